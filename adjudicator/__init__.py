@@ -134,9 +134,9 @@ _PLACES = {
 
 def kinds() -> tuple[str, ...]:
     """The names of all kinds of games that are installed."""
-    from adjudicator.library.game import shared_library
+    from adjudicator.library.game import open_shared_library
 
-    return tuple(shared_library().kinds())
+    return tuple(open_shared_library().kinds())
 
 
 def load(name: str) -> "GameKind":

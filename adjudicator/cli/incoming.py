@@ -11,7 +11,7 @@ from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_let
 from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office, find_settings
-from adjudicator.core.finding import Finding, Grade, path_text
+from adjudicator.core.finding import Finding, Grade, format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.mail import IncomingLetter
@@ -78,7 +78,7 @@ def _describe_letter(file: str, seen: IncomingLetter) -> dict[str, Any]:
             {
                 "line": finding.line,
                 "column": finding.column,
-                "path": path_text(finding.path),
+                "path": format_path(finding.path),
                 "message": finding.message,
             }
             for finding in findings

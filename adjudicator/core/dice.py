@@ -27,7 +27,7 @@ def derive_dice_key(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
     return hmac.digest(seed, encode(list(luck)), "sha256")
 
 
-def dice_label(step: str, epoch: int) -> str:
+def label_dice(step: str, epoch: int) -> str:
     """The name under which a step draws: its own, after a new beginning with the epoch's number.
 
     What players have seen of a time that was lost so tells them nothing of the dice to come.
@@ -41,7 +41,7 @@ def seed_from_number(number: int) -> bytes:
 
 
 @lru_cache(maxsize=64)
-def _hmac(key: bytes) -> Callable[[bytes], bytes]:
+def _prepare_hmac(key: bytes) -> Callable[[bytes], bytes]:
     """HMAC-SHA-256 as in RFC 2104: the key is taken in once, however many messages follow."""
     block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
     inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
@@ -60,7 +60,7 @@ class Draw:
     """One named draw: a stream of numbers that no other draw can shift."""
 
     def __init__(self, key: bytes, name: Sequence[str]) -> None:
-        self._hmac = _hmac(key)
+        self._hmac = _prepare_hmac(key)
         self._name = list(name)
         self._counter = 0
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.finding import path_text
+from adjudicator.core.finding import format_path
 
 NEGATED = "negated"
 """The kind of the event that tells a seat that an order on file came to nothing."""
@@ -254,7 +254,7 @@ def report_negation(number: int, event: Event, outcome: str = "negated") -> Docu
         "text": facts["order"],
         "outcome": outcome,
         "why": facts["why"],
-        "path": path_text(tuple(facts["path"])),
+        "path": format_path(tuple(facts["path"])),
     }
 
 

@@ -36,7 +36,7 @@ def make_finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
     return Finding(grade=grade, rule=rule, message=message, path=path, entry=path)
 
 
-def path_text(path: Path) -> str:
+def format_path(path: Path) -> str:
     """The path as a player reads it: jump[2].to (entries are counted from 1)."""
     text = ""
     for part in path:

@@ -15,7 +15,7 @@ def remove_secrets(document: Document, secrets: Iterable[str]) -> dict[str, Any]
     """The document without its secrets."""
     made = dict(document)
     for secret in secrets:
-        made = _without(made, secret.split("."))
+        made = _remove(made, secret.split("."))
     return made
 
 
@@ -29,17 +29,15 @@ def restore_secrets(document: Document, before: Document, secrets: Iterable[str]
 
 def has_secret(document: Document, secret: str) -> bool:
     """Whether there is anything to keep secret there."""
-    return any(_found(document, secret.split(".")))
+    return any(_find_values(document, secret.split(".")))
 
 
-def _without(document: Mapping[str, Any], way: Sequence[str]) -> dict[str, Any]:
+def _remove(document: Mapping[str, Any], way: Sequence[str]) -> dict[str, Any]:
     first, *rest = way
     if not rest:
         return {key: value for key, value in document.items() if first not in (key, _EACH)}
     return {
-        key: _without(value, rest)
-        if first in (key, _EACH) and isinstance(value, Mapping)
-        else value
+        key: _remove(value, rest) if first in (key, _EACH) and isinstance(value, Mapping) else value
         for key, value in document.items()
     }
 
@@ -61,9 +59,11 @@ def _fill(
     return made
 
 
-def _found(document: Mapping[str, Any], way: Sequence[str]) -> list[Any]:
+def _find_values(document: Mapping[str, Any], way: Sequence[str]) -> list[Any]:
     first, *rest = way
     there = [value for key, value in document.items() if first in (key, _EACH)]
     if not rest:
         return there
-    return [one for value in there if isinstance(value, Mapping) for one in _found(value, rest)]
+    return [
+        one for value in there if isinstance(value, Mapping) for one in _find_values(value, rest)
+    ]

@@ -50,17 +50,17 @@ def suggest(text: str, names: Iterable[str]) -> str | None:
     begun = match(text, tuple(folded))
     if begun is not None and (len(wanted) >= _BEGINNING or len(begun) <= 4 * len(wanted)):
         return folded[begun]
-    worded = [name for name in folded.values() if wanted in _words(name)]
+    worded = [name for name in folded.values() if wanted in _split_words(name)]
     if worded:
         return worded[0] if len(worded) == 1 else None
-    numbers = ("", _figures(wanted))  # a slip of the pen does not make another number
-    likely = {one: name for one, name in folded.items() if _figures(one) in numbers}
-    slips = [one for one in likely if _slipped(wanted, one)]
+    numbers = ("", _list_digits(wanted))  # a slip of the pen does not make another number
+    likely = {one: name for one, name in folded.items() if _list_digits(one) in numbers}
+    slips = [one for one in likely if _is_slip(wanted, one)]
     close = slips or difflib.get_close_matches(wanted, likely, n=1, cutoff=_ALIKE)
-    return likely[close[0]] if close else _beginning(wanted, likely)
+    return likely[close[0]] if close else _find_by_beginning(wanted, likely)
 
 
-def _slipped(one: str, other: str) -> bool:
+def _is_slip(one: str, other: str) -> bool:
     """Whether one sign is wrong, missing or too many, or two have changed places."""
     if min(len(one), len(other)) < _BEGINNING or abs(len(one) - len(other)) > 1:
         return False
@@ -72,17 +72,17 @@ def _slipped(one: str, other: str) -> bool:
     return right in (swapped, left[1:]) or right[1:] in (left, left[1:])
 
 
-def _words(name: str) -> list[str]:
+def _split_words(name: str) -> list[str]:
     """gem-red is red, too."""
     return re.split(r"[\s_-]", name.casefold())
 
 
-def _figures(text: str) -> str:
+def _list_digits(text: str) -> str:
     """The digits of a word."""
     return "".join(sign for sign in text if sign.isdigit())
 
 
-def _beginning(wanted: str, names: Mapping[str, str]) -> str | None:
+def _find_by_beginning(wanted: str, names: Mapping[str, str]) -> str | None:
     """The only name that begins like this but for a slip."""
     begun = [one for one in names if one[:1] == wanted[:1] and len(one) > len(wanted) >= _LONG]
     starts = [one[: len(wanted)] for one in begun]

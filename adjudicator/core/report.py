@@ -54,10 +54,10 @@ class EventKind(Struct, frozen=True, kw_only=True):
 
 def build_report_schema(frame: Document, own: Document) -> Document:
     """The JSON Schema of a game's reports: the frame, with what is the game's own put in."""
-    common = _strict(flatten_schema(frame, frame))
+    common = _make_strict(flatten_schema(frame, frame))
     if not own:
         return common
-    mine = _strict(flatten_schema(own, own))
+    mine = _make_strict(flatten_schema(own, own))
     position = {**common["properties"]["position"], **mine["properties"]["position"]}
     events = common["properties"]["events"]
     return {
@@ -66,12 +66,12 @@ def build_report_schema(frame: Document, own: Document) -> Document:
         "properties": {
             **common["properties"],
             "position": position,
-            "events": {**events, "items": _with_data(events["items"], mine[EVENTS])},
+            "events": {**events, "items": _add_data(events["items"], mine[EVENTS])},
         },
     }
 
 
-def _with_data(event: Document, kinds: Document) -> Document:
+def _add_data(event: Document, kinds: Document) -> Document:
     kind = {**event["properties"]["kind"], "enum": list(kinds)}
     cases = [
         {
@@ -83,15 +83,15 @@ def _with_data(event: Document, kinds: Document) -> Document:
     return {**event, "properties": {**event["properties"], "kind": kind}, "allOf": cases}
 
 
-def _strict(schema: Document) -> dict[str, Any]:
+def _make_strict(schema: Document) -> dict[str, Any]:
     """With everything required that is not told to be there only sometimes, and nothing else."""
     made = dict(schema)
     for key in ("properties", EVENTS):
         if key in made:
-            made[key] = {name: _strict(part) for name, part in made[key].items()}
+            made[key] = {name: _make_strict(part) for name, part in made[key].items()}
     for key in ("items", "additionalProperties"):
         if isinstance(made.get(key), Mapping):
-            made[key] = _strict(made[key])
+            made[key] = _make_strict(made[key])
     if "properties" in made:
         wanted = [name for name, part in made["properties"].items() if "x-only" not in part]
         made = {"required": wanted, "additionalProperties": False, **made}
@@ -100,35 +100,35 @@ def _strict(schema: Document) -> dict[str, Any]:
 
 def list_fields(schema: Document) -> tuple[Field, ...]:
     """Every place that the schema describes, in its order."""
-    return tuple(_inside(flatten_schema(schema, schema), ""))
+    return tuple(_list_inside(flatten_schema(schema, schema), ""))
 
 
 def list_event_kinds(own: Document) -> tuple[EventKind, ...]:
     """The kinds of events of a game."""
     return tuple(
-        EventKind(name=name, what=str(data["description"]), fields=tuple(_inside(data, "")))
+        EventKind(name=name, what=str(data["description"]), fields=tuple(_list_inside(data, "")))
         for name, data in flatten_schema(own, own).get(EVENTS, {}).items()
     )
 
 
-def _inside(schema: Document, above: str) -> Iterator[Field]:
+def _list_inside(schema: Document, above: str) -> Iterator[Field]:
     for key, part in schema.get("properties", {}).items():
-        yield from _place(part, f"{above}.{key}" if above else key)
+        yield from _list_place(part, f"{above}.{key}" if above else key)
 
 
-def _place(schema: Document, path: str) -> Iterator[Field]:
+def _list_place(schema: Document, path: str) -> Iterator[Field]:
     what, only = str(schema.get("description", "")), str(schema.get("x-only", ""))
-    place, nulls = schema, _nullable(schema)
-    while (inner := _inner(place)) is not None and "description" not in inner[1]:
+    place, nulls = schema, _is_nullable(schema)
+    while (inner := _find_inner(place)) is not None and "description" not in inner[1]:
         path, place = path + inner[0], inner[1]
-    takes = join_words([*_takes(place), *(["null"] if nulls and place is not schema else [])])
+    takes = join_words([*_list_types(place), *(["null"] if nulls and place is not schema else [])])
     yield Field(path=path, takes=takes, what=what, only=only)
-    yield from _inside(place, path)
+    yield from _list_inside(place, path)
     if inner is not None:
-        yield from _place(inner[1], path + inner[0])
+        yield from _list_place(inner[1], path + inner[0])
 
 
-def _inner(schema: Document) -> tuple[str, Document] | None:
+def _find_inner(schema: Document) -> tuple[str, Document] | None:
     """What a list or a block with any names holds, where nothing else may stand there."""
     sorts = schema.get("type")
     if isinstance(sorts, list) and len({*sorts} - {"null"}) > 1:
@@ -140,11 +140,11 @@ def _inner(schema: Document) -> tuple[str, Document] | None:
     return None
 
 
-def _nullable(schema: Document) -> bool:
+def _is_nullable(schema: Document) -> bool:
     return isinstance(schema.get("type"), list) and "null" in schema["type"]
 
 
-def _takes(schema: Document) -> list[str]:
+def _list_types(schema: Document) -> list[str]:
     if "const" in schema:
         return [dumps(schema["const"])]
     words = schema.get("enum") or schema.get("then", {}).get("enum")

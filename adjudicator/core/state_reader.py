@@ -45,7 +45,7 @@ class Names:
             found = value if value in self.known else match(value, self.names)
             if found is not None:
                 return found
-        raise Impossible("", f"{value!r} is no {self.noun}; {_hint(value, self.names)}")
+        raise Impossible("", f"{value!r} is no {self.noun}; {_suggest_names(value, self.names)}")
 
 
 class StateReader:
@@ -97,10 +97,10 @@ def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> 
     """The keys of a mapping as a Struct spells them, without those of null; raises Impossible."""
     known = [key for key in kind.__struct_encode_fields__ if key not in absent]
     found: dict[str, Any] = {}
-    for key, entry in _pairs(value):
+    for key, entry in _list_pairs(value):
         spelled = key if key in known else match_exactly(str(key), known)
         if spelled is None:
-            raise Impossible(str(key), f"no such key; {_hint(str(key), known)}")
+            raise Impossible(str(key), f"no such key; {_suggest_names(str(key), known)}")
         if entry is not None:
             found[spelled] = entry
     return found
@@ -114,33 +114,39 @@ def _compile(kind: Any) -> _Read:
     """The function that reads a value of this type."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _number(inner[-1]) if isinstance(inner[-1], Meta) else _marked(inner[-1])
+        return (
+            _compile_number(inner[-1]) if isinstance(inner[-1], Meta) else _compile_mark(inner[-1])
+        )
     if origin in (Union, UnionType):
         return _compile(next(one for one in inner if one is not type(None)))
     if origin is Literal:
-        return _choice(inner)
+        return _compile_choice(inner)
     if origin is tuple:
-        return _list(inner[0])
+        return _compile_list(inner[0])
     if origin in (Mapping, dict):
-        return _map(*inner)
+        return _compile_map(*inner)
     if kind is int:
-        return _number(Meta(ge=0))
+        return _compile_number(Meta(ge=0))
     if kind is bool:
-        return _flag
-    return _record(kind) if isinstance(kind, type) and issubclass(kind, Struct) else _anything
+        return _read_flag
+    return (
+        _compile_record(kind)
+        if isinstance(kind, type) and issubclass(kind, Struct)
+        else _read_anything
+    )
 
 
-def _anything(_: StateReader, value: Any) -> Any:
+def _read_anything(_: StateReader, value: Any) -> Any:
     return value
 
 
-def _flag(_: StateReader, value: Any) -> bool:
+def _read_flag(_: StateReader, value: Any) -> bool:
     if not isinstance(value, bool):
         raise Impossible("", f"expected true or false, got {value!r}")
     return value
 
 
-def _number(limits: Meta) -> _Read:
+def _compile_number(limits: Meta) -> _Read:
     least, most = limits.ge, limits.le
 
     def read(_: StateReader, value: Any) -> int:
@@ -155,7 +161,7 @@ def _number(limits: Meta) -> _Read:
     return read
 
 
-def _choice(words: Sequence[str]) -> _Read:
+def _compile_choice(words: Sequence[str]) -> _Read:
     def read(_: StateReader, value: Any) -> str:
         found = match(value, words) if isinstance(value, str) else None
         if found is None:
@@ -166,7 +172,7 @@ def _choice(words: Sequence[str]) -> _Read:
     return read
 
 
-def _marked(mark: str) -> _Read:
+def _compile_mark(mark: str) -> _Read:
     def read(reader: StateReader, value: Any) -> Any:
         return reader.marks[mark](value)
 
@@ -182,7 +188,7 @@ def _bind(kind: Any) -> Callable[[StateReader], Callable[[Any], Any]]:
     return lambda reader: partial(read, reader)
 
 
-def _list(kind: Any) -> _Read:
+def _compile_list(kind: Any) -> _Read:
     bind = _bind(kind)
 
     def read(reader: StateReader, value: Any) -> tuple[Any, ...]:
@@ -201,14 +207,14 @@ def _list(kind: Any) -> _Read:
     return read
 
 
-def _map(key_kind: Any, kind: Any) -> _Read:
+def _compile_map(key_kind: Any, kind: Any) -> _Read:
     bind_key, bind_value = _bind(key_kind), _bind(kind)
 
     def read(reader: StateReader, value: Any) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
         read_key, read_value, key = bind_key(reader), bind_value(reader), ""
         try:
-            for key, entry in _pairs(value):
+            for key, entry in _list_pairs(value):
                 name = read_key(key)
                 if name in found:
                     _refuse_twin(name)
@@ -228,7 +234,7 @@ def _refuse_twin(name: str) -> None:
     raise Impossible("", f"{name} appears twice")
 
 
-def _record(kind: type[Struct]) -> _Read:
+def _compile_record(kind: type[Struct]) -> _Read:
     known = {field.encode_name: (field.name, _compile(field.type)) for field in fields(kind)}
     required = [field.encode_name for field in fields(kind) if field.required]
 
@@ -252,13 +258,13 @@ def _record(kind: type[Struct]) -> _Read:
     return read
 
 
-def _pairs(value: Any) -> Any:
+def _list_pairs(value: Any) -> Any:
     if type(value) is not dict and not isinstance(value, Mapping):
         raise Impossible("", f"expected `name: value` pairs, got {value!r}")
     return value.items()
 
 
-def _hint(value: Any, names: Sequence[str]) -> str:
+def _suggest_names(value: Any, names: Sequence[str]) -> str:
     """The name that was probably meant, else the names there are; of very many, only the first."""
     meant = suggest(value, names) if isinstance(value, str) else None
     if meant:

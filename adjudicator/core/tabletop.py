@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from adjudicator.core.document import Impossible, Seat
 
 
-def seats_from(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
+def list_seats_from(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
     """All seats in their order, from this one on."""
     start = seats.index(first)
     return (*seats[start:], *seats[:start])
 
 
-def seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
+def list_seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
     """All seats in their order, from the one to the left of this one, which comes last."""
-    _, *others = seats_from(seats, last)
+    _, *others = list_seats_from(seats, last)
     return (*others, last)
 
 
-def cards_without(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
+def remove_cards(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
     """The cards less one copy for each of the spent ones; what is not there is passed over."""
     left = list(cards)
     for card in spent:

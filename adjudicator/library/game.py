@@ -172,22 +172,22 @@ class GameState(Struct, frozen=True, kw_only=True):
     @property
     def document(self) -> dict[str, Any]:
         """The whole position as the rulebook's state document, with everything that is hidden."""
-        return _plain(self.kind.source.rules.dump(self.position))
+        return _copy_plain(self.kind.source.rules.dump(self.position))
 
     def view(self, seat: Seat | None = None) -> dict[str, Any]:
         """What a seat may know of the position; without a seat what everybody may know."""
-        return _plain(self._view(seat))
+        return _copy_plain(self._view(seat))
 
     def bot(self, seat: Seat) -> dict[str, Any]:
         """Sensible orders for a seat that owes some, chosen from its view alone."""
         rules = self.kind.source.rules
-        return _plain(rules.bot(self._view(self._owing(seat)), seat, self.dice))
+        return _copy_plain(rules.bot(self._view(self._owing(seat)), seat, self.dice))
 
     def legal(self, seat: Seat, seed: int | None = None) -> dict[str, Any]:
         """Random orders that keep the rules, for a seat that owes some; another seed, others."""
         rules = self.kind.source.rules
         dice = self.dice if seed is None else Dice(seed_from_number(seed), self.step or "")
-        return _plain(rules.legal(self._view(self._owing(seat)), seat, dice))
+        return _copy_plain(rules.legal(self._view(self._owing(seat)), seat, dice))
 
     def check(self, seat: Seat, orders: Document | str) -> tuple[Finding, ...]:
         """What a receipt would find wrong with these orders: nothing, for an empty tuple.
@@ -342,18 +342,18 @@ def open_printer(templates: tuple[Path, ...]) -> "Printer":
     return Printer(templates)
 
 
-def _plain(value: object) -> dict[str, Any]:
+def _copy_plain(value: object) -> dict[str, Any]:
     """The value as its JSON reads: a copy that the caller may change."""
     return dict(decode(encode(value)))
 
 
 @cache
-def shared_library() -> FolderLibrary:
+def open_shared_library() -> FolderLibrary:
     """The games of this installation, found once."""
     return FolderLibrary()
 
 
 def load_kind(name: str, library: FolderLibrary | None = None) -> GameKind:
     """The kind of this name; raises Unknown with the nearest name."""
-    found = library or shared_library()
+    found = library or open_shared_library()
     return GameKind(name, found.kind(name), found)

@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 
-from adjudicator.core.chain import FIRST, Link, commitment, find_link_fault, forge_link
+from adjudicator.core.chain import FIRST, Link, compute_commitment, find_link_fault, forge_link
 
 SEED = bytes(range(32))
 
@@ -108,13 +108,13 @@ def test_commitments_are_sorted_whatever_order_they_came_in() -> None:
 def test_a_commitment_can_be_recomputed_from_the_seed() -> None:
     salt = hmac.new(SEED, b'["4-plan","red","orders"]', hashlib.sha256).digest()
     told = hmac.new(salt, b'{"build":3}', hashlib.sha256).hexdigest()
-    assert commitment(SEED, "4-plan", "red", "orders", b'{"build":3}') == told
+    assert compute_commitment(SEED, "4-plan", "red", "orders", b'{"build":3}') == told
 
 
 def test_without_the_seed_a_guess_cannot_be_confirmed() -> None:
     # the same small content looks different in every step, for every seat and part
     made = {
-        commitment(seed, step, seat, part, b"{}")
+        compute_commitment(seed, step, seat, part, b"{}")
         for seed in (SEED, bytes(32))
         for step in ("4-plan", "5-jump")
         for seat in ("red", "blue", "")

@@ -11,10 +11,10 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.explanations import format_form
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import encode
-from adjudicator.core.finding import Grade, path_text
+from adjudicator.core.finding import Grade, format_path
 from adjudicator.core.forms import order_form
 from adjudicator.core.forms.explanation import explain_form
-from adjudicator.core.forms.fault_messages import format_finding, unknown_name
+from adjudicator.core.forms.fault_messages import describe_unknown_name, format_finding
 from adjudicator.core.forms.reading import Mark, Reading, Text
 
 SCHEMA: dict[str, Any] = {
@@ -214,7 +214,7 @@ def test_a_key_with_nothing_behind_it_is_as_good_as_left_out(nothing: str) -> No
 
 def test_faults_of_one_entry_share_it_and_cite_the_nearest_rule() -> None:
     findings = _read("acts:\n- {do: hop, x: 1}\ncount: no\n").findings
-    assert [(path_text(f.entry), f.rule, f.line) for f in findings] == [
+    assert [(format_path(f.entry), f.rule, f.line) for f in findings] == [
         ("acts[1]", "T-2", 2),
         ("acts[1]", "T-2", 2),
         ("count", "T-1", 3),
@@ -304,7 +304,7 @@ def test_orders_that_came_as_values_are_read_as_they_are() -> None:
 
 
 def test_defaults_are_filled_in_the_order_of_the_schema() -> None:
-    assert list(order_form.with_defaults(FORM, {"places": {}, "count": 1})) == [
+    assert list(order_form.fill_defaults(FORM, {"places": {}, "count": 1})) == [
         "count",
         "limit",
         "many",
@@ -410,4 +410,4 @@ def test_a_tree_deeper_than_any_text_is_no_exception() -> None:
 
 def test_where_names_are_many_one_of_them_shows_how_they_are_written() -> None:
     many = [f"n{number:02}" for number in range(1, 49)]
-    assert unknown_name("card", "4", many) == '"4" is not a card; for example n01'
+    assert describe_unknown_name("card", "4", many) == '"4" is not a card; for example n01'

@@ -14,7 +14,7 @@ from adjudicator.adapters.settings import (
     parse_settings,
     read_settings_file,
 )
-from adjudicator.core.forms.order_form import with_defaults
+from adjudicator.core.forms.order_form import fill_defaults
 from adjudicator.core.forms.schema import compile_schema
 from adjudicator.desk.model.errors import Refused
 
@@ -110,7 +110,7 @@ def test_the_schema_names_the_settings_and_their_defaults() -> None:
     form = FolderLibrary().common(SETTINGS_FORM)
     assert list(form.root.properties) == list(ServeSettings.__struct_fields__)
     plain = {f.name: f.default for f in msgspec.structs.fields(ServeSettings) if not f.required}
-    told = with_defaults(form, {})
+    told = fill_defaults(form, {})
     assert {name: told[name] for name in plain} == msgspec.json.decode(msgspec.json.encode(plain))
 
 

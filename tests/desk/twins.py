@@ -12,7 +12,7 @@ import msgspec
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.store.opening import open_store
-from adjudicator.core.chain import commitment
+from adjudicator.core.chain import compute_commitment
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode, encode
 from adjudicator.core.events import Event
@@ -66,7 +66,7 @@ class World:
             state = encode(context.kind.rules.dump(changed(context.before(context.open_step()))))
             step = context.books.step(GAME, before)
             link = next(one for one in context.books.links(GAME) if one.step == step.name)
-            sealed = commitment(context.game.seed, link.step, "", "state", state)
+            sealed = compute_commitment(context.game.seed, link.step, "", "state", state)
         with sqlite3.connect(self.path) as database:
             given = (state, GAME, before)
             database.execute("UPDATE steps SET state = ? WHERE game = ? AND number = ?", given)

@@ -84,7 +84,7 @@ def test_the_desk_opens_all_of_the_block() -> None:
 
 def test_the_settings_are_those_of_the_desk() -> None:
     form = LIBRARY.common("settings")
-    told = order_form.with_defaults(form, {})
+    told = order_form.fill_defaults(form, {})
     assert told == msgspec.json.decode(msgspec.json.encode(Settings()))
     assert list(told) == list(Settings.__struct_fields__)
 

@@ -24,16 +24,16 @@ from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rul
 from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
 from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
-from adjudicator.core.finding import path_text
+from adjudicator.core.finding import format_path
 from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.order_form import (
     Form,
     KnownNames,
+    add_standing,
     compile_form,
     explain_missing,
+    fill_defaults,
     read_form,
-    with_defaults,
-    with_standing,
 )
 from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
 from adjudicator.core.forms.reading import Fallen, Reading, Text, find_fallen
@@ -176,8 +176,8 @@ class FolderKind:
         form = self.beside("options")
         reading = read_form(form, Text(value=given), self._names(seats))
         for finding in reading.findings:
-            raise Impossible(path_text(finding.path), finding.message)
-        return with_defaults(form, reading.orders or {})
+            raise Impossible(format_path(finding.path), finding.message)
+        return fill_defaults(form, reading.orders or {})
 
     def explained(self, form: str) -> Document:
         """An order form explained to the player who fills it in."""
@@ -206,7 +206,7 @@ class FolderKind:
             if path is None:
                 known = ", ".join(self.forms())
                 raise Unknown(f'{self.title} has no form "{name}"; its forms are {known}')
-            self._schemas[name] = with_standing(read_yaml_file(path), self._standing)
+            self._schemas[name] = add_standing(read_yaml_file(path), self._standing)
         return self._schemas[name]
 
     @cached_property
@@ -337,7 +337,7 @@ def _validate(kind: str, components: Document, shelf: Shelf) -> None:
         key=lambda e: e.json_path,
     )
     if faults:
-        places = (path_text(tuple(error.absolute_path)) for error in faults)
+        places = (format_path(tuple(error.absolute_path)) for error in faults)
         told = [
             f"{at}: {e.message}" if at else e.message for at, e in zip(places, faults, strict=True)
         ]

@@ -249,7 +249,7 @@ def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
 
 def _read_settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
     """The desk's settings, read against the form that explains them."""
-    from adjudicator.core.finding import path_text
+    from adjudicator.core.finding import format_path
     from adjudicator.core.forms.order_form import read_form
     from adjudicator.core.forms.reading import Text
 
@@ -259,7 +259,7 @@ def _read_settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
     whole = {**given, **({"pace": wish.pace} if wish.pace else {})}
     reading = read_form(library.common("settings"), Text(value=whole), {})
     for finding in reading.findings:
-        raise Refused(f"settings: {path_text(finding.path)}: {finding.message}")
+        raise Refused(f"settings: {format_path(finding.path)}: {finding.message}")
     return dict(reading.orders or {})
 
 

@@ -7,7 +7,12 @@ from typing import Any, Final
 from msgspec import Struct
 
 from adjudicator.core.finding import Path
-from adjudicator.core.forms.fault_messages import quote_value, unknown_key, unknown_name, wrong_kind
+from adjudicator.core.forms.fault_messages import (
+    describe_unknown_key,
+    describe_unknown_name,
+    describe_wrong_kind,
+    quote_value,
+)
 from adjudicator.core.forms.schema import Node
 from adjudicator.core.names import fold, match, suggest
 
@@ -106,7 +111,7 @@ class Coercion:
             return self._text(node, raw, path, place)
         if isinstance(raw, dict):
             if "object" in node.types:
-                pair = _short_pair(node, raw)
+                pair = _join_short_pair(node, raw)
                 if pair is not None:
                     return self._text(node, pair, path, place)
                 return self._mapping(node, raw, path, place)
@@ -130,14 +135,14 @@ class Coercion:
 
     def _text(self, node: Node, raw: str, path: Path, place: Place) -> Any:
         text = raw.strip()
-        plain = _plain(node, text)
+        plain = _parse_plain(node, text)
         if plain is not _NO:
             return plain
         if "integer" in node.types and _NUMBER.fullmatch(text):
             self._spoil(path, place, f"{quote_value(text)} is too large a number")
             return None
         parts = [part.strip() for part in _SEPARATORS.split(text) if part.strip()]
-        if "string" in node.types and not _short_list(node, parts):
+        if "string" in node.types and not _is_short_list(node, parts):
             return self._word(node, raw, path, place)
         short = node.short if "object" in node.types and len(text) <= _LONGEST_SHORT else None
         found = short.fullmatch(text) if short else None
@@ -158,7 +163,9 @@ class Coercion:
             return raw
         name = match(raw, names)
         if name is None:
-            self._spoil(path, place, unknown_name(node.noun or node.name or "name", raw, names))
+            self._spoil(
+                path, place, describe_unknown_name(node.noun or node.name or "name", raw, names)
+            )
         return name
 
     def _wrap(self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any) -> Any:
@@ -168,7 +175,7 @@ class Coercion:
         return self._spoiled(node, whole, path, place)
 
     def _spoiled(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
-        self._spoil(path, place, wrong_kind(node, raw))
+        self._spoil(path, place, describe_wrong_kind(node, raw))
         return None
 
     def _list(
@@ -204,7 +211,7 @@ class Coercion:
             elif key in found:
                 message = f'"{key}" appears twice'
                 self._complain((*path, key), place, message, origin, key=True)
-            elif not _absent(item) or self._may_be_null(node, key):
+            elif not _is_absent(item) or self._may_be_null(node, key):
                 found[key] = item
                 origins[key] = origin
         self._fill(node, found, path, place, origins)
@@ -258,9 +265,9 @@ class Coercion:
             self.unknown.append(key)
         if node.key_name and not node.keys:
             names = self._names.get(node.key_name, ())
-            message = unknown_name(node.key_name, key, names)
+            message = describe_unknown_name(node.key_name, key, names)
         else:
-            message = unknown_key(node, key, {} if path else self._elsewhere)
+            message = describe_unknown_key(node, key, {} if path else self._elsewhere)
             meant = suggest(key, node.keys.values())
             if meant:
                 self.guessed.add((*path, meant))
@@ -281,12 +288,12 @@ class Coercion:
         self.complaints.append(Complaint(path, message, entry, place.rule, origin, key))
 
 
-def _absent(item: Any) -> bool:
+def _is_absent(item: Any) -> bool:
     """Nothing behind a key, or YAML's words for it."""
     return item is None or (isinstance(item, str) and item.strip() in ("", "~", "null"))
 
 
-def _short_list(node: Node, parts: Sequence[str]) -> bool:
+def _is_short_list(node: Node, parts: Sequence[str]) -> bool:
     """Whether a text is a list of short forms where a list or a word may stand."""
     short = node.items.short if node.items is not None and "array" in node.types else None
     return short is not None and all(
@@ -294,7 +301,7 @@ def _short_list(node: Node, parts: Sequence[str]) -> bool:
     )
 
 
-def _plain(node: Node, text: str) -> Any:
+def _parse_plain(node: Node, text: str) -> Any:
     """The text as a number, yes or no, or nothing, where such a thing is wanted."""
     if "integer" in node.types and _INTEGER.fullmatch(text):
         return int(text)
@@ -304,7 +311,7 @@ def _plain(node: Node, text: str) -> Any:
     return None if "null" in node.types and word in _NOTHING else _NO
 
 
-def _short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
+def _join_short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
     """`C4-D5: 3`, which YAML takes for a mapping, as the short form that was meant."""
     if node.short is None or len(raw) != 1:
         return None

@@ -22,12 +22,12 @@ def explain_form(form: Form) -> Document:
         "rule": form.rule,
         "description": form.schema.get("description", ""),
         "example": examples[0] if examples else None,
-        "keys": list(_keys(form.root, "")),
+        "keys": list(_describe_keys(form.root, "")),
     }
 
 
-def _keys(node: Node, above: str) -> Iterator[dict[str, Any]]:
-    for key, child, beside in _children(node):
+def _describe_keys(node: Node, above: str) -> Iterator[dict[str, Any]]:
+    for key, child, beside in _list_children(node):
         path = f"{above}.{key}" if above else key
         yield {
             "key": path,
@@ -38,22 +38,22 @@ def _keys(node: Node, above: str) -> Iterator[dict[str, Any]]:
             "required": key in node.schema.get("required", ()),
             "beside": beside,
         }
-        yield from _keys(child, path)
+        yield from _describe_keys(child, path)
         if child.items is not None:
-            yield from _keys(child.items, f"{path}[]")
+            yield from _describe_keys(child.items, f"{path}[]")
 
 
-def _children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, str]]:
+def _list_children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, str]]:
     for key, child in node.properties.items():
         yield key, child, beside
     for branch in node.branches:
         if branch.then is not None:
-            yield from _children(branch.then, _beside(branch.condition) or beside)
+            yield from _list_children(branch.then, _describe_condition(branch.condition) or beside)
         if branch.otherwise is not None:
-            yield from _children(branch.otherwise, beside)
+            yield from _list_children(branch.otherwise, beside)
 
 
-def _beside(condition: Document) -> str:
+def _describe_condition(condition: Document) -> str:
     """`do: fly`, where a branch holds for certain values of other keys."""
     told = []
     for key, wanted in condition.get("properties", {}).items():
@@ -68,7 +68,7 @@ def describe_values(node: Node) -> str:
     words: list[str] = []
     for kind in node.types:
         if kind == "string":
-            words += _words(node)
+            words += _list_words(node)
         elif kind == "array" and node.items is not None:
             words.append(f"a list of: {describe_values(node.items)}")
         elif kind == "object" and node.noun:
@@ -78,7 +78,7 @@ def describe_values(node: Node) -> str:
     return join_words(words) or "anything"
 
 
-def _words(node: Node) -> list[str]:
+def _list_words(node: Node) -> list[str]:
     chosen = list(node.words)
     for branch in node.branches:
         if branch.then is not None and branch.condition == {"type": "string"}:

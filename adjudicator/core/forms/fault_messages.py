@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from adjudicator.core.finding import Finding, path_text
+from adjudicator.core.finding import Finding, format_path
 from adjudicator.core.forms.schema import Node
 from adjudicator.core.names import fold, suggest
 
@@ -23,7 +23,7 @@ def format_finding(finding: Finding) -> str:
     line = f"line {finding.line}" if finding.line else ""
     if finding.line and finding.column and not finding.path:
         line += f", column {finding.column}"
-    place = ", ".join(part for part in (line, path_text(finding.path)) if part)
+    place = ", ".join(part for part in (line, format_path(finding.path)) if part)
     return f"{place}: {finding.message}" if place else finding.message
 
 
@@ -54,7 +54,7 @@ def join_words(words: Iterable[str], last: str = "or") -> str:
     return f"{', '.join(known[:-1])} {last} {known[-1]}"
 
 
-def with_article(noun: str) -> str:
+def add_article(noun: str) -> str:
     """The noun with a or an."""
     return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
 
@@ -64,30 +64,30 @@ def add_advice(message: str, node: Node) -> str:
     return f"{message}; {node.written}" if node.written else message
 
 
-def _advice_on(message: str, node: Node, value: Any) -> str:
+def _add_advice_by_choice(message: str, node: Node, value: Any) -> str:
     """The same of a mapping: how the kind of thing is written that its writer has chosen."""
     chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
     meant = (one for one in chosen if one is not None and one.written)
     return add_advice(message, next(meant, node))
 
 
-def wrong_kind(node: Node, value: object) -> str:
+def describe_wrong_kind(node: Node, value: object) -> str:
     """A value that is not of the kind wanted here."""
     said = quote_value(value)
     if isinstance(value, str):
-        return add_advice(f"{said} is not {_wanted(node)}", node)
-    return add_advice(f"expected {_wanted(node)}, found {said}", node)
+        return add_advice(f"{said} is not {_describe_wanted(node)}", node)
+    return add_advice(f"expected {_describe_wanted(node)}, found {said}", node)
 
 
-def _wanted(node: Node) -> str:
+def _describe_wanted(node: Node) -> str:
     if node.noun:
-        return with_article(node.noun)
+        return add_article(node.noun)
     if node.types == ("object",) and node.keys:
         return f"a block with {join_words(node.keys.values(), 'and')}"
     return join_words(NOUNS[kind] for kind in node.types if kind != "null")
 
 
-def unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
+def describe_unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
     """A key that does not belong here; `elsewhere` says to which other form it does."""
     said = f'"{shorten(key)}"'
     if fold(key) in elsewhere:
@@ -100,14 +100,14 @@ def unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
     return f"unknown key {said}; {f'{are} {known}' if known else 'no keys go here'}"
 
 
-def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
+def describe_unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
     """A word that is none of the names, or could be several."""
     wanted = fold(said)
     several = [name for name in names if wanted and fold(name).startswith(wanted)]
     if len(several) > 1:
         shown = several[:4] + (["…"] if len(several) > 4 else [])
         return f'"{shorten(said)}" could be {join_words(shown)}; write more of it'
-    message = f'"{shorten(said)}" is not {with_article(noun)}'
+    message = f'"{shorten(said)}" is not {add_article(noun)}'
     meant = suggest(said, names)
     if meant:
         return f'{message}; did you mean "{meant}"?'
@@ -116,26 +116,26 @@ def unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
     return f"{message}; for example {names[0]}"
 
 
-def missing_key(error: Any) -> str:
+def find_missing_key(error: Any) -> str:
     """The key that a `required` error is about."""
     missing = [key for key in error.validator_value if key not in error.instance]
     named = (key for key in missing if error.message.startswith(repr(key)))
     return str(next(named, missing[0]))
 
 
-def _in_force(node: Node, value: Any) -> dict[str, Node]:
+def _find_chosen_nodes(node: Node, value: Any) -> dict[str, Node]:
     """The keys that go here, by what the value has chosen."""
     found = dict(node.properties)
     for branch in node.branches:
         chosen = branch.then if branch.holds(value) else branch.otherwise
         if chosen is not None:
-            found |= _in_force(chosen, value)
+            found |= _find_chosen_nodes(chosen, value)
     return found
 
 
 def find_strays(node: Node, value: Mapping[str, Any]) -> list[str]:
     """Keys that only another choice in the same entry would allow."""
-    return [key for key in value if key not in _in_force(node, value)]
+    return [key for key in value if key not in _find_chosen_nodes(node, value)]
 
 
 def is_undecided(node: Node, value: Any) -> bool:
@@ -144,55 +144,57 @@ def is_undecided(node: Node, value: Any) -> bool:
     return bool(node.branches) and all(one is None for one in chosen)
 
 
-def _required(node: Node, error: Any, said: str | None) -> str:
-    key = missing_key(error)
-    child = _in_force(node, error.instance).get(key)
+def _describe_required(node: Node, error: Any, said: str | None) -> str:
+    key = find_missing_key(error)
+    child = _find_chosen_nodes(node, error.instance).get(key)
     lacks = (child.missing if child else None) or f'has no "{key}"'
-    return _advice_on(f"{quote_value(said) if said else 'this'} {lacks}", node, error.instance)
+    return _add_advice_by_choice(
+        f"{quote_value(said) if said else 'this'} {lacks}", node, error.instance
+    )
 
 
-def _enum(node: Node, error: Any, said: str | None) -> str:
+def _describe_enum(node: Node, error: Any, said: str | None) -> str:
     choices = error.validator_value
     if not any(isinstance(word, str) for word in choices):
         return add_advice(
             f"{quote_value(said or error.instance)} is not {join_words(map(str, choices))}", node
         )
     numbers = [kind for kind in node.types if kind in ("integer", "number", "boolean")]
-    wanted = [with_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
+    wanted = [add_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
     wanted += [f'"{word}"' for word in choices]
     return add_advice(f"{quote_value(said or error.instance)} is not {join_words(wanted)}", node)
 
 
-def _stray(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
+def _describe_strays(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
     keys = find_strays(node, error.instance)
     do = "does" if len(keys) == 1 else "do"
     message = f"{join_words(map(quote_value, keys), 'and')} {do} not go with the rest of this"
-    return _advice_on(message, node, error.instance)
+    return _add_advice_by_choice(message, node, error.instance)
 
 
-def _pattern(node: Node, error: Any, said: str | None) -> str:
+def _describe_pattern(node: Node, error: Any, said: str | None) -> str:
     shown = quote_value(said or error.instance)
     return add_advice(
-        f"{shown} is not {with_article(node.noun)}" if node.noun else f"{shown} cannot be read",
+        f"{shown} is not {add_article(node.noun)}" if node.noun else f"{shown} cannot be read",
         node,
     )
 
 
-def _type(node: Node, error: Any, said: str | None) -> str:
-    return wrong_kind(node, said or error.instance)
+def _describe_type(node: Node, error: Any, said: str | None) -> str:
+    return describe_wrong_kind(node, said or error.instance)
 
 
 FaultMessage = Callable[[Node, Any, str | None], str]
 
 BY_KEYWORD: Mapping[str, FaultMessage] = {
-    "type": _type,
-    "required": _required,
-    "enum": _enum,
+    "type": _describe_type,
+    "required": _describe_required,
+    "enum": _describe_enum,
     "const": lambda node, error, said: add_advice(
         f"{quote_value(said or error.instance)} is not {error.validator_value}", node
     ),
-    "pattern": _pattern,
-    "unevaluatedProperties": _stray,
+    "pattern": _describe_pattern,
+    "unevaluatedProperties": _describe_strays,
 }
 """Keyword of JSON Schema to the sentence for a value that breaks it."""
 

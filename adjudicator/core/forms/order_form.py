@@ -15,9 +15,9 @@ from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.forms.coercion import MOST_FAULTS, Coercion, Complaint, TooManyFaults
 from adjudicator.core.forms.fault_messages import (
     explain_violation,
+    find_missing_key,
     find_strays,
     is_undecided,
-    missing_key,
     quote_value,
     shorten,
 )
@@ -74,50 +74,50 @@ def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
     if not isinstance(raw, Mapping):
         said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
         message = f"{form.title} are written as lines of key: value; found {said}"
-        return Reading(orders=None, findings=(_unreadable(form, text, (), message),))
+        return Reading(orders=None, findings=(_make_unreadable(form, text, (), message),))
     coercion = Coercion(names, form.elsewhere)
     try:
         typed = coercion.run(form.root, raw, form.rule)
     except TooManyFaults:
-        return _no_form(form, text, coercion.complaints)
+        return _refuse_text(form, text, coercion.complaints)
     stray = None
     if coercion.unknown and len(coercion.unknown) >= len(raw):
-        stray = _of_another_step(form, coercion.unknown)
+        stray = _find_other_form(form, coercion.unknown)
     if stray is not None:
         key, title = stray
         message = f'"{shorten(key)}" belongs to {title}, but {form.title} are due'
-        return Reading(orders=None, findings=(_unreadable(form, text, (key,), message),))
-    complaints = [*coercion.complaints, *_broken(form, coercion, typed)]
+        return Reading(orders=None, findings=(_make_unreadable(form, text, (key,), message),))
+    complaints = [*coercion.complaints, *_list_violations(form, coercion, typed)]
     if len(complaints) > MOST_FAULTS:
-        return _no_form(form, text, complaints)
+        return _refuse_text(form, text, complaints)
     if not complaints and not coercion.spoilt:
         places = coercion.places.items()
-        marks = {path: mark for path, place in places if (mark := _mark(text, place.origin))}
+        marks = {path: mark for path, place in places if (mark := _find_mark(text, place.origin))}
         return Reading(orders=typed, marks=marks)
     gone = {complaint.entry for complaint in complaints} | coercion.spoilt
     kept, moved = leave_out_entries(typed, gone)
     return Reading(
         orders=kept if isinstance(kept, dict) else {},
-        findings=_findings(text, complaints),
+        findings=_make_findings(text, complaints),
         marks={
             path: mark
             for path, before in moved
             if before in coercion.places
-            and (mark := _mark(text, coercion.places[before].origin)) is not None
+            and (mark := _find_mark(text, coercion.places[before].origin)) is not None
         },
-        fallen=_fallen(form, typed, gone, moved),
+        fallen=_move_fallen(form, typed, gone, moved),
     )
 
 
-def _no_form(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:
+def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:
     """A text with more faults than anybody would read; the first are told."""
-    first = _findings(text, complaints)[:_MOST_TOLD]
+    first = _make_findings(text, complaints)[:_MOST_TOLD]
     message = f"there are more than {MOST_FAULTS} faults here; these are the first {len(first)}"
     told = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
-    return Reading(orders=None, findings=(_unreadable(form, text, (), message), *told))
+    return Reading(orders=None, findings=(_make_unreadable(form, text, (), message), *told))
 
 
-def _fallen(
+def _move_fallen(
     form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
 ) -> Fallen:
     """What falls with the entries that are gone, by its places in what is left."""
@@ -140,7 +140,7 @@ def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
     return replace(text, value=inside), replace(text, value=outside)
 
 
-def with_standing(schema: Document, standing: Document | None) -> Document:
+def add_standing(schema: Document, standing: Document | None) -> Document:
     """The schema of a form in which the game's standing orders may stand too."""
     if standing is None:
         return schema
@@ -156,7 +156,7 @@ def explain_missing(form: Form, orders: Document) -> str | None:
     return str(owes["told"])
 
 
-def with_defaults(form: Form, document: Document) -> Document:
+def fill_defaults(form: Form, document: Document) -> Document:
     """The document with the defaults of the keys it leaves out, in the order of the schema."""
     given = {
         key: document[key] if key in document else part["default"]
@@ -166,7 +166,7 @@ def with_defaults(form: Form, document: Document) -> Document:
     return {**given, **{key: value for key, value in document.items() if key not in given}}
 
 
-def _of_another_step(form: Form, unknown: Sequence[str]) -> tuple[str, str] | None:
+def _find_other_form(form: Form, unknown: Sequence[str]) -> tuple[str, str] | None:
     """The first key that another form knows, where this form knows none of the keys."""
     for key in unknown:
         if fold(key) in form.elsewhere:
@@ -174,7 +174,7 @@ def _of_another_step(form: Form, unknown: Sequence[str]) -> tuple[str, str] | No
     return None
 
 
-def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
+def _list_violations(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
     """What the validator finds beyond what coercion has complained about."""
     found: list[Complaint] = []
     errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
@@ -186,19 +186,19 @@ def _broken(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
         if any(path[:length] in told for length in range(1, len(path) + 1)):
             continue
         if error.validator == "required":
-            below = (*path, missing_key(error))
+            below = (*path, find_missing_key(error))
             if below in coercion.guessed or below in coercion.spoilt:
                 continue  # told already: misspelt, or written with a value that is spoilt
-        place = coercion.places[_nearest(path, coercion)]
+        place = coercion.places[_find_nearest_place(path, coercion)]
         others = told | {complaint.path for complaint in found}
-        if error.validator == _STRAYS and _follows(place.node, error, path, others):
+        if error.validator == _STRAYS and _is_consequence(place.node, error, path, others):
             continue
         message = explain_violation(place.node, error, place.said)
         found.append(Complaint(path, message, place.entry, place.rule, place.origin))
     return found
 
 
-def _follows(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool:
+def _is_consequence(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool:
     """Keys that seem not to go here only for another fault in the same place."""
     if not find_strays(node, error.instance):
         return True
@@ -206,7 +206,7 @@ def _follows(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool
     return near and is_undecided(node, error.instance)
 
 
-def _nearest(path: Path, coercion: Coercion) -> Path:
+def _find_nearest_place(path: Path, coercion: Coercion) -> Path:
     while path not in coercion.places:
         path = path[:-1]
     return path
@@ -239,7 +239,7 @@ def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tup
     return keep(typed, (), ()), moved
 
 
-def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
+def _make_findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
     found = [
         _place_finding(
             Finding(
@@ -249,22 +249,22 @@ def _findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...
                 path=complaint.path,
                 entry=complaint.entry,
             ),
-            _mark(text, complaint.origin, key=complaint.key),
+            _find_mark(text, complaint.origin, key=complaint.key),
         )
         for complaint in complaints
     ]
     return tuple(sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0)))
 
 
-def _unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:
+def _make_unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:
     finding = Finding(grade=Grade.UNREADABLE, rule=form.rule, message=message, path=path)
-    return _place_finding(finding, _mark(text, path, key=True))
+    return _place_finding(finding, _find_mark(text, path, key=True))
 
 
 def _place_finding(finding: Finding, mark: Mark | None) -> Finding:
     return replace(finding, line=mark.line, column=mark.column) if mark else finding
 
 
-def _mark(text: Text, origin: Path, *, key: bool = False) -> Mark | None:
+def _find_mark(text: Text, origin: Path, *, key: bool = False) -> Mark | None:
     first, second = (text.keys, text.marks) if key else (text.marks, text.keys)
     return first.get(origin) or second.get(origin)

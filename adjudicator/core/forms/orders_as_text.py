@@ -21,30 +21,30 @@ from adjudicator.core.forms.schema import Node
 
 def spell_orders(form: Form, orders: Document) -> dict[str, Any]:
     """The orders in the order of the form, with short forms where there are any."""
-    return _block(form.root, orders)
+    return _spell_block(form.root, orders)
 
 
 def describe_entry(form: Form, path: Path, value: Any) -> str:
     """What stands at a place of the form, in plain words."""
-    return _words(_at(form.root, path), value)
+    return _describe_value(_find_node(form.root, path), value)
 
 
-def _block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:
+def _spell_block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:
     known = dict.fromkeys(node.properties if node else ())
     keys = (*known, *sorted(value.keys() - known.keys()))
-    return {key: _spell(_child(node, key), value[key]) for key in keys if key in value}
+    return {key: _spell_value(_find_child(node, key), value[key]) for key in keys if key in value}
 
 
-def _spell(node: Node | None, value: Any) -> Any:
+def _spell_value(node: Node | None, value: Any) -> Any:
     if isinstance(value, Mapping):
-        brief = _brief(node, value) if node else None
-        return _block(node, value) if brief is None else brief
+        brief = _spell_brief(node, value) if node else None
+        return _spell_block(node, value) if brief is None else brief
     if isinstance(value, list | tuple):
-        return [_spell(node.items if node else None, one) for one in value]
+        return [_spell_value(node.items if node else None, one) for one in value]
     return value
 
 
-def _brief(node: Node, value: Mapping[str, Any]) -> str | None:
+def _spell_brief(node: Node, value: Mapping[str, Any]) -> str | None:
     """The short form that is read as just this value."""
     if node.short is None:
         return None
@@ -58,27 +58,27 @@ def _brief(node: Node, value: Mapping[str, Any]) -> str | None:
     return None
 
 
-def _words(node: Node | None, value: Any) -> str:
+def _describe_value(node: Node | None, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        told = _told(node, value) if node else None
+        told = _describe_by_template(node, value) if node else None
         if told is not None:
             return told
-        return ", ".join(_pair(node, key, one) for key, one in value.items())
+        return ", ".join(_describe_pair(node, key, one) for key, one in value.items())
     if isinstance(value, list | tuple):
         below = node.items if node else None
-        return ", ".join(_words(below, one) for one in value) or "nothing"
+        return ", ".join(_describe_value(below, one) for one in value) or "nothing"
     return "nothing" if value is None else str(value)
 
 
-def _pair(node: Node | None, key: str, value: Any) -> str:
-    words = _words(_child(node, key), value)
+def _describe_pair(node: Node | None, key: str, value: Any) -> str:
+    words = _describe_value(_find_child(node, key), value)
     inner = f"({words})" if isinstance(value, Mapping) and ", " in words else words
     return f"{key.replace('_', ' ')} {inner}"
 
 
-def _told(node: Node, value: Mapping[str, Any]) -> str | None:
+def _describe_by_template(node: Node, value: Mapping[str, Any]) -> str | None:
     """By the template of the place, or of the first branch that has one for such a value."""
     branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
     for one in (node, *branches):
@@ -86,20 +86,20 @@ def _told(node: Node, value: Mapping[str, Any]) -> str | None:
         if isinstance(told, str):
             return _fill(told, value)
         if told is not None:
-            return _of_parts(told, value, set(value) - set(node.properties))
+            return _fill_parts(told, value, set(value) - set(node.properties))
     return None
 
 
-def _of_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) -> str | None:
+def _fill_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) -> str | None:
     """The parts whose keys are there; nothing if that leaves a key of the branch out."""
-    named = [_keys(part) for part in parts]
+    named = [_list_keys(part) for part in parts]
     if not keys <= set().union(*named):
         return None
     taken = [part for part, wanted in zip(parts, named, strict=True) if wanted <= set(value)]
     return _fill("".join(taken), value) or None
 
 
-def _keys(template: str) -> set[str]:
+def _list_keys(template: str) -> set[str]:
     found = (name for _, name, _, _ in string.Formatter().parse(template) if name)
     return {name.partition("[")[0] for name in found}
 
@@ -129,22 +129,22 @@ def _fill(template: str, value: Mapping[str, Any]) -> str | None:
         return None
 
 
-def _at(node: Node | None, path: Sequence[str | int]) -> Node | None:
+def _find_node(node: Node | None, path: Sequence[str | int]) -> Node | None:
     for part in path:
         if node is None:
             return None
-        node = node.items if isinstance(part, int) else _child(node, part)
+        node = node.items if isinstance(part, int) else _find_child(node, part)
     return node
 
 
-def _child(node: Node | None, key: str) -> Node | None:
+def _find_child(node: Node | None, key: str) -> Node | None:
     if node is None:
         return None
     if key in node.properties:
         return node.properties[key]
     for branch in node.branches:
         for side in (branch.then, branch.otherwise):
-            found = _child(side, key)
+            found = _find_child(side, key)
             if found is not None:
                 return found
     return node.extra

@@ -38,7 +38,7 @@ def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen
     paths: list[Path] = []
     stopped: list[str] = []
     for key, node in root.properties.items():
-        first = _first(key, refused) if node.stops is not None else None
+        first = _find_first_refused(key, refused) if node.stops is not None else None
         if first is None:
             continue
         stopped.append(key)
@@ -50,7 +50,7 @@ def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen
     return Fallen(tuple(paths), tuple(stopped))
 
 
-def _first(key: str, refused: Sequence[Path]) -> int | None:
+def _find_first_refused(key: str, refused: Sequence[Path]) -> int | None:
     """The number of the first refused entry of this list; 0 when the list itself is refused."""
     numbers = [path[1] if len(path) > 1 else 0 for path in refused if path[:1] == (key,)]
     return min((number for number in numbers if isinstance(number, int)), default=None)

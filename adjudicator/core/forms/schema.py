@@ -120,7 +120,7 @@ def compile_schema(schema: Document) -> Node:
         extra=compile_schema(extra) if isinstance(extra, Mapping) else None,
         open=extra is not False and not isinstance(extra, Mapping),
         items=compile_schema(schema["items"]) if "items" in schema else None,
-        branches=_branches(schema),
+        branches=_compile_branches(schema),
         words=tuple(word for word in schema.get("enum", ()) if isinstance(word, str)),
         rule=schema.get("x-rule"),
         entry=bool(schema.get("x-entry")),
@@ -138,7 +138,7 @@ def compile_schema(schema: Document) -> Node:
     )
 
 
-def _branches(schema: Document) -> tuple[Branch, ...]:
+def _compile_branches(schema: Document) -> tuple[Branch, ...]:
     found = []
     for part in (schema, *schema.get("allOf", ())):
         if "if" in part:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from adjudicator.core.finding import Path, path_text
+from adjudicator.core.finding import Path, format_path
 from adjudicator.core.names import fold
 
 _UNORDERED = frozenset(
@@ -33,12 +33,14 @@ def list_differences(
         # `over: {winners: []}` tells that a game has ended, drawn; it is not nothing
         over = bool(path) and fold(str(path[-1])) == "over"
         there = actual if over else _holds_anything(actual)
-        return [f"{path_text(path)}: expected nothing, got {format_value(actual)}"] if there else []
+        return (
+            [f"{format_path(path)}: expected nothing, got {format_value(actual)}"] if there else []
+        )
     if isinstance(expected, Mapping):
-        return _mapping(expected, actual, path, unordered=unordered)
+        return _compare_mappings(expected, actual, path, unordered=unordered)
     if _is_list(expected):
-        return _list(expected, actual, path, unordered=unordered)
-    return [] if _same(expected, actual) else [_other(expected, actual, path)]
+        return _compare_lists(expected, actual, path, unordered=unordered)
+    return [] if _is_same(expected, actual) else [_describe_difference(expected, actual, path)]
 
 
 def find_missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int | None:
@@ -90,12 +92,14 @@ def format_value(value: Any) -> str:
     return str(value)
 
 
-def _mapping(expected: Mapping[Any, Any], actual: Any, path: Path, *, unordered: bool) -> list[str]:
+def _compare_mappings(
+    expected: Mapping[Any, Any], actual: Any, path: Path, *, unordered: bool
+) -> list[str]:
     nowhere = actual is None and bool(expected)
     if nowhere:
         actual = {}
     if not isinstance(actual, Mapping):
-        return [_other(expected, actual, path)]
+        return [_describe_difference(expected, actual, path)]
     there = {fold(str(key)): value for key, value in actual.items()}
     lines: list[str] = []
     for key, value in expected.items():
@@ -107,21 +111,23 @@ def _mapping(expected: Mapping[Any, Any], actual: Any, path: Path, *, unordered:
     return lines
 
 
-def _list(expected: Sequence[Any], actual: Any, path: Path, *, unordered: bool) -> list[str]:
+def _compare_lists(
+    expected: Sequence[Any], actual: Any, path: Path, *, unordered: bool
+) -> list[str]:
     if not _is_list(actual):
-        return [_other(expected, actual, path)]
+        return [_describe_difference(expected, actual, path)]
     if unordered:
-        return _multiset(expected, actual, path)
+        return _compare_multisets(expected, actual, path)
     if len(expected) != len(actual):
-        return [_other(expected, actual, path)]
+        return [_describe_difference(expected, actual, path)]
     lines: list[str] = []
     for index, (one, other) in enumerate(zip(expected, actual, strict=True)):
         lines += list_differences(one, other, (*path, index))
-    return lines if len(lines) <= _FEW else [_other(expected, actual, path)]
+    return lines if len(lines) <= _FEW else [_describe_difference(expected, actual, path)]
 
 
-def _multiset(expected: Sequence[Any], actual: Sequence[Any], path: Path) -> list[str]:
-    partners = _partners(expected, actual)
+def _compare_multisets(expected: Sequence[Any], actual: Sequence[Any], path: Path) -> list[str]:
+    partners = _pair_up(expected, actual)
     taken = set(partners.values())
     missing = [value for index, value in enumerate(expected) if index not in taken]
     surplus = [value for index, value in enumerate(actual) if index not in partners]
@@ -130,10 +136,10 @@ def _multiset(expected: Sequence[Any], actual: Sequence[Any], path: Path) -> lis
         parts.append(f"{format_value(missing)} is missing")
     if surplus:
         parts.append(f"{format_value(surplus)} was not expected")
-    return [f"{path_text(path)}: {' and '.join(parts)}"] if parts else []
+    return [f"{format_path(path)}: {' and '.join(parts)}"] if parts else []
 
 
-def _partners(expected: Sequence[Any], actual: Sequence[Any]) -> dict[int, int]:
+def _pair_up(expected: Sequence[Any], actual: Sequence[Any]) -> dict[int, int]:
     """As many pairs (actual index to expected index) as can be made, each value used once."""
     fits = [
         [
@@ -160,7 +166,7 @@ def _partners(expected: Sequence[Any], actual: Sequence[Any]) -> dict[int, int]:
     return partners
 
 
-def _same(expected: Any, actual: Any) -> bool:
+def _is_same(expected: Any, actual: Any) -> bool:
     if isinstance(expected, str) and isinstance(actual, str):
         return fold(expected) == fold(actual)
     return type(expected) is type(actual) and bool(expected == actual)
@@ -182,5 +188,5 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
-def _other(expected: Any, actual: Any, path: Path) -> str:
-    return f"{path_text(path)}: expected {format_value(expected)}, got {format_value(actual)}"
+def _describe_difference(expected: Any, actual: Any, path: Path) -> str:
+    return f"{format_path(path)}: expected {format_value(expected)}, got {format_value(actual)}"

@@ -53,28 +53,31 @@ def parse_scenario(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
     """
     if not isinstance(document, Mapping):
         raise Impossible("", "a scenario is a mapping that begins with `scenario: <its name>`")
-    _known(document, _KEYS, "")
-    seats = _seats(document)
-    expect = _part(document, "expect", Mapping, "a mapping of what must come out")
-    _known(expect, EXPECTED_KEYS, "expect.")
+    _check_keys(document, _KEYS, "")
+    seats = _read_seats(document)
+    expect = _read_part(document, "expect", Mapping, "a mapping of what must come out")
+    _check_keys(expect, EXPECTED_KEYS, "expect.")
     return Scenario(
-        id=str(_part(document, "scenario", str, "the scenario's own name")),
+        id=str(_read_part(document, "scenario", str, "the scenario's own name")),
         title=str(document.get("title", "")),
-        rules=tuple(_cited(document.get("rules"))),
-        kind=str(_part(document, "game", str, "the kind of game, as `adjudicator rules` lists it")),
-        seed=_seed(document.get("seed") or 0),
+        rules=tuple(_read_cited_rules(document.get("rules"))),
+        kind=str(
+            _read_part(document, "game", str, "the kind of game, as `adjudicator rules` lists it")
+        ),
+        seed=_read_seed(document.get("seed") or 0),
         options=document.get("options") or {},
         seats=seats,
-        cut=_cut(document.get("stop")),
-        given=_given(document),
-        orders=_by_seat(_sent(document, texts), seats, "orders"),
-        expect=_expect(expect, seats),
+        cut=_read_stop(document.get("stop")),
+        given=_read_given(document),
+        orders=_key_by_seat(_list_sent(document, texts), seats, "orders"),
+        expect=_read_expected(expect, seats),
     )
 
 
-def _seats(document: Document) -> tuple[Seat, ...]:
+def _read_seats(document: Document) -> tuple[Seat, ...]:
     seats = tuple(
-        str(seat) for seat in _part(document, "seats", list, "the list of seats, in seat order")
+        str(seat)
+        for seat in _read_part(document, "seats", list, "the list of seats, in seat order")
     )
     if not seats:
         raise Impossible("seats", "names no seat; list the seats in seat order")
@@ -84,25 +87,26 @@ def _seats(document: Document) -> tuple[Seat, ...]:
     return seats
 
 
-def _sent(document: Document, texts: Mapping[Seat, Text]) -> dict[Seat, Text]:
+def _list_sent(document: Document, texts: Mapping[Seat, Text]) -> dict[Seat, Text]:
     """The orders of the seats that sent something; `null` is nothing, however it is written."""
     values = document.get("orders") or {}
     return {seat: text for seat, text in texts.items() if values.get(seat, text) is not None}
 
 
-def _expect(expect: Document, seats: Sequence[Seat]) -> Document:
+def _read_expected(expect: Document, seats: Sequence[Seat]) -> Document:
     """What is expected, with the seats of the receipts in the scenario's own spelling."""
     made = dict(expect)
     if "unreadable" in expect:
         made["unreadable"] = [
-            _seat(name, seats, "expect.unreadable") for name in _names(expect, "unreadable")
+            _match_seat(name, seats, "expect.unreadable")
+            for name in _read_names(expect, "unreadable")
         ]
     for part in ("refused", "negated"):
         if part in expect:
-            by_seat = _part(expect, part, Mapping, "rule numbers by seat", above="expect.")
+            by_seat = _read_part(expect, part, Mapping, "rule numbers by seat", above="expect.")
             made[part] = {
-                seat: _rules(rules, f"expect.{part}.{seat}")
-                for seat, rules in _by_seat(by_seat, seats, f"expect.{part}").items()
+                seat: _read_rules(rules, f"expect.{part}.{seat}")
+                for seat, rules in _key_by_seat(by_seat, seats, f"expect.{part}").items()
             }
     if not isinstance(expect.get("state") or {}, Mapping):
         raise Impossible("expect.state", "must be a mapping, a part of the state document")
@@ -111,50 +115,50 @@ def _expect(expect: Document, seats: Sequence[Seat]) -> Document:
     return made
 
 
-def _names(expect: Document, key: str) -> list[str]:
+def _read_names(expect: Document, key: str) -> list[str]:
     names = expect[key] or []
     if not isinstance(names, list):
         raise Impossible(f"expect.{key}", "must be a list of seats")
     return [str(name) for name in names]
 
 
-def _rules(rules: Any, path: str) -> list[str]:
+def _read_rules(rules: Any, path: str) -> list[str]:
     if not isinstance(rules or [], list):
         raise Impossible(path, "must be a list of rule numbers, [] for none")
     return [str(rule) for rule in rules or []]
 
 
-def _cited(rules: Any) -> list[str]:
+def _read_cited_rules(rules: Any) -> list[str]:
     """The rules that it shows; one alone may stand without brackets."""
-    return [rules] if isinstance(rules, str) and rules else _rules(rules, "rules")
+    return [rules] if isinstance(rules, str) and rules else _read_rules(rules, "rules")
 
 
-def _by_seat(values: Mapping[Any, Any], seats: Sequence[Seat], path: str) -> dict[Seat, Any]:
-    return {_seat(str(name), seats, path): value for name, value in values.items()}
+def _key_by_seat(values: Mapping[Any, Any], seats: Sequence[Seat], path: str) -> dict[Seat, Any]:
+    return {_match_seat(str(name), seats, path): value for name, value in values.items()}
 
 
-def _seat(name: str, seats: Sequence[Seat], path: str) -> Seat:
+def _match_seat(name: str, seats: Sequence[Seat], path: str) -> Seat:
     for seat in seats:
         if fold(seat) == fold(name):
             return seat
     raise Impossible(f"{path}.{name}", f"is no seat of this scenario; it has {', '.join(seats)}")
 
 
-def _given(document: Document) -> Document:
-    given: Document = _part(document, "given", Mapping, "the game's state document")
+def _read_given(document: Document) -> Document:
+    given: Document = _read_part(document, "given", Mapping, "the game's state document")
     for key in ("options", "seats"):
         if key in given:
             raise Impossible(f"given.{key}", f"write `{key}` at the top of the scenario")
     return given
 
 
-def _seed(seed: Any) -> int:
+def _read_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise Impossible("seed", f"must be a whole number, got {format_value(seed)}")
     return seed
 
 
-def _cut(stop: Any) -> bool:
+def _read_stop(stop: Any) -> bool:
     if stop is None:
         return False
     if isinstance(stop, str) and fold(stop) == fold(AFTER_STEP):
@@ -164,7 +168,7 @@ def _cut(stop: Any) -> bool:
     )
 
 
-def _part(document: Document, key: str, shape: type, what: str, *, above: str = "") -> Any:
+def _read_part(document: Document, key: str, shape: type, what: str, *, above: str = "") -> Any:
     value = document.get(key)
     if value is None:
         raise Impossible(f"{above}{key}", f"is missing; write {what}")
@@ -173,7 +177,7 @@ def _part(document: Document, key: str, shape: type, what: str, *, above: str = 
     return value
 
 
-def _known(document: Mapping[Any, Any], keys: Sequence[str], above: str) -> None:
+def _check_keys(document: Mapping[Any, Any], keys: Sequence[str], above: str) -> None:
     for key in document:
         if key not in keys:
             raise Impossible(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat, to_plain
 from adjudicator.core.events import NEGATED, Event
-from adjudicator.core.finding import Finding, Grade, Path, path_text
+from adjudicator.core.finding import Finding, Grade, Path, format_path
 from adjudicator.core.forms.reading import Fallen, Reading, Text
 from adjudicator.core.game import AnyRules, Due, Over
 from adjudicator.core.scenario.comparison import (
@@ -58,7 +58,7 @@ class ScenarioTools(Struct, frozen=True):
     """What falls with the entries that the check refused: form, orders, entries."""
 
 
-class _Received(Struct, frozen=True):
+class _ReceivedOrders(Struct, frozen=True):
     """What came of one seat's orders when they arrived."""
 
     orders: Document | None
@@ -114,27 +114,27 @@ def run_scenario(scenario: Scenario, tools: ScenarioTools) -> ScenarioOutcome:
 
 
 def _play(scenario: Scenario, tools: ScenarioTools) -> tuple[list[str], list[str]]:
-    state = _position(scenario, tools)
+    state = _load_position(scenario, tools)
     if not scenario.expect:
         raise Impossible(
             "expect", f"expects nothing; name at least one of {', '.join(EXPECTED_KEYS)}"
         )
-    due = _due(tools.rules, state)
+    due = _find_due(tools.rules, state)
     received = {
-        seat: _receive(tools, state, seat, _form(due, seat), scenario)
+        seat: _receive(tools, state, seat, _find_form(due, seat), scenario)
         for seat in scenario.seats
         if seat in scenario.orders and scenario.orders[seat].value is not None
     }
     lines = _compare_receipts(scenario.expect, received)
     notes = [
-        f"{seat}: {finding.rule} {path_text(finding.path)}: {finding.message} ({finding.grade})"
+        f"{seat}: {finding.rule} {format_path(finding.path)}: {finding.message} ({finding.grade})"
         for seat, one in received.items()
         for finding in one.findings
     ]
     if set(scenario.expect) <= _RECEIPT:
         return lines, notes
     orders = {seat: one.orders for seat, one in received.items() if one.orders is not None}
-    after, events = _resolve(scenario, tools.rules, state, orders, phase=_phase(due))
+    after, events = _resolve(scenario, tools.rules, state, orders, phase=_find_phase(due))
     lines += _compare_negated(scenario.expect, events)
     if "state" in scenario.expect:
         lines += _compare_state(scenario.expect["state"], tools.rules, after)
@@ -147,27 +147,27 @@ def _play(scenario: Scenario, tools: ScenarioTools) -> tuple[list[str], list[str
     return lines, notes
 
 
-def _position(scenario: Scenario, tools: ScenarioTools) -> Any:
+def _load_position(scenario: Scenario, tools: ScenarioTools) -> Any:
     try:
         options = tools.options(scenario.options, scenario.seats)
     except Impossible as fault:
-        raise Impossible(_below("options", fault.path), fault.message) from fault
+        raise Impossible(_prefix_path("options", fault.path), fault.message) from fault
     dice = Dice(derive_dice_key(seed_from_number(scenario.seed)), "given")
     document = {**scenario.given, "options": options, "seats": list(scenario.seats)}
     try:
         return tools.rules.load(document, dice)
     except Impossible as fault:
-        raise Impossible(_below("given", fault.path), fault.message) from fault
+        raise Impossible(_prefix_path("given", fault.path), fault.message) from fault
 
 
-def _below(top: str, path: str) -> str:
+def _prefix_path(top: str, path: str) -> str:
     """The path from the scenario's top; options and seats stand there themselves."""
     if re.match(rf"({top}|options|seats)\b", path):
         return path
     return f"{top}.{path}" if path else top
 
 
-def _due(rules: AnyRules, state: Any) -> Mapping[Seat, Due]:
+def _find_due(rules: AnyRules, state: Any) -> Mapping[Seat, Due]:
     due = rules.due(state)
     if isinstance(due, Over):
         raise Impossible(
@@ -178,43 +178,43 @@ def _due(rules: AnyRules, state: Any) -> Mapping[Seat, Due]:
     return due
 
 
-def _phase(due: Mapping[Seat, Due]) -> str:
+def _find_phase(due: Mapping[Seat, Due]) -> str:
     return next(iter(due.values())).form
 
 
-def _form(due: Mapping[Seat, Due], seat: Seat) -> str:
+def _find_form(due: Mapping[Seat, Due], seat: Seat) -> str:
     """The form in which this seat's orders are read; who owes nothing writes what others owe."""
-    return due[seat].form if seat in due else _phase(due)
+    return due[seat].form if seat in due else _find_phase(due)
 
 
 def _receive(
     tools: ScenarioTools, state: Any, seat: Seat, form: str, scenario: Scenario
-) -> _Received:
+) -> _ReceivedOrders:
     text = scenario.orders[seat]
     if isinstance(text.value, str):
         understood = tools.text(text.value)
         if not isinstance(understood, Text):
-            return _Received(None, tuple(understood), readable=False)
+            return _ReceivedOrders(None, tuple(understood), readable=False)
         text = understood
         if text.value is None:
-            return _Received({}, ())
+            return _ReceivedOrders({}, ())
     reading = tools.read(form, text, scenario.seats)
     if reading.orders is None or any(f.grade is Grade.UNREADABLE for f in reading.findings):
-        return _Received(None, reading.findings, readable=False)
+        return _ReceivedOrders(None, reading.findings, readable=False)
     if reading.fallen.whole:
-        return _Received(None, reading.findings, fallen=(reading.fallen,))
+        return _ReceivedOrders(None, reading.findings, fallen=(reading.fallen,))
     rules = tools.rules
     # a list of which nothing is left was sent all the same: it is not as if nothing had come
     cut: Document = {key: [] for key in reading.fallen.stopped}
-    orders = _without({**cut, **reading.orders}, reading.fallen.paths)
+    orders = _remove_entries({**cut, **reading.orders}, reading.fallen.paths)
     more = tuple(rules.check(rules.view(state, seat), seat, orders))
     refused = tuple(_list_left_out(more))
     fallen = tools.fallen(form, orders, refused)
-    left = None if fallen.whole else _without(orders, (*refused, *fallen.paths))
-    return _Received(left, reading.findings, more, (reading.fallen, fallen))
+    left = None if fallen.whole else _remove_entries(orders, (*refused, *fallen.paths))
+    return _ReceivedOrders(left, reading.findings, more, (reading.fallen, fallen))
 
 
-def _without(orders: Document, entries: Sequence[Path]) -> Document:
+def _remove_entries(orders: Document, entries: Sequence[Path]) -> Document:
     """The form without the entries that the check refused; the last of a list goes first."""
     kept: Any = to_plain(orders)
     for entry in sorted(set(entries), key=lambda path: [str(p).zfill(6) for p in path])[::-1]:
@@ -232,7 +232,7 @@ def _resolve(
     return rules.resolve(state, orders, dice, cut=scenario.cut)
 
 
-def _compare_receipts(expect: Document, received: Mapping[Seat, _Received]) -> list[str]:
+def _compare_receipts(expect: Document, received: Mapping[Seat, _ReceivedOrders]) -> list[str]:
     lines: list[str] = []
     if "unreadable" in expect:
         unreadable = [seat for seat, one in received.items() if not one.readable]

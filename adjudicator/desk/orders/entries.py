@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document
-from adjudicator.core.finding import Finding, Grade, Path, path_text
+from adjudicator.core.finding import Finding, Grade, Path, format_path
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.order_form import leave_out_entries
 from adjudicator.core.forms.reading import Mark, Reading, Text
@@ -128,7 +128,7 @@ def _describe_place(finding: Finding) -> str:
     line = f"line {finding.line}" if finding.line else ""
     on_file = finding.grade in (Grade.DOOMED, Grade.DOUBTFUL)
     column = f"column {finding.column}" if finding.line and not finding.path else ""
-    place = "" if on_file else path_text(finding.path) or column
+    place = "" if on_file else format_path(finding.path) or column
     return ", ".join(part for part in (line, place) if part)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.core.finding import path_text
+from adjudicator.core.finding import format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import days_left, describe_absence, seat_absences
@@ -75,7 +75,7 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
 def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
     """The days that are meant, or what is wrong with them."""
     reading = context.kind.around(Text(value={"absent": value}), context.game.seats)
-    wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
+    wrong = tuple(f"{format_path(f.path)}: {f.message}" for f in reading.findings)
     if wrong:
         return wrong
     given = (reading.orders or {}).get("absent") or {}

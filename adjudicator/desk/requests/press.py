@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.finding import path_text
+from adjudicator.core.finding import format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.people import GM, PUBLIC
@@ -41,7 +41,7 @@ def send_gm_press(context: Context, value: Any) -> RequestOutcome:
 
 def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
     reading = context.kind.around(Text(value={"press": value}), context.game.seats)
-    wrong = tuple(f"{path_text(f.path)}: {f.message}" for f in reading.findings)
+    wrong = tuple(f"{format_path(f.path)}: {f.message}" for f in reading.findings)
     messages = (reading.orders or {}).get("press", [])
     outcome = RequestOutcome(not_taken=wrong)
     for message in messages[:_MOST]:

@@ -12,8 +12,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.chain import Link, LinkKind, commitment, forge_link
-from adjudicator.core.dice import dice_label
+from adjudicator.core.chain import Link, LinkKind, compute_commitment, forge_link
+from adjudicator.core.dice import label_dice
 from adjudicator.core.document import Seat, encode
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model import deadlines
@@ -109,7 +109,7 @@ def open_next(
         number=number,
         phase=phase,
         predecessor=closed.number,
-        dice=dice_label(f"{number}-{phase}", context.game.epoch),
+        dice=label_dice(f"{number}-{phase}", context.game.epoch),
         opened=context.at,
         deadline=step_deadline(context, due, turn, new, since=context.at),
     )
@@ -151,7 +151,7 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
     """Forge the next link of the game's chain, which commits to these parts, and write it down."""
     game, seed = context.id, context.game.seed
     committed = {
-        name: commitment(seed, step.name, seat, part, content)
+        name: compute_commitment(seed, step.name, seat, part, content)
         for name, (seat, part, content) in parts.items()
     }
     after = None

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from adjudicator.core.chain import Link, commitment, find_link_fault
+from adjudicator.core.chain import Link, compute_commitment, find_link_fault
 from adjudicator.core.document import Document, Seat, digest
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Suggest
@@ -257,7 +257,7 @@ def _check_commitments(record: Record) -> Iterator[Difference]:
 
 def _is_commitment(seed: bytes, link: Link, name: str, content: tuple[Seat, str, bytes]) -> bool:
     """Whether this is what a link promised under this name."""
-    return commitment(seed, link.step, *content) == link.commitments[name]
+    return compute_commitment(seed, link.step, *content) == link.commitments[name]
 
 
 def _compare_parts(

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.dice import dice_label
+from adjudicator.core.dice import label_dice
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices
@@ -47,7 +47,7 @@ def renew_game(context: Context, renewal: Renewal) -> str:
 def _tell(context: Context, *, reopened: bool, lines: tuple[str, ...] = ()) -> str:
     step = current_step(context)
     if context.game.open_step is not None and step.dice == step.name:  # it may have been played
-        step = replace(step, dice=dice_label(step.name, context.game.epoch))
+        step = replace(step, dice=label_dice(step.name, context.game.epoch))
         context.books.save(step)
     queue_notices(context, step, _SUBJECT[reopened], [*lines, _KEYS])
     said = (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
 from adjudicator.core.events import Event, list_visible
-from adjudicator.core.finding import path_text
+from adjudicator.core.finding import format_path
 from adjudicator.desk.model.context import game_names
 from adjudicator.desk.model.errors import Changed, Suggest
 from adjudicator.desk.model.history import write_note
@@ -189,7 +189,7 @@ def _find_place(recorded: bytes, made: bytes) -> str:
         was, now = decode(recorded), decode(made)
     except (ValueError, RecursionError):  # also what is nested without end
         return "bytes that are not JSON"
-    return path_text(_find_first(was, now)) or "its bytes, but not its content"
+    return format_path(_find_first(was, now)) or "its bytes, but not its content"
 
 
 def _find_first(was: Any, now: Any) -> tuple[str | int, ...]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from adjudicator.core.dice import Dice, derive_dice_key, dice_label
+from adjudicator.core.dice import Dice, derive_dice_key, label_dice
 from adjudicator.core.document import Impossible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
@@ -44,7 +44,7 @@ def start_game(context: Context) -> StepClosing:
         number=context.game.next_number,
         phase=SETUP_PHASE,
         predecessor=None,
-        dice=dice_label(setup_step_name(context.game), context.game.epoch),
+        dice=label_dice(setup_step_name(context.game), context.game.epoch),
         opened=context.at,
     )
     closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
@@ -86,7 +86,7 @@ def setup_step_name(game: Game) -> str:
 def deal_position(game: Game, kind: Kind) -> Any:
     """The position in which the game begins; Refused where its options leave none."""
     try:
-        label = dice_label(setup_step_name(game), game.epoch)
+        label = label_dice(setup_step_name(game), game.epoch)
         dice = Dice(derive_dice_key(game.seed, game.luck), label)
         return kind.rules.setup(game.options, game.seats, dice)
     except Impossible as wrong:

@@ -7,7 +7,7 @@ from typing import Any
 from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.finding import Finding, path_text
+from adjudicator.core.finding import Finding, format_path
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.library.conform.subject import NonConformanceError, Subject
 
@@ -20,12 +20,12 @@ def check_forms(subject: Subject) -> str:
     kind = subject.kind
     for name in (*kind.forms(), "options"):
         form = kind.form(name) if name != "options" else kind.beside(name)
-        for rule in cited_rules(form.schema):
+        for rule in list_cited_rules(form.schema):
             if rule not in kind.rulebook:
                 raise NonConformanceError(f"form {name} cites {rule}, which the rulebook lacks")
     inside = 0
     for name in kind.forms():
-        for orders in schema_examples(subject, name):
+        for orders in list_schema_examples(subject, name):
             reading = kind.read(name, Text(value=orders), SEATS)
             if reading.findings or not reading.orders:
                 raise NonConformanceError(
@@ -86,13 +86,13 @@ def describe_example_finding(finding: Finding) -> dict[str, Any]:
     return {
         "grade": finding.grade.value,
         "rule": finding.rule,
-        "path": path_text(finding.path),
+        "path": format_path(finding.path),
         "line": finding.line,
         "message": finding.message,
     }
 
 
-def schema_examples(subject: Subject, name: str) -> Sequence[Document]:
+def list_schema_examples(subject: Subject, name: str) -> Sequence[Document]:
     """The examples inside a form's schema: whole ones, and one for each of its keys."""
     form = subject.kind.form(name)
     single = [
@@ -106,7 +106,7 @@ def schema_examples(subject: Subject, name: str) -> Sequence[Document]:
     return [*wholes, *single]
 
 
-def cited_rules(schema: Any) -> Iterator[str]:
+def list_cited_rules(schema: Any) -> Iterator[str]:
     """Every rule that a schema cites."""
     if isinstance(schema, dict):
         if "x-rule" in schema:
@@ -114,15 +114,15 @@ def cited_rules(schema: Any) -> Iterator[str]:
         schema = list(schema.values())
     if isinstance(schema, list):
         for part in schema:
-            yield from cited_rules(part)
+            yield from list_cited_rules(part)
 
 
-def as_text(value: object) -> Any:
+def convert_to_text(value: object) -> Any:
     """A value as the reader of YAML hands it over: every scalar as it is written."""
     if isinstance(value, dict):
-        return {key: as_text(part) for key, part in value.items()}
+        return {key: convert_to_text(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [as_text(part) for part in value]
+        return [convert_to_text(part) for part in value]
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -132,7 +132,7 @@ def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequen
 
     kind = subject.kind
     spelled = parse_yaml(format_block(kind.spelled(form, orders)))
-    for text in (Text(value=as_text(orders)), spelled):
+    for text in (Text(value=convert_to_text(orders)), spelled):
         reading = kind.read(form, text, seats)
         if reading.findings:
             told = [one.message for one in reading.findings]

@@ -28,7 +28,7 @@ def check_rule_numbers(subject: Subject) -> str:
     cited: Counter[str] = Counter()
     for step in subject.steps:
         for event in step.closed.events:
-            _known(subject, event.rule, f"{step.what}: event {event.kind}")
+            _list_known_rules(subject, event.rule, f"{step.what}: event {event.kind}")
             cited[event.rule] += 1
     for step in subject.sample(_SAMPLE):
         for seat, orders in step.orders.items():
@@ -37,19 +37,21 @@ def check_rule_numbers(subject: Subject) -> str:
             for form in (orders, *others[:1]):
                 for finding in subject.rules.check(view, seat, form):
                     if finding.grade is not Grade.UNREADABLE:
-                        _known(subject, finding.rule, f"{step.what}: finding {finding.message}")
+                        _list_known_rules(
+                            subject, finding.rule, f"{step.what}: finding {finding.message}"
+                        )
                         cited[finding.rule] += 1
     return f"{cited.total()} events and findings cite {len(cited)} rules"
 
 
-def _known(subject: Subject, rule: str, where: str) -> None:
+def _list_known_rules(subject: Subject, rule: str, where: str) -> None:
     if rule not in subject.kind.rulebook:
         raise NonConformanceError(f'{where} names "{rule}", which is no rule of the rulebook')
 
 
 def check_scenarios(subject: Subject) -> str:
     """Every scenario of the kind comes out, is named like its file, and cites rules that exist."""
-    found = own_scenarios(subject)
+    found = find_own_scenarios(subject)
     if found is None:
         return "no scenarios are at hand; they come with the checkout"
     for path, scenario in found:
@@ -58,7 +60,7 @@ def check_scenarios(subject: Subject) -> str:
         if not scenario.title:
             raise NonConformanceError(f"{path.name} has no title")
         for rule in scenario.rules:
-            _known(subject, rule, path.name)
+            _list_known_rules(subject, rule, path.name)
         outcome = run_scenario(scenario, make_scenario_tools(subject.kind))
         if outcome.verdict is not ScenarioVerdict.OK:
             lines = "; ".join(outcome.lines[:3])
@@ -71,12 +73,12 @@ def check_scenarios(subject: Subject) -> str:
 
 def check_coverage(subject: Subject) -> str:
     """Every rule has a scenario, or stands in without-scenario.yaml with the reason."""
-    found = own_scenarios(subject)
+    found = find_own_scenarios(subject)
     if found is None:
         return "no scenarios are at hand; they come with the checkout"
     cited = {rule for _, scenario in found for rule in scenario.rules}
     missing = [rule for rule in subject.kind.rulebook if rule not in cited]
-    excused = excused_rules(subject)
+    excused = list_excused_rules(subject)
     covered = len(subject.kind.rulebook) - len(missing)
     told = f"{covered} of {len(subject.kind.rulebook)} rules have a scenario"
     if excused is None:
@@ -92,7 +94,7 @@ def check_coverage(subject: Subject) -> str:
     return told
 
 
-def excused_rules(subject: Subject) -> Mapping[str, str] | None:
+def list_excused_rules(subject: Subject) -> Mapping[str, str] | None:
     """The rules that need no scenario; None where the game promises nothing."""
     folder = subject.kind.scenarios()
     path = folder.parent / WITHOUT_SCENARIO if folder is not None else None
@@ -101,7 +103,7 @@ def excused_rules(subject: Subject) -> Mapping[str, str] | None:
     return {str(rule): str(why) for rule, why in read_yaml_file(path).items()}
 
 
-def own_scenarios(subject: Subject) -> Sequence[tuple[Path, Scenario]] | None:
+def find_own_scenarios(subject: Subject) -> Sequence[tuple[Path, Scenario]] | None:
     """The scenarios of the kind; None where the folder is not at hand."""
     folder = subject.kind.scenarios()
     if folder is None:

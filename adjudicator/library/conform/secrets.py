@@ -49,12 +49,12 @@ def check_secrets(subject: Subject) -> str:
     tried = 0
     for step in subject.sample(_SAMPLE):
         readers = (*step.opened.seats, None)
-        real = {seat: _told(subject, step, step.before, seat) for seat in readers}
+        real = {seat: _gather_told(subject, step, step.before, seat) for seat in readers}
         for twin in find_twins(subject, step.before, secrets):
             for seat, told in real.items():
                 if seat in twin.knows:
                     continue
-                if _told(subject, step, twin.state, seat) != told:
+                if _gather_told(subject, step, twin.state, seat) != told:
                     raise NonConformanceError(
                         f"{step.what}: {seat or 'the public'} can see that {twin.what}"
                     )
@@ -70,7 +70,7 @@ def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
 
     A seat may have seen a card by right and put it back; what the public saw would stay to be seen.
     """
-    if not twin.cards.isdisjoint(_words(list(step.orders.values()))):
+    if not twin.cards.isdisjoint(_list_words(list(step.orders.values()))):
         return  # what an order names may come to light
     rules = subject.rules
     state, events = rules.resolve(twin.state, step.orders, step.opened.dice)
@@ -80,12 +80,12 @@ def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
         raise NonConformanceError(f"{step.what}: the events tell the public that {twin.what}")
 
 
-def _words(value: Any) -> set[str]:
+def _list_words(value: Any) -> set[str]:
     """Every word of some orders."""
     if isinstance(value, Mapping):
-        return {word for part in value.values() for word in _words(part)}
+        return {word for part in value.values() for word in _list_words(part)}
     if isinstance(value, list | tuple):
-        return {word for part in value for word in _words(part)}
+        return {word for part in value for word in _list_words(part)}
     return {value} if isinstance(value, str) else set()
 
 
@@ -101,7 +101,7 @@ def _check_open(subject: Subject) -> str:
     return "the rules name no secrets; every event is public"
 
 
-def _told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> bytes:
+def _gather_told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> bytes:
     """Everything that a reader gets before the step is adjudicated."""
     rules = subject.rules
     view = rules.view(state, seat)
@@ -122,7 +122,7 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
     piles = [
         pile
         for secret in secrets
-        for pile in _piles(document, secret.split("."), (), seats, placed="*" in secret)
+        for pile in _find_piles(document, secret.split("."), (), seats, placed="*" in secret)
     ]
     made = 0
     for what, changed, knows, cards in (*_reorder(document, piles), *_exchange(document, piles)):
@@ -138,7 +138,7 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
             return
 
 
-def _piles(
+def _find_piles(
     value: Any,
     way: Sequence[str],
     place: tuple[str, ...],
@@ -149,10 +149,10 @@ def _piles(
     if way:
         for key, inner in value.items() if isinstance(value, Mapping) else ():
             if way[0] in (key, "*"):
-                yield from _piles(inner, way[1:], (*place, key), seats, placed=placed)
+                yield from _find_piles(inner, way[1:], (*place, key), seats, placed=placed)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _piles(inner, (), (*place, key), seats, placed=placed)
+            yield from _find_piles(inner, (), (*place, key), seats, placed=placed)
     elif isinstance(value, list) and value and all(isinstance(card, str) for card in value):
         owners = [key for key in place if key in seats]
         shared = seats if not owners and placed else ()
@@ -166,7 +166,7 @@ def _reorder(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
     for pile in piles:
         if not pile.known_to and len(set(pile.cards)) > 1:
             what = f"{'.'.join(pile.place)} lies in another order"
-            changed = _with(document, (pile.place, pile.cards[::-1]))
+            changed = _replace_piles(document, (pile.place, pile.cards[::-1]))
             yield what, changed, pile.known_to, frozenset(pile.cards)
 
 
@@ -174,10 +174,10 @@ def _exchange(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
     for one, other in combinations(piles, 2):
         pairs = ((a, b) for a in one.cards[:3] for b in other.cards[-3:] if a != b)
         for mine, theirs in pairs:
-            changed = _with(
+            changed = _replace_piles(
                 document,
-                (one.place, _replace(one.cards, mine, theirs)),
-                (other.place, _replace(other.cards, theirs, mine)),
+                (one.place, _replace_card(one.cards, mine, theirs)),
+                (other.place, _replace_card(other.cards, theirs, mine)),
             )
             names = f"{'.'.join(one.place)} and {'.'.join(other.place)}"
             knows = one.known_to | other.known_to
@@ -190,13 +190,13 @@ def _exchange(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
             break
 
 
-def _replace(cards: Sequence[Any], out: Any, into: Any) -> list[Any]:
+def _replace_card(cards: Sequence[Any], out: Any, into: Any) -> list[Any]:
     left = list(cards)
     left[left.index(out)] = into
     return left
 
 
-def _with(document: Document, *changes: tuple[tuple[str, ...], Sequence[Any]]) -> Document:
+def _replace_piles(document: Document, *changes: tuple[tuple[str, ...], Sequence[Any]]) -> Document:
     made = deepcopy(dict(document))
     for place, cards in changes:
         target: Any = made

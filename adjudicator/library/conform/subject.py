@@ -129,13 +129,13 @@ class Subject:
         draw = Dice(b"conform", str(number)).draw("options")
         found: dict[str, Any] = {}
         for name, schema in self.kind.beside("options").schema.get("properties", {}).items():
-            values = _possible(schema)
+            values = _list_possible_values(schema)
             if values and draw.below(2):
                 found[name] = draw.choice(values)
         return found
 
 
-def _possible(schema: Document) -> Sequence[Any]:
+def _list_possible_values(schema: Document) -> Sequence[Any]:
     """Some values that an option can have."""
     if "enum" in schema:
         return [value for value in schema["enum"] if value is not None]
@@ -166,11 +166,11 @@ def find_subjects(module: str, games: int) -> tuple[Subject, ...]:
     if path.is_dir() and not (path / "__init__.py").is_file():
         library, kinds = open_checkout(path)
     else:
-        library, kinds = _installed(module, path)
+        library, kinds = _find_installed(module, path)
     return tuple(Subject(library, library.kind(kind), games) for kind in kinds)
 
 
-def _installed(module: str, path: Path) -> tuple[FolderLibrary, Sequence[str]]:
+def _find_installed(module: str, path: Path) -> tuple[FolderLibrary, Sequence[str]]:
     library = FolderLibrary()
     if module in library.kinds():
         return library, [module]

@@ -15,10 +15,19 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.orders import check
-from adjudicator.rules.jump_drive.orders.check import choices, empire_after, second_world_choices
-from adjudicator.rules.jump_drive.phases.costs import Placement, Valuation, find_costs, placement_of
+from adjudicator.rules.jump_drive.orders.check import (
+    find_empire_after,
+    list_choices,
+    list_second_worlds,
+)
+from adjudicator.rules.jump_drive.phases.costs import (
+    Placement,
+    Valuation,
+    find_costs,
+    make_placement,
+)
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name
@@ -67,8 +76,8 @@ class Outlook:
         self.empires: Mapping[Seat, tuple[Card, ...]] = {
             other: components.named(empire) for other, empire in table.empires.items()
         }
-        self.others = counting.others_of(self.empires, seat)
-        self.rival = max((counting.general(empire) for empire in self.others), default=0)
+        self.others = counting.list_others(self.empires, seat)
+        self.rival = max((counting.count_general(empire) for empire in self.others), default=0)
         self.left = self._rounds_left(table)
         """How many rounds will probably be scored, this one included."""
         self._own = self.empires[seat]
@@ -79,13 +88,13 @@ class Outlook:
         """What the empire would bring, beside the others as they stand now."""
         own = self._move_propaganda(empire)
         return Gain(
-            sum(counting.points(card, own, self.others) for card in own),
-            sum(counting.income(card, own, self.others) for card in own),
+            sum(counting.count_points(card, own, self.others) for card in own),
+            sum(counting.count_income(card, own, self.others) for card in own),
         )
 
     def _move_propaganda(self, empire: Sequence[Card]) -> Sequence[Card]:
         """The empire once propaganda has gone to the strongest (JD-12)."""
-        if counting.general(empire) < self.rival + _WARY:
+        if counting.count_general(empire) < self.rival + _WARY:
             return tuple(card for card in empire if not card.of(MovesTo))
         won = [card for other in self.others for card in other if card.of(MovesTo)]
         return (*empire, *won)
@@ -102,7 +111,7 @@ class Outlook:
 
     def exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
         """What exploring is worth: two cards more, the best of many."""
-        looked = counting.icons(empire, "explore") + 3
+        looked = counting.count_icons(empire, "explore") + 3
         better = _LOOKED * looked * (self.left - 1)
         return self.worth(empire, hand, drawn=2) + better
 
@@ -111,9 +120,9 @@ class Outlook:
         gain, left = self.gain(empire), self.left
         later = left - 1
         build = (
-            _STRENGTH * counting.general(empire)
-            + _EXPLORE * counting.icons(empire, "explore")
-            + _CHROMOSOME * counting.icons(empire, "chromosome")
+            _STRENGTH * counting.count_general(empire)
+            + _EXPLORE * counting.count_icons(empire, "explore")
+            + _CHROMOSOME * counting.count_icons(empire, "chromosome")
         )
         cards = min(_ENOUGH, len(hand) + drawn + gain.income)
         held = sum(max(_WORST, self._rank(name)) for name in hand)
@@ -127,8 +136,8 @@ class Outlook:
         goal = self.components.constants.goal
         rounds = []
         for seat, empire in self.empires.items():
-            others = counting.others_of(self.empires, seat)
-            rate = float(sum(counting.points(card, empire, others) for card in empire))
+            others = counting.list_others(self.empires, seat)
+            rate = float(sum(counting.count_points(card, empire, others) for card in empire))
             points, number = float(table.vp[seat]), 0
             while points < goal and number < _HORIZON:
                 rate += _GROWTH
@@ -145,47 +154,47 @@ def bot(view: View, seat: Seat, _: Dice, components: Components) -> Form:
     """Orders for the form that is due."""
     step = view.table.step
     if step == "place":
-        return _place(view, seat, components)
+        return _order_placement(view, seat, components)
     if step == "second":
-        return _second(view, seat, components)
+        return _order_second(view, seat, components)
     return {}
 
 
-def _place(view: View, seat: Seat, components: Components) -> Form:
-    outlook, own = Outlook(view.table, seat, components), check.holdings_in_view(view)
+def _order_placement(view: View, seat: Seat, components: Components) -> Form:
+    outlook, own = Outlook(view.table, seat, components), check.find_holdings(view)
     exploring = outlook.exploring(components.named(own.empire), own.hand)
-    best = _best(outlook, choices(own, components), exploring)
+    best = _find_best(outlook, list_choices(own, components), exploring)
     if best is None:
         return {"explore": True, "discard": AUTO}
     return write_form(best.form)
 
 
-def _second(view: View, seat: Seat, components: Components) -> Form:
+def _order_second(view: View, seat: Seat, components: Components) -> Form:
     outlook = Outlook(view.table, seat, components)
-    own = add_first_world(check.holdings_in_view(view), view.table.placed[seat])
-    nothing = placement_of(own, Placing(), components)
-    best = _best(outlook, second_world_choices(nothing), _value(outlook, nothing))
+    own = add_first_world(check.find_holdings(view), view.table.placed[seat])
+    nothing = make_placement(own, Placing(), components)
+    best = _find_best(outlook, list_second_worlds(nothing), _appraise(outlook, nothing))
     if best is None or best.form.second is None:
         return {"pass": True}
     return write_form(best.form.second)
 
 
-def _best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Placement | None:
+def _find_best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Placement | None:
     """The one worth most, of equals the first; nothing where all are worth less."""
     best = None
     for play in cases:
-        value = _value(outlook, play)
+        value = _appraise(outlook, play)
         if value > least:
             best, least = play, value
     return best
 
 
-def _value(outlook: Outlook, play: Placement) -> float:
+def _appraise(outlook: Outlook, play: Placement) -> float:
     """What is left once the choice has been carried out."""
     costs = find_costs(play)
     alone = play.world is not None and play.new and play.development is None
     kept = outlook.kept(
-        cards_without(play.own.hand, play.placed),
+        remove_cards(play.own.hand, play.placed),
         costs.development + costs.world + costs.second,
     )
-    return outlook.worth(empire_after(play), kept, drawn=int(alone))
+    return outlook.worth(find_empire_after(play), kept, drawn=int(alone))

@@ -18,11 +18,11 @@ from adjudicator.rules.jump_gate.phases.scoring import find_gain
 from adjudicator.rules.jump_gate.position.components import Card, Components, NavComp, Planet
 from adjudicator.rules.jump_gate.position.resources import (
     Resource,
-    collectable_cards,
     has_icon,
-    kind_of,
+    list_collectable,
+    remove_icon,
 )
-from adjudicator.rules.jump_gate.position.state import Site, View, unmarked_cards
+from adjudicator.rules.jump_gate.position.state import Site, View, list_unmarked
 
 Option = tuple[float, Action]
 
@@ -50,7 +50,7 @@ class Appraisal:
         leads = own + 1 >= max(others, default=0)
         self._fear = 2.5 if leads else 0.8
         self._worth: dict[Resource, float] = {
-            card: find_gain(card, have, components) + _PROMISE * (kind_of(card) != "fame")
+            card: find_gain(card, have, components) + _PROMISE * (remove_icon(card) != "fame")
             for card in components.resource_cards
         }
 
@@ -101,26 +101,26 @@ class Appraisal:
         yield from self._landings(here)
         yield from self._harvests(here)
         yield from self._scans(here)
-        for card in seen.specials(here):
+        for card in seen.list_specials(here):
             yield from self._special(here, card)
         yield self._research(here)
 
     def moves(self, here: Sight) -> Iterator[Option]:
         """Every way to another place; what it brings in itself."""
-        for planet in seen.flights(here):
+        for planet in seen.list_flights(here):
             yield 0, {"do": "fly", "to": planet}
         marker = 0 if self._components.second else 0.5
-        for card, planet in seen.jumps(here):
+        for card, planet in seen.list_jumps(here):
             yield marker - self.cost(card), {"do": "jump", "to": planet, "card": card}
-        for one in seen.specials(here):
+        for one in seen.list_specials(here):
             if one.special == "wormhole":
-                for planet in seen.other_planets(here):
+                for planet in seen.list_other_planets(here):
                     yield -self.cost(one.id), {"do": "special", "card": one.id, "to": planet}
         if here.landed:
             yield 0, {"do": "return-to-orbit"}
 
     def _landings(self, here: Sight) -> Iterator[Option]:
-        pairs = seen.landings(here)
+        pairs = seen.list_landings(here)
         if pairs and here.site is not None:
             cards = min(pairs, key=lambda pair: self.cost(*pair))
             action: Action = {"do": "land", "cards": list(cards)}
@@ -130,14 +130,14 @@ class Appraisal:
         """Claim and card, less what others may collect there."""
         if site.claim is not None:  # JGA-14: only the face-down cards are to be had
             return 0.5 * bool(site.face_down)
-        cards = sorted(map(self.worth, collectable_cards(site.face_up)), reverse=True)
+        cards = sorted(map(self.worth, list_collectable(site.face_up)), reverse=True)
         cards += [_UNSEEN * 0.75] * site.face_down
         rivals = [one for one in (*site.scans, *site.marks) if one != here.seat]
         own = cards[1] if here.seat in site.scans and len(cards) > 1 else 0
         return self._claim + max(cards, default=0) + own - _RIVAL * min(len(rivals), len(cards))
 
     def _harvests(self, here: Sight) -> Iterator[Option]:
-        offer = seen.on_offer(here)
+        offer = seen.list_offer(here)
         if not offer:
             return
         best = self.best(offer)
@@ -149,7 +149,7 @@ class Appraisal:
             yield self.worth(best) - self.cost(card), {**action, "card": card}
 
     def _scans(self, here: Sight) -> Iterator[Option]:
-        cards = seen.scanners(here)
+        cards = seen.list_scanners(here)
         if cards and here.at is not None:
             card = min(cards, key=self.cost)
             action: Action = {"do": "scan", "card": card}
@@ -158,7 +158,7 @@ class Appraisal:
     def _scan(self, here: Sight, planet: Planet) -> float:
         site = self._table.planets[planet]
         if self._components.second:
-            open_to = [*map(self.worth, unmarked_cards(site)), _UNSEEN]
+            open_to = [*map(self.worth, list_unmarked(site)), _UNSEEN]
             return 1.0 if here.seat in site.marks else 1.0 + 0.6 * max(open_to)
         marker = 2 if self._table.options.explorers_club else 1
         return marker + (1.0 if site.claim is None else 0.2)
@@ -193,7 +193,7 @@ class Appraisal:
         yield self._value_draw(here, [card]) + 0.3 * (len(here.hand) < 4), {}
 
     def _pilots(self, here: Sight, pilot: Card) -> Iterator[Option]:
-        others = seen.co_pilots(here, pilot)
+        others = seen.list_co_pilots(here, pilot)
         if others and here.site is not None:
             other = min(others, key=self.cost)
             yield self._landing(here, here.site) - self.cost(other), {"cards": [other]}
@@ -204,15 +204,15 @@ class Appraisal:
                 yield self._scan(here, planet), {"at": planet}
 
     def _deals(self, here: Sight, _: Card) -> Iterator[Option]:
-        own = sorted(seen.on_offer(here), key=self.worth, reverse=True)[:2]
+        own = sorted(seen.list_offer(here), key=self.worth, reverse=True)[:2]
         if own:
             yield sum(map(self.worth, own)), {"take": own}
-        for planet, cards in seen.dealers(here).items():
+        for planet, cards in seen.list_dealers(here).items():
             best = self.best(cards)
             yield self.worth(best), {"at": planet, "take": [best]}
 
     def _records(self, here: Sight, _: Card) -> Iterator[Option]:
-        for remove in seen.records(here):
+        for remove in seen.list_records(here):
             own = remove["player"] == here.seat
             if remove["from"] == "black-hole":
                 yield self._fear if own else -1.0, {"remove": dict(remove)}
@@ -237,26 +237,28 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
     if view.table.step != "turn":
         return {}
     eyes = Appraisal(view, seat, components)
-    here = seen.sight(view, seat, components)
-    worth, action = _best(eyes, here)
+    here = seen.see_position(view, seat, components)
+    worth, action = _find_best(eyes, here)
     if worth < _IDLE:
         return dict(legal(view, seat, dice, components))
     moved = _see_after_move(here, action)
     if moved is None or moved.left < 1:
         return {"actions": [action]}
-    return {"actions": [action, _best(eyes, moved)[1]]}
+    return {"actions": [action, _find_best(eyes, moved)[1]]}
 
 
-def _best(eyes: Appraisal, here: Sight) -> Option:
+def _find_best(eyes: Appraisal, here: Sight) -> Option:
     """The action that brings most, together with the best that can follow it."""
     options = list(eyes.deeds(here))
-    options += [(worth + _there(eyes, here, action), action) for worth, action in eyes.moves(here)]
+    options += [
+        (worth + _value_arrival(eyes, here, action), action) for worth, action in eyes.moves(here)
+    ]
     return max(options, key=lambda option: option[0])
 
 
-def _there(eyes: Appraisal, here: Sight, action: Action) -> float:
+def _value_arrival(eyes: Appraisal, here: Sight, action: Action) -> float:
     """What can be done where the ship arrives."""
-    there = seen.sight_after(here, action)
+    there = seen.see_after(here, action)
     if there is None:
         return 0
     share = _SOON if there.left > 0 else _LATER
@@ -265,7 +267,7 @@ def _there(eyes: Appraisal, here: Sight, action: Action) -> float:
 
 def _see_after_move(here: Sight, action: Action) -> Sight | None:
     """What is seen after a move, which reveals nothing; None after everything else."""
-    then = seen.sight_after(here, action)
+    then = seen.see_after(here, action)
     if then is None or (then.at, then.landed) == (here.at, here.landed):
         return None
     return then

@@ -10,7 +10,7 @@ from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_gate import bot
 from adjudicator.rules.jump_gate.orders import check, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
-from adjudicator.rules.jump_gate.phases.editions import edition_of
+from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
 from adjudicator.rules.jump_gate.position import components, documents
 from adjudicator.rules.jump_gate.position.state import NONE, State, View, make_view
@@ -66,7 +66,7 @@ class JumpGate(Rules[State, View]):
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """How many seats each one is ahead of if the game ended now; winners lead."""
-        ranks = edition_of(self.components).ranks
+        ranks = find_edition(self.components).ranks
         return ending.score(state, self.components, ranks)
 
     def dump(self, state: State) -> Document:

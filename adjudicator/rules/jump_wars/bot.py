@@ -10,15 +10,20 @@ from typing import Any, Final
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_wars.phases.ending import hand_limit
+from adjudicator.rules.jump_wars.phases.ending import find_hand_limit
 from adjudicator.rules.jump_wars.phases.jump.battle import fight_out
-from adjudicator.rules.jump_wars.phases.jump.faults import find_reach, order_limit
+from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
 from adjudicator.rules.jump_wars.phases.jump.fight import muster
 from adjudicator.rules.jump_wars.phases.plan import production
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
-from adjudicator.rules.jump_wars.phases.plan.production import income_of
+from adjudicator.rules.jump_wars.phases.plan.production import find_space_income
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
-from adjudicator.rules.jump_wars.position.space import PLACE, Space, distances, spaces_within
+from adjudicator.rules.jump_wars.position.space import (
+    PLACE,
+    Space,
+    find_distances,
+    list_spaces_within,
+)
 from adjudicator.rules.jump_wars.position.state import (
     EMPIRE,
     RUINS,
@@ -32,13 +37,13 @@ from adjudicator.rules.jump_wars.position.state import (
 Range = frozenset[Space]
 
 
-def fleets_left_after(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
+def count_fleets_left(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
     """How many of my fleets would be left if these met there now."""
     outcome = fight_out([muster(table, at, side, number) for side, number in forces.items()])
     return outcome.left.get(me, 0)
 
 
-def enemies_at(table: Table, me: Seat, at: Space) -> dict[Side, int]:
+def find_enemies(table: Table, me: Seat, at: Space) -> dict[Side, int]:
     """The fleets of others that stand there."""
     return {
         side: stacks[at]
@@ -47,16 +52,16 @@ def enemies_at(table: Table, me: Seat, at: Space) -> dict[Side, int]:
     }
 
 
-def threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
+def find_threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
     """How many fleets each enemy could bring there this turn."""
     found: dict[Side, int] = {}
     for side, stacks in sorted(table.fleets.items()):
         if side in (me, EMPIRE):
             continue
         reach = find_reach(table, side)
-        near = spaces_within(reach.grid, holes, at, reach.far)
+        near = list_spaces_within(reach.grid, holes, at, reach.far)
         coming = sorted((min(stacks.get(space, 0), reach.most) for space in near), reverse=True)
-        number = stacks.get(at, 0) + sum(coming[: order_limit(table.players[side])])
+        number = stacks.get(at, 0) + sum(coming[: find_order_limit(table.players[side])])
         if number:
             found[side] = number
     return found
@@ -79,7 +84,7 @@ class Campaign:
         self.me = me
         self.components = components
         self.reach = find_reach(table, me)
-        self.orders_left = order_limit(table.players[me])
+        self.orders_left = find_order_limit(table.players[me])
         self.free = dict(self.reach.stood)
         self.orders: list[Order] = []
 
@@ -103,7 +108,7 @@ class Campaign:
             self.free[home] = mine - self._garrison(home, mine, own=side == self.me)
 
     def _garrison(self, home: Space, mine: int, *, own: bool) -> int:
-        coming = threats(self.table, self.me, home, self.reach.holes)
+        coming = find_threats(self.table, self.me, home, self.reach.holes)
         if not own:
             owner = next(side for side, space in self.table.homes.items() if space == home)
             # What the owner can build there next turn has to be beaten too.
@@ -113,7 +118,7 @@ class Campaign:
             return 0
         foe = max(sorted(coming), key=coming.__getitem__)
         for number in range(1, mine + 1):
-            if fleets_left_after(self.table, home, {self.me: number, foe: worst}, self.me):
+            if count_fleets_left(self.table, home, {self.me: number, foe: worst}, self.me):
                 return number
         return 1 if own else mine
 
@@ -134,20 +139,20 @@ class Campaign:
             worths = {self.me: _OWN_HOMEWORLD_WORTH, EMPIRE: _EMPIRE_WORTH}
             return worths.get(owner, _HOMEWORLD_WORTH)
         income = self.components.counters[self.table.terrain.get(space, "void")].income
-        return 1 + _INCOME_WORTH * income + sum(enemies_at(self.table, self.me, space).values())
+        return 1 + _INCOME_WORTH * income + sum(find_enemies(self.table, self.me, space).values())
 
     def _reach(self, target: Space) -> list[Space]:
         """The spaces from which free fleets can jump there this turn, the largest stack first."""
         if target in self.reach.barred:
             return []
-        near = spaces_within(self.reach.grid, self.reach.crossed, target, self.reach.far)
+        near = list_spaces_within(self.reach.grid, self.reach.crossed, target, self.reach.far)
         spaces = [space for space in near if self.free.get(space)]
         return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
 
     def _attack(self, target: Space) -> None:
         """Sends what is needed to win there, and no less; not at all if it cannot be won."""
         there = self.reach.stood.get(target, 0)
-        foes = enemies_at(self.table, self.me, target)
+        foes = find_enemies(self.table, self.me, target)
         sources = self._reach(target)[: self.orders_left]
         parts = [min(self.free[space], self.reach.most) for space in sources]
         for number in range(len(sources) + 1):
@@ -158,7 +163,7 @@ class Campaign:
                 return
 
     def _wins(self, target: Space, mine: int, foes: Mapping[str, int]) -> bool:
-        left = fleets_left_after(self.table, target, {self.me: mine, **foes}, self.me)
+        left = count_fleets_left(self.table, target, {self.me: mine, **foes}, self.me)
         return left * 4 >= mine if target not in self.table.homes.values() else left > 0
 
     def _advance(self) -> None:
@@ -186,32 +191,32 @@ class Campaign:
             if side not in (self.me, EMPIRE) and not self._holds(home)
         ]
         own = table.homes.get(self.me)  # a GM's position may lack it
-        if own is not None and enemies_at(table, self.me, own):
+        if own is not None and find_enemies(table, self.me, own):
             return [own]
         if not wanted:
             return []
-        cost = {home: sum(enemies_at(table, self.me, home).values()) for home in wanted}
+        cost = {home: sum(find_enemies(table, self.me, home).values()) for home in wanted}
         if own is not None:
             cost = {home: strength + self._distance(own, home) for home, strength in cost.items()}
         return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
 
     def _holds(self, space: Space) -> bool:
         mine = self.reach.stood.get(space, 0)
-        return bool(mine) and not enemies_at(self.table, self.me, space)
+        return bool(mine) and not find_enemies(self.table, self.me, space)
 
     def _distance(self, one: Space, other: Space) -> int:
-        return distances(self.reach.grid, self.reach.crossed, other).get(one, _FAR)
+        return find_distances(self.reach.grid, self.reach.crossed, other).get(one, _FAR)
 
     def _step(self, space: Space, goal: Space, number: int) -> Space | None:
         """The space in range that is nearest to the goal and not too dangerous."""
         here = self._distance(space, goal)
         best: tuple[int, int, Space] | None = None
-        for other in spaces_within(self.reach.grid, self.reach.crossed, space, self.reach.far):
+        for other in list_spaces_within(self.reach.grid, self.reach.crossed, space, self.reach.far):
             way = self._distance(other, goal)
             if way >= here or other in self.reach.barred or other in self.reach.holes:
                 continue
-            foes = enemies_at(self.table, self.me, other)
-            if foes and not fleets_left_after(
+            foes = find_enemies(self.table, self.me, other)
+            if foes and not count_fleets_left(
                 self.table, other, {self.me: number, **foes}, self.me
             ):
                 continue
@@ -238,7 +243,7 @@ class Campaign:
 
     def _income(self, space: Space) -> int:
         specials = self.table.players[self.me].specials
-        return income_of(self.table.terrain[space], specials, self.components)
+        return find_space_income(self.table.terrain[space], specials, self.components)
 
     def _spare(self, space: Space) -> bool:
         """Whether a fleet may leave without giving up income that stands there."""
@@ -290,23 +295,23 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
     """Orders for the form that is due."""
     step = view.table.step
     if step == "plan":
-        return _plan(view, seat, components)
+        return _order_plan(view, seat, components)
     if step == "jump":
-        return _jump(view, seat, components)
+        return _order_jumps(view, seat, components)
     if step == "homeworlds":
         return {"homeworld": list(dice.draw("bot", seat).shuffled(_HOMEWORLD_RANKS))}
     return {}
 
 
-def _plan(view: View, seat: Seat, components: Components) -> Form:
+def _order_plan(view: View, seat: Seat, components: Components) -> Form:
     player = view.table.players[seat]
     hand = list(view.hand)
     # A GM's position may lack the homeworld.
     form: Form = {"build": "max"} if seat in view.table.homes else {}
-    extras = _extras(player, hand)
+    extras = _order_extras(player, hand)
     if extras:
         form["draw"] = extras
-    tech = _tech(player, hand, components)
+    tech = _order_tech(player, hand, components)
     if tech:
         form["tech"] = tech
     if "manufacturing" in hand:
@@ -318,42 +323,42 @@ def _plan(view: View, seat: Seat, components: Components) -> Form:
     if find_leader(view.table.players, "trade") == seat:
         form["steal"] = max(others, key=lambda other: view.hand_sizes[other])
     if find_leader(view.table.players, "diplomacy") == seat:
-        form["ally"] = max(others, key=lambda other: _strength(view, other))
-    excess = _excess(player, hand, components)
+        form["ally"] = max(others, key=lambda other: _count_strength(view, other))
+    excess = _list_excess(player, hand, components)
     if excess:
         form["mine"] = {"discard": excess}
     return form
 
 
-def _extras(player: Player, hand: list[Card]) -> Form:
+def _order_extras(player: Player, hand: list[Card]) -> Form:
     extras: Form = {}
     if RUINS in hand:
         hand.remove(RUINS)
         extras["progenitor_ruins"] = True
-    if BRAINS in player.specials and player.tokens >= 10 + 2 * production.fleet_cost(player):
+    if BRAINS in player.specials and player.tokens >= 10 + 2 * production.find_fleet_cost(player):
         extras["positronic_brains"] = True
     return extras
 
 
-def _tech(player: Player, hand: list[Card], components: Components) -> Form:
+def _order_tech(player: Player, hand: list[Card], components: Components) -> Form:
     """The best pair, and the best card that is then left."""
     tech: Form = {}
     pairs = [card for card in components.technologies if hand.count(card) > 1]
     if pairs:
-        pair = max(pairs, key=lambda card: _worth(player, card))
+        pair = max(pairs, key=lambda card: _value_card(player, card))
         hand.remove(pair)
         hand.remove(pair)
         tech["pair"] = pair
     usable = [card for card in components.cards if card in hand and card not in player.specials]
     usable = [card for card in usable if card != RUINS]
     if usable:
-        best = max(usable, key=lambda card: _worth(player, card))
+        best = max(usable, key=lambda card: _value_card(player, card))
         hand.remove(best)
         tech["advance"] = [best]
     return tech
 
 
-def _worth(player: Player, card: Card) -> int:
+def _value_card(player: Player, card: Card) -> int:
     worths = _TECH_WORTH.get(card)
     if worths is None:
         return _SPECIAL_WORTH.get(card, 2)
@@ -361,29 +366,29 @@ def _worth(player: Player, card: Card) -> int:
     return worths[level - 1] if level <= len(worths) else 1
 
 
-def _excess(player: Player, hand: Sequence[Card], components: Components) -> list[Card]:
+def _list_excess(player: Player, hand: Sequence[Card], components: Components) -> list[Card]:
     """What would not be used next turn or not be kept anyway: it pays 2 RT each (JW-23)."""
-    keep = max(1, hand_limit(player) - 2)
-    ranked = sorted(hand, key=lambda card: (-_worth(player, card), components.rank[card]))
+    keep = max(1, find_hand_limit(player) - 2)
+    ranked = sorted(hand, key=lambda card: (-_value_card(player, card), components.rank[card]))
     return ranked[keep:]
 
 
-def _strength(view: View, seat: Seat) -> int:
+def _count_strength(view: View, seat: Seat) -> int:
     fleets = sum(view.table.fleets.get(seat, {}).values())
     return fleets * view.table.players[seat].level("attack")
 
 
-def _jump(view: View, seat: Seat, components: Components) -> Form:
+def _order_jumps(view: View, seat: Seat, components: Components) -> Form:
     jumps = Campaign(view.table, seat, components).plan()
     form: Form = {}
     if jumps:
         form["jump"] = jumps
-    fights = any(_enemy_stands(view, seat, jump["to"]) for jump in jumps)
+    fights = any(_has_enemy(view, seat, jump["to"]) for jump in jumps)
     raised: list[Tech] = [card for card in ("attack", "initiative") if card in view.hand]
     if fights and raised:
         form["cutting_edge"] = raised[:1]
     return form
 
 
-def _enemy_stands(view: View, seat: Seat, space: str) -> bool:
+def _has_enemy(view: View, seat: Seat, space: str) -> bool:
     return any(space in stacks for side, stacks in view.table.fleets.items() if side != seat)

@@ -55,7 +55,7 @@ class JumpWars(Rules[State, View]):
     def score(self, state: State) -> Mapping[Seat, int]:
         """How many seats each one is ahead of if the game ended now (JW-62); winners lead."""
         table = state.table
-        standing = ending.standings(table, self.components)
+        standing = ending.compare_seats(table, self.components)
         ranks = {seat: (seat in (table.winners or ()), standing[seat]) for seat in table.seats}
         return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
 

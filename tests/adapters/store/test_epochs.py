@@ -6,7 +6,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from adjudicator.adapters.store.store import SqlStore
-from adjudicator.core.dice import dice_label
+from adjudicator.core.dice import label_dice
 from adjudicator.desk.model.values import Epoch, Head
 from adjudicator.desk.outbox.keys import make_key
 from tests.adapters.store.examples import NOON, begin, game, letter, link
@@ -38,7 +38,7 @@ def test_keys_of_the_first_epoch_are_those_of_before_there_were_epochs() -> None
 
 
 def test_dice_of_a_later_epoch_are_others() -> None:
-    assert (dice_label("9-plan", 1), dice_label("9-plan", 2)) == ("9-plan", "9-plan.2")
+    assert (label_dice("9-plan", 1), label_dice("9-plan", 2)) == ("9-plan", "9-plan.2")
 
 
 def test_the_store_tells_which_chains_grew_once_they_are_kept(store: SqlStore) -> None:

@@ -51,31 +51,33 @@ def _wishes(here: Sight, name: str) -> list[dict[str, Any]]:
 
 def possible(here: Sight) -> Iterator[Action]:
     """Every action that is thought possible."""
-    yield from ({"do": "fly", "to": planet} for planet in seen.flights(here))
-    yield from ({"do": "jump", "to": planet, "card": card} for card, planet in seen.jumps(here))
-    yield from ({"do": "scan", "card": card} for card in seen.scanners(here))
-    yield from ({"do": "land", "cards": list(pair)} for pair in seen.landings(here))
-    offer = set(seen.on_offer(here))
+    yield from ({"do": "fly", "to": planet} for planet in seen.list_flights(here))
+    yield from (
+        {"do": "jump", "to": planet, "card": card} for card, planet in seen.list_jumps(here)
+    )
+    yield from ({"do": "scan", "card": card} for card in seen.list_scanners(here))
+    yield from ({"do": "land", "cards": list(pair)} for pair in seen.list_landings(here))
+    offer = set(seen.list_offer(here))
     # A kind without the icon takes a card with it where there is no other (JG-6a).
     offer |= {card.removesuffix("!") for card in offer}
     yield from ({"do": "harvest", "take": [card]} for card in sorted(offer))
     if here.landed:
         yield {"do": "return-to-orbit"}
-    for card in seen.specials(here):
+    for card in seen.list_specials(here):
         special = {"do": "special", "card": card.id}
         yield from ({**special, **more} for more in _played(here, card.id, card.special or ""))
 
 
 def _played(here: Sight, card: str, name: str) -> list[dict[str, Any]]:
     ring = here.table.ring
-    own = [here.at] if seen.on_offer(here) else []
+    own = [here.at] if seen.list_offer(here) else []
     return {
-        "wormhole": [{"to": planet} for planet in seen.other_planets(here)],
+        "wormhole": [{"to": planet} for planet in seen.list_other_planets(here)],
         "long-range-scan": [{"at": one} for one in ring if seen.can_be_scanned(here, one)],
-        "backroom-deal": [{"at": planet} for planet in (*own, *seen.dealers(here))],
-        "jump-paradox": [{"player": seat} for seat in seen.partners(here)],
-        "hotshot-pilot": [{"cards": [one]} for one in seen.co_pilots(here, card)],
-        "lost-records": [{"remove": dict(one)} for one in seen.records(here)],
+        "backroom-deal": [{"at": planet} for planet in (*own, *seen.list_dealers(here))],
+        "jump-paradox": [{"player": seat} for seat in seen.list_partners(here)],
+        "hotshot-pilot": [{"cards": [one]} for one in seen.list_co_pilots(here, card)],
+        "lost-records": [{"remove": dict(one)} for one in seen.list_records(here)],
         "inside-info": [{}],
     }[name]
 
@@ -100,7 +102,7 @@ def test_what_is_thought_possible_is_what_the_check_allows(
             continue
         seat = step.before.table.active
         view: View = rules.view(step.before, seat)
-        here = seen.sight(view, seat, rules.components)
+        here = seen.see_position(view, seat, rules.components)
         allowed = (
             action
             for action in thinkable(here)

@@ -12,7 +12,7 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
-from adjudicator.rules.jump_wars.phases.jump.fight import contested_spaces
+from adjudicator.rules.jump_wars.phases.jump.fight import find_contested_spaces
 from adjudicator.rules.jump_wars.position.state import State
 from tests.games.jump_wars.play import KIND, RULES, Played, begin, dice_of, walk
 from tests.samples import examples
@@ -117,7 +117,7 @@ def test_no_fight_leaves_two_sides(seed: int, players: int, options: dict[str, o
         fights += len(told)
         assert all(len(event.data["left"]) <= 1 for event in told)
         if step.before.table.step in ("jump", "reveal") and step.after.table.step != "reveal":
-            assert not contested_spaces(step.after.table)
+            assert not find_contested_spaces(step.after.table)
 
 
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 8), options=OPTIONS)

@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.core.document import Impossible
 from adjudicator.rules.jump_gate.game import JumpGate
-from adjudicator.rules.jump_gate.position.resources import has_icon, kind_of
+from adjudicator.rules.jump_gate.position.resources import has_icon, remove_icon
 from adjudicator.rules.jump_gate.position.state import State
 from tests.rules.jump_gate.games import FIRST, SEATS, SECOND, dice, new
 
@@ -35,7 +35,7 @@ def test_2010_deals_every_card(players: int) -> None:
     assert all(len(site.face_up) == 1 for site in table.planets.values())
     for seat in table.seats:
         (card,) = table.collected[seat]
-        assert kind_of(card) not in ("fame", "nothing")
+        assert remove_icon(card) not in ("fame", "nothing")
         assert (len(state.hands[seat]), table.black_hole[seat]) == (5, 0)
         assert table.ships[seat].at is None
 
@@ -61,7 +61,7 @@ def test_second_deals_hidden_resources_and_leaves_the_rest_in_the_box(
     table = state.table
     assert len(table.ring) == planets
     assert all(len(cards) == hidden for cards in state.hidden.values())
-    assert not any(kind_of(card) == "fame" for cards in state.hidden.values() for card in cards)
+    assert not any(remove_icon(card) == "fame" for cards in state.hidden.values() for card in cards)
     assert all(len(cards) == 3 for cards in state.face_down.values())
     assert all(len(site.face_up) == 1 for site in table.planets.values())
     assert sum(_resources(state).values()) == players * hidden + 4 * planets

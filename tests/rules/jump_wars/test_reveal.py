@@ -17,8 +17,8 @@ def play(given, orders):
 def asked(given, orders):
     """Who is asked after these jump forms; () when the step is skipped."""
     state, _ = step.adjudicate_jump(position(given=given), forms(orders), DICE, BOX)
-    assert (state.table.step == "reveal") == bool(reveal.seats_to_ask(state))
-    return reveal.seats_to_ask(state)
+    assert (state.table.step == "reveal") == bool(reveal.list_seats_to_ask(state))
+    return reveal.list_seats_to_ask(state)
 
 
 BOTH = "{red: {jump: [C4-C5 x1]}, blue: {jump: [H8-H9 x1]}}"

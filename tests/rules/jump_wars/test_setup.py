@@ -6,7 +6,7 @@ import pytest
 
 from adjudicator.core.document import Impossible, encode
 from adjudicator.rules.jump_wars.phases.homeworlds import populate
-from adjudicator.rules.jump_wars.position.space import SPACES, distances
+from adjudicator.rules.jump_wars.position.space import SPACES, find_distances
 from tests.rules.jump_wars.games import GAME, SEATS, dice, new, play
 from tests.rules.jump_wars.tables import BOX
 
@@ -43,7 +43,7 @@ def test_counters_lie_everywhere_else_and_none_too_often(number, grid, old):
 def test_every_homeworld_can_be_reached(seed):
     table = new(8, seed, grid="hex", old_empire=True).table
     holes = frozenset(space for space, name in table.terrain.items() if name == "black-hole")
-    reached = distances("hex", holes, "E5")
+    reached = find_distances("hex", holes, "E5")
     assert all(home in reached for home in table.homes.values())
 
 
@@ -52,7 +52,7 @@ def cut_off():
     for seed in range(2000):
         table = new(4, seed, grid="hex", connected=False).table
         holes = frozenset(space for space, name in table.terrain.items() if name == "black-hole")
-        if any(home not in distances("hex", holes, "A1") for home in table.homes.values()):
+        if any(home not in find_distances("hex", holes, "A1") for home in table.homes.values()):
             return seed, table
     raise AssertionError("no deal of 2000 cuts a homeworld off")
 

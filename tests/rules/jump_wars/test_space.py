@@ -5,8 +5,8 @@ import pytest
 from adjudicator.rules.jump_wars.position.space import (
     PLACE,
     SPACES,
+    list_spaces_within,
     measure_distances,
-    spaces_within,
 )
 
 HOLES = frozenset(SPACES[1::3])
@@ -19,7 +19,7 @@ def test_what_is_near_is_as_far_as_on_the_whole_map(grid: str, start: str, far: 
     everywhere = measure_distances(grid, HOLES, start)
     near = {space: length for space, length in everywhere.items() if length <= far}
     assert measure_distances(grid, HOLES, start, far) == near
-    assert list(spaces_within(grid, HOLES, start, far)) == sorted(
+    assert list(list_spaces_within(grid, HOLES, start, far)) == sorted(
         near.keys() - {start}, key=PLACE.__getitem__
     )
 

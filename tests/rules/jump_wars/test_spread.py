@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from adjudicator.rules.jump_wars.phases.homeworlds import find_spread, search_spread
-from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, SPACES, distance
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, SPACES, measure_distance
 
 # (smallest distance, sum of distances), found by going through all sets.
 BEST = {
@@ -25,7 +25,7 @@ ALL = [(grid, number) for grid, numbers in BEST.items() for number in numbers]
 
 def worth(grid, spaces):
     """What JW-4 asks to be as large as possible."""
-    lengths = [distance(grid, one, other) for one, other in combinations(spaces, 2)]
+    lengths = [measure_distance(grid, one, other) for one, other in combinations(spaces, 2)]
     return min(lengths), sum(lengths)
 
 
@@ -80,4 +80,4 @@ def test_a_taken_space_is_not_used():
 def test_the_hex_grid_leans_right_in_even_rows():
     assert NEIGHBOURS["hex"]["C4"] == ("C3", "D3", "B4", "D4", "C5", "D5")
     assert NEIGHBOURS["hex"]["C3"] == ("B2", "C2", "B3", "D3", "B4", "C4")
-    assert distance("hex", "A1", "J10") == 14
+    assert measure_distance("hex", "A1", "J10") == 14

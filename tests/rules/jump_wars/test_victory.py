@@ -75,7 +75,7 @@ def test_everybody_discards_in_seat_order():
 
 def test_hand_limit_is_public_knowledge():
     """For reports and bots."""
-    assert ending.hand_limit(position().table.players["red"]) == 4
+    assert ending.find_hand_limit(position().table.players["red"]) == 4
 
 
 # --- conquest: JW-60 ---

@@ -10,10 +10,10 @@ from adjudicator.core.finding import Finding, Grade
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
     Placement,
-    empire_after_convoy,
-    placement_of,
+    find_empire_after_convoy,
+    make_placement,
 )
-from adjudicator.rules.jump_drive.phases.faults import Fault, exact, first_fault
+from adjudicator.rules.jump_drive.phases.faults import Fault, check_discards, find_first_fault
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
 from adjudicator.rules.jump_drive.position.components import DEVELOPMENT, WORLD, Card, Components
 from adjudicator.rules.jump_drive.position.order_forms import (
@@ -33,24 +33,24 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
     """At most one finding: a form is one order, refused whole or not at all (JD-10)."""
     if view.table.over is not None or seat != view.seat:
         return ()
-    fault = _fault(view, orders, components)
+    fault = _find_fault(view, orders, components)
     if fault is None:
         return ()
     return (Finding(grade=Grade.REFUSED, rule=fault.rule, message=fault.why, path=fault.path),)
 
 
-def placement_in_view(view: View, orders: Document, components: Components) -> Placement | None:
+def find_placement(view: View, orders: Document, components: Components) -> Placement | None:
     """The orders beside what the seat has, in the steps in which cards are placed."""
-    table, own, seat = view.table, holdings_in_view(view), view.seat
+    table, own, seat = view.table, find_holdings(view), view.seat
     if table.step == "place":
-        return placement_of(own, parse_placing(orders), components)
+        return make_placement(own, parse_placing(orders), components)
     if table.step == "second" and "world" in orders and seat is not None and seat in table.placed:
         first = add_first_world(own, table.placed[seat])
-        return placement_of(first, Placing(second=parse_second(orders)), components)
+        return make_placement(first, Placing(second=parse_second(orders)), components)
     return None
 
 
-def holdings_in_view(view: View) -> Holdings:
+def find_holdings(view: View) -> Holdings:
     """What the view's seat places from."""
     if view.seat is None:
         return Holdings(hand=(), empire=())
@@ -61,52 +61,52 @@ def holdings_in_view(view: View) -> Holdings:
     )
 
 
-def _fault(view: View, orders: Document, components: Components) -> Fault | None:
+def _find_fault(view: View, orders: Document, components: Components) -> Fault | None:
     rule = _EXACT.get(view.table.step)
     if rule is not None:
         if "discard" not in orders:
             return None
-        return exact(orders["discard"], view.hand, view.owed, rule, components)
+        return check_discards(orders["discard"], view.hand, view.owed, rule, components)
     if view.table.step == "second" and orders.get("pass") and "world" in orders:
         return Fault("JD-4a", "Pass or place a second world, not both.", ("pass",))
-    placed = placement_in_view(view, orders, components)
-    fault = first_fault(placed) if placed else None
+    placed = find_placement(view, orders, components)
+    fault = find_first_fault(placed) if placed else None
     if fault is not None and view.table.step == "second" and fault.path[:1] == ("second",):
         return replace(fault, path=fault.path[1:])  # the form of this step is the second world
     return fault
 
 
-def choices(own: Holdings, components: Components) -> Iterator[Placement]:
+def list_choices(own: Holdings, components: Components) -> Iterator[Placement]:
     """Every development, world, both, and each of them with a second world, by name."""
-    worlds = _of_kind(own, WORLD, components)
+    worlds = _list_of_kind(own, WORLD, components)
     developments = [] if own.surveyed else [components.team]
-    developments += [card.slug for card in _of_kind(own, DEVELOPMENT, components)]
+    developments += [card.slug for card in _list_of_kind(own, DEVELOPMENT, components)]
     for development in (None, *developments):
         if development is not None:
             yield from _keep_legal(own, Placing(development=development), components)
         for world in worlds:
-            for form in _forms(Placing(development=development, world=world.slug), world):
+            for form in _list_forms(Placing(development=development, world=world.slug), world):
                 for play in _keep_legal(own, form, components):
                     yield play
-                    yield from second_world_choices(play)
+                    yield from list_second_worlds(play)
 
 
-def second_world_choices(play: Placement) -> Iterator[Placement]:
+def list_second_worlds(play: Placement) -> Iterator[Placement]:
     """The same with every second world that a convoy can bring."""
     own, components = play.own, play.components
     convoys = dict.fromkeys(card.slug for card in play.helped if card.of(SecondWorld))
     if not convoys:
         return
-    for world in _of_kind(own, WORLD, components):
+    for world in _list_of_kind(own, WORLD, components):
         for by in convoys:
             for contact in (False, True) if world.is_military else (False,):
                 second = Second(world=world.slug, by=by, contact_specialist=contact)
                 yield from _keep_legal(own, replace(_again(play), second=second), components)
 
 
-def empire_after(play: Placement) -> tuple[Card, ...]:
+def find_empire_after(play: Placement) -> tuple[Card, ...]:
     """The empire once everything is placed; propaganda may still change hands (JD-12)."""
-    return (*empire_after_convoy(play), *((play.second,) if play.second else ()))
+    return (*find_empire_after_convoy(play), *((play.second,) if play.second else ()))
 
 
 def _again(play: Placement) -> Placing:
@@ -115,17 +115,17 @@ def _again(play: Placement) -> Placing:
 
 
 def _keep_legal(own: Holdings, form: Placing, components: Components) -> Iterator[Placement]:
-    play = placement_of(own, form, components)
-    if first_fault(play) is None:
+    play = make_placement(own, form, components)
+    if find_first_fault(play) is None:
         yield play
 
 
-def _forms(form: Placing, world: Card) -> tuple[Placing, ...]:
+def _list_forms(form: Placing, world: Card) -> tuple[Placing, ...]:
     """Paid for, conquered, or placed by a contact specialist."""
     return (form, replace(form, contact_specialist=True)) if world.is_military else (form,)
 
 
-def _of_kind(own: Holdings, kind: str, components: Components) -> Sequence[Card]:
+def _list_of_kind(own: Holdings, kind: str, components: Components) -> Sequence[Card]:
     """The different cards of this kind in hand, by name."""
     cards = (components.cards[name] for name in sorted(set(own.hand)))
     return [card for card in cards if card.kind == kind]

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_drive.orders import check
-from adjudicator.rules.jump_drive.orders.check import choices, second_world_choices
+from adjudicator.rules.jump_drive.orders.check import list_choices, list_second_worlds
 from adjudicator.rules.jump_drive.phases import costs, placing
 from adjudicator.rules.jump_drive.phases import placing as second_world
-from adjudicator.rules.jump_drive.phases.costs import Holdings, placement_of
-from adjudicator.rules.jump_drive.phases.turn import seats_owing_orders
+from adjudicator.rules.jump_drive.phases.costs import Holdings, make_placement
+from adjudicator.rules.jump_drive.phases.turn import list_seats_owing
 from adjudicator.rules.jump_drive.position.components import Components
-from adjudicator.rules.jump_drive.position.counting import KEPT, cards_seen
+from adjudicator.rules.jump_drive.position.counting import KEPT, count_cards_seen
 from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, write_form
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import Table, View
@@ -38,7 +38,7 @@ def describe_due(table: Table) -> str:
 def offer_form(view: View, components: Components) -> Document:
     """Comments that say what is possible, and a legal example; nothing for a bystander."""
     table, seat = view.table, view.seat
-    if seat is None or table.over is not None or seat not in seats_owing_orders(table):
+    if seat is None or table.over is not None or seat not in list_seats_owing(table):
         return {"comments": [], "example": {}}
     comments, example = _MAKERS[table.step](view, seat, components)
     return {"comments": list(comments), "example": example}
@@ -47,7 +47,7 @@ def offer_form(view: View, components: Components) -> Document:
 Draft = tuple[Sequence[str], Example]
 
 
-def _discard(view: View, seat: Seat, components: Components) -> Draft:
+def _draft_discard(view: View, seat: Seat, components: Components) -> Draft:
     hand, empire = view.hand, view.table.empires[seat]
     cards = costs.choose_least_valuable(hand, view.owed, empire, components)
     comments = [
@@ -60,24 +60,24 @@ def _discard(view: View, seat: Seat, components: Components) -> Draft:
     return comments, {"discard": list(cards)}
 
 
-def _place(view: View, _: Seat, components: Components) -> Draft:
-    own = check.holdings_in_view(view)
-    drawn = cards_seen(own.empire, components)
+def _draft_place(view: View, _: Seat, components: Components) -> Draft:
+    own = check.find_holdings(view)
+    drawn = count_cards_seen(own.empire, components)
     comments = [
         "A development, a world, one of each, or explore; see your hand in this report.",
         f"`explore: true` draws {format_count(drawn, 'card')} and keeps {KEPT} more than before;",
         f"with `discard: {AUTO}` the program discards for you, else you are asked.",
         "Without `pay` the program pays with the cards worth least to you (JD-31).",
     ]
-    comments += _hints(own, components)
-    play = next(choices(own, components), None)
+    comments += _list_hints(own, components)
+    play = next(list_choices(own, components), None)
     if play is None:
         return comments, {"explore": True, "discard": AUTO}
     # the first of the choices has no second world
     return comments, write_form(replace(play.form, pay=placing.choose_payments(play) or None))
 
 
-def _hints(own: Holdings, components: Components) -> Sequence[str]:
+def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
     """What else the form can say, where it can."""
     empire, hints = components.named(own.empire), []
     if not own.surveyed:
@@ -91,9 +91,9 @@ def _hints(own: Holdings, components: Components) -> Sequence[str]:
     return hints
 
 
-def _second(view: View, seat: Seat, components: Components) -> Draft:
-    own = second_world.add_first_world(check.holdings_in_view(view), view.table.placed[seat])
-    found = list(second_world_choices(placement_of(own, Placing(), components)))
+def _draft_second(view: View, seat: Seat, components: Components) -> Draft:
+    own = second_world.add_first_world(check.find_holdings(view), view.table.placed[seat])
+    found = list(list_second_worlds(make_placement(own, Placing(), components)))
     if not found:
         return ["No card of your hand can be a second world now."], {"pass": True}
     worlds = list(dict.fromkeys(play.form.second.world for play in found if play.form.second))
@@ -105,9 +105,9 @@ def _second(view: View, seat: Seat, components: Components) -> Draft:
 
 
 _MAKERS: Final[Mapping[str, Callable[[View, Seat, Components], Draft]]] = {
-    "opening": _discard,
-    "place": _place,
-    "second": _second,
-    "explore": _discard,
-    "trim": _discard,
+    "opening": _draft_discard,
+    "place": _draft_place,
+    "second": _draft_second,
+    "explore": _draft_discard,
+    "trim": _draft_discard,
 }

@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.finding import Path
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import (
     DEVELOPMENT,
@@ -29,7 +29,12 @@ from adjudicator.rules.jump_drive.position.components import (
     Components,
     Name,
 )
-from adjudicator.rules.jump_drive.position.counting import Empire, general, special, strength
+from adjudicator.rules.jump_drive.position.counting import (
+    Empire,
+    count_general,
+    count_special,
+    count_strength,
+)
 from adjudicator.rules.jump_drive.position.order_forms import Placing
 from adjudicator.rules.jump_drive.position.powers import (
     Discount,
@@ -61,25 +66,28 @@ class Valuation:
     def __init__(self, empire: Sequence[Card]) -> None:
         self._empire = empire
         self._terms = [
-            (term, counting.count(term, empire), weight, term in value.once)
+            (term, counting.count_term(term, empire), weight, term in value.once)
             for card in empire
             for value, weight in ((card.vp, _POINT), (card.income, _INCOME))
             if value.counts
             for term in (*value.per, *value.once)
             if term.whose == "own"
         ]
-        self._strength = counting.general(empire)
+        self._strength = counting.count_general(empire)
         self._discounts = [power for card in empire for power in card.of(Discount)]
         self._against = [power for card in empire for power in card.of(MilitaryAgainst)]
 
     def worth(self, card: Card) -> int:
         """What the card is worth beside this empire."""
-        return self._brings(card) + self._helps(card) + _can(card) - self._burden(card)
+        return self._brings(card) + self._helps(card) + _value_powers(card) - self._burden(card)
 
     def _brings(self, card: Card) -> int:
         """What the card itself would gain a round."""
         grown = (*self._empire, card)
-        points, income = counting.points(card, grown, ()), counting.income(card, grown, ())
+        points, income = (
+            counting.count_points(card, grown, ()),
+            counting.count_income(card, grown, ()),
+        )
         return _POINT * points + _INCOME * income
 
     def _helps(self, card: Card) -> int:
@@ -87,13 +95,15 @@ class Valuation:
         more = 0
         for term, times, weight, once in self._terms:
             if term.strength is None:
-                added = counting.count(term, (card,))
+                added = counting.count_term(term, (card,))
             else:
-                added = counting.count(term, (*self._empire, card)) - times
+                added = counting.count_term(term, (*self._empire, card)) - times
             if added and once:
                 more += 0 if times else weight * term.value
             elif added:
-                gives = counting.per_term(term, times + added) - counting.per_term(term, times)
+                gives = counting.count_per_term(term, times + added) - counting.count_per_term(
+                    term, times
+                )
                 more += weight * gives
         return more
 
@@ -105,7 +115,7 @@ class Valuation:
         return 3 * max(0, card.cost - less)
 
 
-def _can(card: Card) -> int:
+def _value_powers(card: Card) -> int:
     value = 2 * card.military + card.explore + card.chromosomes
     for power in card.powers:
         if isinstance(power, Discount):
@@ -121,30 +131,30 @@ ALONE = 1
 """A development costs so much less when nothing else is placed (JD-5)."""
 
 
-def reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
+def list_reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
     """The cards of the empire that make it cheaper, and by how much."""
     return tuple(
         (one, power.discount) for one in empire for power in one.of(Discount) if card.fits(power.on)
     )
 
 
-def development_cost(empire: Empire, card: Card, *, alone: bool) -> int:
+def find_development_cost(empire: Empire, card: Card, *, alone: bool) -> int:
     """What a development costs (JD-5, JD-9)."""
-    less = sum(less for _, less in reductions(empire, card))
+    less = sum(less for _, less in list_reductions(empire, card))
     return max(0, card.cost - less - (ALONE if alone else 0))
 
 
-def world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
+def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
     """What a world costs that is paid for; of a military one the specialist pays the defense."""
-    less = sum(less for _, less in reductions(empire, card)) + convoy
+    less = sum(less for _, less in list_reductions(empire, card)) + convoy
     price = card.cost
     if card.defense is not None:
-        power = specialist(empire)
+        power = find_specialist(empire)
         price, less = card.defense, less + (power.discount if power else 0)
     return max(0, price - less)
 
 
-def specialist(empire: Empire) -> PayForMilitary | None:
+def find_specialist(empire: Empire) -> PayForMilitary | None:
     """The power to pay for a military world; a second one gives nothing more (JD-20)."""
     return next((power for card in empire for power in card.of(PayForMilitary)), None)
 
@@ -169,17 +179,17 @@ def choose_cards(
     for card in wanted:
         if len(chosen) < number and has_cards(hand, (*chosen, card)):
             chosen.append(card)
-    rest = cards_without(hand, chosen)
+    rest = remove_cards(hand, chosen)
     missing = max(0, number - len(chosen))
     return (*chosen, *choose_least_valuable(rest, missing, empire, components))
 
 
 def can_conquer(world: Card, empire: Empire) -> bool:
     """Whether the strength is enough; 0 is for defense 0."""
-    return world.defense is not None and strength(world, empire) >= world.defense
+    return world.defense is not None and count_strength(world, empire) >= world.defense
 
 
-def strength_left(first: Card, second: Card, empire: Empire) -> int:
+def count_strength_left(first: Card, second: Card, empire: Empire) -> int:
     """What is left against the second world, once the first lies in the empire (JD-23).
 
     The first has used up specialised strength that fits it alone, then what fits both, then
@@ -193,30 +203,32 @@ def strength_left(first: Card, second: Card, empire: Empire) -> int:
             only_second += power.military_against if fits == (False, True) else 0
             both += power.military_against if fits == (True, True) else 0
     used = max(0, (first.defense or 0) - only_first)
-    return general(empire) + both + only_second - used
+    return count_general(empire) + both + only_second - used
 
 
 def explain_strength(world: Card, empire: Empire) -> str:
     """Where the strength comes from: `space marines 2, military convoy 1`."""
     parts = [
-        (card.name.lower(), value) for card in empire if (value := _brings(card, world, empire))
+        (card.name.lower(), value)
+        for card in empire
+        if (value := _count_strength_of(card, world, empire))
     ]
     return ", ".join(f"{name} {value}" for name, value in parts)
 
 
 def explain_shortfall(world: Card, empire: Empire) -> str:
     """Why the world is too strong, with the sum (JD-7)."""
-    have = strength(world, empire)
+    have = count_strength(world, empire)
     total = f" {have}: {explain_strength(world, empire)}" if have else " none"
     return f"{world.name} needs {world.defense}, you have{total}."
 
 
-def _brings(card: Card, world: Card, empire: Empire) -> int:
+def _count_strength_of(card: Card, world: Card, empire: Empire) -> int:
     hired = sum(
         power.military_per.value * sum(one.icons(power.military_per.icon) for one in empire)
         for power in card.of(MilitaryPer)
     )
-    return card.military + hired + special(world, (card,))
+    return card.military + hired + count_special(world, (card,))
 
 
 class Holdings(Struct, frozen=True, kw_only=True):
@@ -299,7 +311,7 @@ class Placement(Struct, frozen=True, kw_only=True):
         return tuple([name for name, _, _ in self.entries if name != self.components.team])
 
 
-def placement_of(own: Holdings, form: Placing, components: Components) -> Placement:
+def make_placement(own: Holdings, form: Placing, components: Components) -> Placement:
     """The form beside what its writer has."""
     cards = components.cards
     first = own.first if own.first is not None else form.world
@@ -321,21 +333,23 @@ def find_costs(play: Placement) -> Bill:
     development, world, second = play.development, play.world, play.second
     alone = world is None and second is None
     return Bill(
-        development=development_cost(play.before, development, alone=alone) if development else 0,
-        world=world_cost(play.helped, world) if world and play.first_paid and play.new else 0,
-        second=second_cost(play) if second else 0,
+        development=find_development_cost(play.before, development, alone=alone)
+        if development
+        else 0,
+        world=find_world_cost(play.helped, world) if world and play.first_paid and play.new else 0,
+        second=find_second_cost(play) if second else 0,
     )
 
 
-def second_cost(play: Placement) -> int:
+def find_second_cost(play: Placement) -> int:
     """What the second world costs; what is conquered costs nothing (JD-22, JD-23)."""
     power, second = play.power, play.second
     if power is None or second is None or power.second_world == "military":
         return 0
-    return world_cost(empire_after_convoy(play), second, convoy=power.discount)
+    return find_world_cost(find_empire_after_convoy(play), second, convoy=power.discount)
 
 
-def empire_after_convoy(play: Placement) -> tuple[Card, ...]:
+def find_empire_after_convoy(play: Placement) -> tuple[Card, ...]:
     """The empire in which the second world is paid for (JD-22)."""
     empire = list(play.grown)
     leaves = play.power is not None and play.power.discard_self

@@ -6,17 +6,17 @@ from typing import Final
 from msgspec import Struct
 
 from adjudicator.core.finding import Path
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.phases.costs import (
     Bill,
     Placement,
     can_conquer,
+    count_strength_left,
     explain_shortfall,
     explain_strength,
     find_costs,
+    find_specialist,
     has_cards,
-    specialist,
-    strength_left,
 )
 from adjudicator.rules.jump_drive.position.components import (
     Card,
@@ -34,12 +34,12 @@ class Fault(Struct, frozen=True):
     path: Path = ()
 
 
-def first_fault(play: Placement) -> Fault | None:
+def find_first_fault(play: Placement) -> Fault | None:
     """The first row of the table that the form breaks."""
     return next((found for row in _ROWS if (found := row(play)) is not None), None)
 
 
-def _kinds(play: Placement) -> Fault | None:
+def _check_kinds(play: Placement) -> Fault | None:
     form = play.form
     if form.explore and (play.development or play.world or form.second):
         return Fault(
@@ -52,7 +52,7 @@ def _kinds(play: Placement) -> Fault | None:
     return None
 
 
-def _in_hand(play: Placement) -> Fault | None:
+def _check_hand(play: Placement) -> Fault | None:
     taken: list[Name] = []
     for name, _, path in play.entries:
         if name == play.components.team:
@@ -60,17 +60,17 @@ def _in_hand(play: Placement) -> Fault | None:
         taken.append(name)
         if not has_cards(play.own.hand, taken):
             again = " a second time" if taken.count(name) > 1 else ""
-            return Fault("JD-10", f"{_name(play, name)} is not in your hand{again}.", path)
+            return Fault("JD-10", f"{_name_card(play, name)} is not in your hand{again}.", path)
     return None
 
 
-def _team(play: Placement) -> Fault | None:
+def _check_team(play: Placement) -> Fault | None:
     if play.form.development == play.components.team and play.own.surveyed:
         return Fault("JD-9", "You have already used your survey team.", ("development",))
     return None
 
 
-def _limit(play: Placement) -> Fault | None:
+def _check_limit(play: Placement) -> Fault | None:
     card = play.development
     if card is None or card.slug == play.components.team:
         return None
@@ -80,19 +80,19 @@ def _limit(play: Placement) -> Fault | None:
     return None
 
 
-def _condition(play: Placement) -> Fault | None:
+def _check_condition(play: Placement) -> Fault | None:
     card = play.development
     for power in card.of(Requires) if card else ():
         need = power.requires
         icons = sum(one.icons(need.icon) for one in play.before)
         if icons > need.at_most and need.or_card not in play.own.empire:
-            other = _name(play, need.or_card)
+            other = _name_card(play, need.or_card)
             why = f"You have {icons} {need.icon} icons and no {other} in your empire."
             return Fault("JD-19", why, ("development",))
     return None
 
 
-def _contact(play: Placement) -> Fault | None:
+def _check_contact(play: Placement) -> Fault | None:
     form = play.form
     if form.contact_specialist:
         fault = _specialist(play.world, play.helped, ("contact_specialist",))
@@ -104,7 +104,7 @@ def _contact(play: Placement) -> Fault | None:
 
 
 def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault | None:
-    power = specialist(empire)
+    power = find_specialist(empire)
     why = None
     if power is None:
         why = "There is no contact specialist in your empire."
@@ -117,14 +117,14 @@ def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault
     return Fault("JD-20", why, path) if why else None
 
 
-def _too_strong(play: Placement) -> Fault | None:
+def _check_strength(play: Placement) -> Fault | None:
     world = play.world
     if world is None or play.first_paid or not play.new or can_conquer(world, play.helped):
         return None
     return Fault("JD-7", explain_shortfall(world, play.helped), ("world",))
 
 
-def _second(play: Placement) -> Fault | None:
+def _check_second(play: Placement) -> Fault | None:
     form = play.form
     if form.second is None and not form.ask:
         return None
@@ -141,12 +141,12 @@ def _second(play: Placement) -> Fault | None:
     return Fault("JD-21", f"There is no {name} in your empire.", ("second", "by"))
 
 
-def _military(play: Placement) -> Fault | None:
-    fault = _worlds(play, "military", "JD-23")
+def _check_military(play: Placement) -> Fault | None:
+    fault = _check_worlds(play, "military", "JD-23")
     first, second = play.world, play.second
     if fault or not (first and second and play.power) or play.power.strength is None:
         return fault
-    left = strength_left(first, second, play.grown)
+    left = count_strength_left(first, second, play.grown)
     if left >= (second.defense or 0):
         return None
     why = (
@@ -156,7 +156,7 @@ def _military(play: Placement) -> Fault | None:
     return Fault("JD-23", why, ("second", "world"))
 
 
-def _worlds(play: Placement, kind: str, rule: str) -> Fault | None:
+def _check_worlds(play: Placement, kind: str, rule: str) -> Fault | None:
     """Whether both worlds are what the convoy of this kind wants."""
     power, first, second, form = (
         play.power,
@@ -167,16 +167,16 @@ def _worlds(play: Placement, kind: str, rule: str) -> Fault | None:
     if power is None or power.second_world != kind or not (first and second and form):
         return None
     convoy = play.convoy.name if play.convoy else ""
-    if _counts_as(first, power, paid=play.first_paid) != power.first_world:
+    if _classify_world(first, power, paid=play.first_paid) != power.first_world:
         after = "a world that is paid for" if power.first_world == "nonmilitary" else "a conquest"
         return Fault(rule, f"{convoy} follows {after}, nothing else.", ("second", "by"))
-    if _counts_as(second, power, paid=form.contact_specialist) != kind:
+    if _classify_world(second, power, paid=form.contact_specialist) != kind:
         only = "that are paid for" if kind == "nonmilitary" else "to be conquered"
         return Fault(rule, f"{convoy} brings only worlds {only}.", ("second", "world"))
     return None
 
 
-def _counts_as(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
+def _classify_world(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
     """What the convoy takes the world for; None: for neither."""
     if not world.is_military:
         return "nonmilitary"
@@ -185,22 +185,22 @@ def _counts_as(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
     return "nonmilitary" if power.with_pay_for_military else None
 
 
-def _payment(play: Placement) -> Fault | None:
+def _check_payment(play: Placement) -> Fault | None:
     costs = find_costs(play)
     form, second = play.form, play.form.second
     later = second.pay if second and second.pay is not None else ()
-    free = cards_without(play.own.hand, play.placed)
+    free = remove_cards(play.own.hand, play.placed)
     first = costs.development + costs.world
-    fault = _payment_fault(play, form.pay, first, cards_without(free, later), ("pay",))
+    fault = _check_payment_list(play, form.pay, first, remove_cards(free, later), ("pay",))
     if fault is None and second is not None and second.pay is not None:
-        rest = cards_without(free, form.pay or ())
-        fault = _payment_fault(play, second.pay, costs.second, rest, ("second", "pay"))
+        rest = remove_cards(free, form.pay or ())
+        fault = _check_payment_list(play, second.pay, costs.second, rest, ("second", "pay"))
     if fault is not None:
         return fault
-    return _enough(play, costs, free)
+    return _check_enough(play, costs, free)
 
 
-def _payment_fault(
+def _check_payment_list(
     play: Placement, pay: Sequence[Name] | None, cost: int, free: Sequence[Name], path: Path
 ) -> Fault | None:
     """A list of payments, exact and of cards that are free to pay with."""
@@ -213,47 +213,49 @@ def _payment_fault(
         return None
     short = next(card for n, card in enumerate(pay) if not has_cards(free, pay[: n + 1]))
     what = "is placed or paid elsewhere" if short in play.own.hand else "is not in your hand"
-    return Fault("JD-6", f"{_name(play, short)} {what}; it cannot pay.", path)
+    return Fault("JD-6", f"{_name_card(play, short)} {what}; it cannot pay.", path)
 
 
-def _enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault | None:
+def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault | None:
     """Too few cards to pay; a world alone draws one before the second is paid for (JD-21)."""
     total = costs.development + costs.world
     later = play.form.second.pay if play.form.second else None
     have = len(free) - len(later or ())
     if total > have and play.form.pay is None:
-        return Fault("JD-6", _short(total, have), ("world",) if play.world else ("development",))
+        return Fault(
+            "JD-6", _explain_too_few(total, have), ("world",) if play.world else ("development",)
+        )
     drawn = 1 if play.new and play.development is None else 0
     have = len(free) - total + drawn
     if play.second is not None and later is None and costs.second > have:
-        return Fault("JD-6", _short(costs.second, have), ("second",))
+        return Fault("JD-6", _explain_too_few(costs.second, have), ("second",))
     return None
 
 
-def _short(cost: int, have: int) -> str:
+def _explain_too_few(cost: int, have: int) -> str:
     return f"The cost is {cost}; you have {have or 'no'} card{'s' * (have != 1)} left to pay with."
 
 
-def _name(play: Placement, name: Name) -> str:
+def _name_card(play: Placement, name: Name) -> str:
     return play.components.cards[name].name
 
 
 _ROWS: Final[tuple[Callable[[Placement], Fault | None], ...]] = (
-    _kinds,
-    _in_hand,
-    _team,
-    _limit,
-    _condition,
-    _contact,
-    _too_strong,
-    _second,
-    lambda play: _worlds(play, "nonmilitary", "JD-22"),
-    _military,
-    _payment,
+    _check_kinds,
+    _check_hand,
+    _check_team,
+    _check_limit,
+    _check_condition,
+    _check_contact,
+    _check_strength,
+    _check_second,
+    lambda play: _check_worlds(play, "nonmilitary", "JD-22"),
+    _check_military,
+    _check_payment,
 )
 
 
-def exact(
+def check_discards(
     cards: Sequence[Name], hand: Sequence[Name], number: int, rule: str, components: Components
 ) -> Fault | None:
     """A list of discards: so many cards, all of them in hand (JD-27)."""

@@ -5,20 +5,24 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
     Placement,
     choose_cards,
-    empire_after_convoy,
+    count_strength_left,
     find_costs,
-    placement_of,
-    strength_left,
+    find_empire_after_convoy,
+    make_placement,
 )
-from adjudicator.rules.jump_drive.phases.faults import Fault, first_fault
-from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
+from adjudicator.rules.jump_drive.phases.faults import Fault, find_first_fault
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, find_listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.counting import cards_seen, cards_to_discard, strength
+from adjudicator.rules.jump_drive.position.counting import (
+    count_cards_seen,
+    count_discards,
+    count_strength,
+)
 from adjudicator.rules.jump_drive.position.order_forms import (
     Placing,
     Second,
@@ -32,7 +36,7 @@ from adjudicator.rules.jump_drive.position.state import Placed
 def draw_explored(work: Work, seat: Seat) -> None:
     """The marker and the cards; the discard is owed until it is made."""
     work.explores[seat] += 1
-    cards = work.draw(seat, cards_seen(work.empires[seat], work.components))
+    cards = work.draw(seat, count_cards_seen(work.empires[seat], work.components))
     work.drawn[seat] = cards
     work.tell("explored", "JD-11", seat=seat, markers=work.explores[seat], number=len(cards))
     if cards:
@@ -41,13 +45,13 @@ def draw_explored(work: Work, seat: Seat) -> None:
 
 def discard_explored(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
     """The discard: the cards named first, then the program's choice."""
-    number = cards_to_discard(len(work.drawn.pop(seat)))
+    number = count_discards(len(work.drawn.pop(seat)))
     work.discard(seat, wanted, number, "JD-11", "explore")
 
 
-def seats_to_discard(work: Work) -> tuple[Seat, ...]:
+def list_seats_to_discard(work: Work) -> tuple[Seat, ...]:
     """The explorers who have cards to discard, in seat order."""
-    work.drawn = {seat: cards for seat, cards in work.drawn.items() if cards_to_discard(len(cards))}
+    work.drawn = {seat: cards for seat, cards in work.drawn.items() if count_discards(len(cards))}
     return tuple(seat for seat in work.table.seats if seat in work.drawn)
 
 
@@ -55,7 +59,7 @@ def resolve_explore(work: Work, forms: Forms) -> None:
     """The step explore: of explorers only."""
     for seat in work.order:
         if seat in work.drawn:
-            discard_explored(work, seat, listed_discards(forms, seat))
+            discard_explored(work, seat, find_listed_discards(forms, seat))
 
 
 def resolve_second(work: Work, forms: Forms) -> None:
@@ -78,8 +82,8 @@ def add_first_world(own: Holdings, placed: Placed) -> Holdings:
 def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     """Places the second world, or skips it if it cannot be."""
     own = add_first_world(work.own(seat), work.placed[seat])
-    play = placement_of(own, Placing(second=form), work.components)
-    fault = first_fault(play)
+    play = make_placement(own, Placing(second=form), work.components)
+    fault = find_first_fault(play)
     if fault is not None:
         name = work.components.cards[form.world].name
         work.negate(seat, fault.rule, name, fault.why, fault.path)
@@ -89,7 +93,7 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     assert play.power is not None
     paid, cost = choose_second_payments(play), find_costs(play).second
     conquered = play.power.second_world == "military"
-    left = strength_left(play.world, play.second, play.grown) if conquered else None
+    left = count_strength_left(play.world, play.second, play.grown) if conquered else None
     if play.power.discard_self:
         work.leave(seat, form.by)
         work.tell("convoy-left", "JD-22", seat=seat, card=form.by)
@@ -117,8 +121,8 @@ def choose_second_payments(play: Placement) -> tuple[Name, ...]:
         return ()
     if second.pay is not None:
         return second.pay
-    free = cards_without(play.own.hand, play.placed)
-    empire = tuple(card.slug for card in empire_after_convoy(play))
+    free = remove_cards(play.own.hand, play.placed)
+    empire = tuple(card.slug for card in find_empire_after_convoy(play))
     return choose_cards(free, (), find_costs(play).second, empire, play.components)
 
 
@@ -128,11 +132,11 @@ _DEFAULT = Placing(explore=True, discard=())
 
 def resolve_place(work: Work, forms: Forms) -> None:
     """Carries out everybody's place form, in the order of JD-26."""
-    plans = {seat: _plan(work, seat, forms) for seat in work.order}
+    plans = {seat: _make_plan(work, seat, forms) for seat in work.order}
     for seat, plan in plans.items():
-        _place(work, seat, plan)
+        _place_cards(work, seat, plan)
     for seat, plan in plans.items():
-        _draw(work, seat, plan)
+        _draw_cards(work, seat, plan)
     for seat, plan in plans.items():
         if plan.second is not None:
             place_second_world(work, seat, plan.second)
@@ -142,7 +146,7 @@ def resolve_place(work: Work, forms: Forms) -> None:
             work.trims[seat] = plan.trim
 
 
-def seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
+def list_seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
     """Who has put off the second world, and can still place one (JD-21)."""
     return tuple(
         seat
@@ -159,7 +163,7 @@ def choose_payments(play: Placement) -> tuple[Name, ...]:
     if play.form.pay is not None:
         return play.form.pay
     second = play.form.second
-    free = cards_without(play.own.hand, (*play.placed, *(second.pay or () if second else ())))
+    free = remove_cards(play.own.hand, (*play.placed, *(second.pay or () if second else ())))
     empire = tuple(card.slug for card in play.grown)
     return choose_cards(free, (), costs.development + costs.world, empire, play.components)
 
@@ -169,7 +173,7 @@ def reduce_to_possible(
 ) -> tuple[Placing, Sequence[tuple[Name, Fault]]]:
     """What of a form can be carried out, and what is skipped: worlds, then the development."""
     play, skipped = own_case, []
-    while (fault := first_fault(play)) is not None:
+    while (fault := find_first_fault(play)) is not None:
         form = play.form
         if form.second is not None or form.ask:
             name = form.second.world if form.second else None
@@ -182,25 +186,25 @@ def reduce_to_possible(
             name, form = None, Placing(explore=True, discard=form.discard, trim=form.trim)
         if name is not None:
             skipped.append((name, fault))
-        play = _with_pay(replace(play, form=form), components)
+        play = _shorten_payment(replace(play, form=form), components)
     return play.form, skipped
 
 
-def _with_pay(play: Placement, components: Components) -> Placement:
+def _shorten_payment(play: Placement, components: Components) -> Placement:
     """A payment list goes on with the first cards of it; developments are paid first (JD-6)."""
-    again = placement_of(play.own, play.form, components)
+    again = make_placement(play.own, play.form, components)
     if play.form.pay is None:
         return again
     costs = find_costs(again)
     pay = play.form.pay[: costs.development + costs.world]
-    return placement_of(play.own, replace(play.form, pay=pay), components)
+    return make_placement(play.own, replace(play.form, pay=pay), components)
 
 
-def _plan(work: Work, seat: Seat, forms: Forms) -> Placing:
+def _make_plan(work: Work, seat: Seat, forms: Forms) -> Placing:
     if seat not in forms:
         return _DEFAULT
     components = work.components
-    play = placement_of(work.own(seat), parse_placing(forms[seat]), components)
+    play = make_placement(work.own(seat), parse_placing(forms[seat]), components)
     plan, skipped = reduce_to_possible(play, components)
     for name, fault in skipped:
         work.negate(seat, fault.rule, components.cards[name].name, fault.why, ())
@@ -209,10 +213,10 @@ def _plan(work: Work, seat: Seat, forms: Forms) -> Placing:
     return plan
 
 
-def _place(work: Work, seat: Seat, plan: Placing) -> None:
+def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
     if plan.development is None and plan.world is None:
         return
-    play = placement_of(work.own(seat), plan, work.components)
+    play = make_placement(work.own(seat), plan, work.components)
     costs, paid = find_costs(play), choose_payments(play)
     team = work.components.team
     taken = [name for name in (plan.development, plan.world) if name and name != team]
@@ -232,7 +236,7 @@ def _place(work: Work, seat: Seat, plan: Placing) -> None:
             seat=seat,
             card=play.world.slug,
             cost=costs.world if play.first_paid else None,
-            strength=None if play.first_paid else strength(play.world, play.helped),
+            strength=None if play.first_paid else count_strength(play.world, play.helped),
         )
     if paid:
         work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
@@ -242,7 +246,7 @@ def _place(work: Work, seat: Seat, plan: Placing) -> None:
     )
 
 
-def _draw(work: Work, seat: Seat, plan: Placing) -> None:
+def _draw_cards(work: Work, seat: Seat, plan: Placing) -> None:
     """JD-26 (b): a card for a world alone, the explorer's cards."""
     if plan.world is not None and plan.development is None:
         work.tell_drawn(seat, "JD-5", work.draw(seat, 1), "world alone")

@@ -6,10 +6,15 @@ from msgspec import Struct, structs
 
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Over
-from adjudicator.core.tabletop import seats_after
-from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
+from adjudicator.core.tabletop import list_seats_after
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, find_listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.counting import general, income, points, totals
+from adjudicator.rules.jump_drive.position.counting import (
+    count_general,
+    count_income,
+    count_points,
+    count_totals,
+)
 from adjudicator.rules.jump_drive.position.powers import MovesTo
 
 
@@ -35,9 +40,9 @@ def find_moves(
     empires: Mapping[Seat, Sequence[Name]], seats: tuple[Seat, ...], components: Components
 ) -> tuple[CardMove, ...]:
     """Every copy at the same time: all are judged before the first one moves."""
-    strengths = {seat: general(components.named(empires[seat])) for seat in seats}
+    strengths = {seat: count_general(components.named(empires[seat])) for seat in seats}
     found = [
-        (seat, name, _strongest(seat, strengths, seats))
+        (seat, name, _find_strongest(seat, strengths, seats))
         for seat in seats
         for name in empires[seat]
         if components.cards[name].of(MovesTo)
@@ -49,17 +54,17 @@ def find_moves(
     )
 
 
-def _strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Seat, ...]) -> Seat:
+def _find_strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Seat, ...]) -> Seat:
     """Who gets it: the highest, the owner before others, then the first to the owner's left."""
     highest = max(strengths.values())
     if strengths[owner] == highest:
         return owner
-    return next(seat for seat in seats_after(seats, owner) if strengths[seat] == highest)
+    return next(seat for seat in list_seats_after(seats, owner) if strengths[seat] == highest)
 
 
 def score_round(work: Work) -> bool:
     """Everybody gains the VP of the empire; whether anybody gained one."""
-    gained = totals(work.empires, work.components, points)
+    gained = count_totals(work.empires, work.components, count_points)
     for seat in work.table.seats:
         work.vp[seat] += gained[seat]
         work.tell("scored", "JD-13", seat=seat, gained=gained[seat], total=work.vp[seat])
@@ -68,18 +73,18 @@ def score_round(work: Work) -> bool:
 
 def draw_income(work: Work) -> None:
     """Everybody draws; all is counted before the first card is drawn."""
-    counted = totals(work.empires, work.components, income)
-    for seat in income_order(work):
+    counted = count_totals(work.empires, work.components, count_income)
+    for seat in order_by_points(work):
         work.tell_drawn(seat, "JD-14", work.draw(seat, counted[seat]), "income")
 
 
-def income_order(work: Work) -> tuple[Seat, ...]:
+def order_by_points(work: Work) -> tuple[Seat, ...]:
     """Most VP first, of equals the first to the dealer's left; then clockwise from there."""
     first = max(work.order, key=lambda seat: work.vp[seat])
-    return (first, *(seat for seat in seats_after(work.table.seats, first) if seat != first))
+    return (first, *(seat for seat in list_seats_after(work.table.seats, first) if seat != first))
 
 
-def cards_over_limit(work: Work, seat: Seat) -> int:
+def count_over_limit(work: Work, seat: Seat) -> int:
     """How many cards the seat has too many."""
     return max(0, len(work.hands[seat]) - work.components.constants.limit)
 
@@ -89,22 +94,22 @@ def trim_by_preference(work: Work) -> None:
     wanted, work.trims = work.trims, {}
     for seat in work.order:
         if seat in wanted:
-            _discard(work, seat, wanted[seat])
+            _discard_excess(work, seat, wanted[seat])
 
 
-def seats_over_limit(work: Work) -> tuple[Seat, ...]:
+def list_seats_over_limit(work: Work) -> tuple[Seat, ...]:
     """Who has too many cards, in seat order."""
-    return tuple(seat for seat in work.table.seats if cards_over_limit(work, seat))
+    return tuple(seat for seat in work.table.seats if count_over_limit(work, seat))
 
 
 def resolve_trim(work: Work, forms: Forms) -> None:
     """The step trim: the cards named, else the program's choice (JD-31)."""
     for seat in work.order:
-        _discard(work, seat, listed_discards(forms, seat))
+        _discard_excess(work, seat, find_listed_discards(forms, seat))
 
 
-def _discard(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
-    number = cards_over_limit(work, seat)
+def _discard_excess(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
+    number = count_over_limit(work, seat)
     if number:
         work.discard(seat, wanted, number, "JD-15", "trim")
 
@@ -119,7 +124,7 @@ def find_reason_to_end(work: Work, idle: int) -> str | None:
 
 def end_game(work: Work, why: str) -> Over:
     """Most VP wins; ties: hand cards and the income that would have been drawn; then shared."""
-    counted = totals(work.empires, work.components, income)
+    counted = count_totals(work.empires, work.components, count_income)
     spare = {seat: len(work.hands[seat]) + counted[seat] for seat in work.table.seats}
     reached = {seat: (work.vp[seat], spare[seat]) for seat in work.table.seats}
     highest = max(reached.values())

@@ -6,9 +6,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
-from adjudicator.core.tabletop import cards_without, seats_after
+from adjudicator.core.tabletop import list_seats_after, remove_cards
 from adjudicator.rules.jump_drive.phases import placing, round_end
-from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, listed_discards
+from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, find_listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import State, Table, list_seats, read_options
 
@@ -18,7 +18,7 @@ def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Comp
     named = list_seats(seats)
     chosen = read_options(options, named, components)
     dealer = chosen.dealer or dice.draw("dealer").choice(named)
-    deal = _presets if chosen.first_game else _sevens
+    deal = _deal_presets if chosen.first_game else _deal_sevens
     hands, deck = deal(named, dice, components)
     return State(
         table=Table(
@@ -39,23 +39,23 @@ def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Comp
 Deal = tuple[dict[Seat, tuple[Name, ...]], tuple[Name, ...]]
 
 
-def _sevens(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
-    deck = dice.draw("deck").shuffled(_every(components))
+def _deal_sevens(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
+    deck = dice.draw("deck").shuffled(_list_deck(components))
     number = components.constants.dealt
     hands = {seat: deck[n * number : (n + 1) * number] for n, seat in enumerate(seats)}
     return hands, deck[len(seats) * number :]
 
 
-def _presets(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
+def _deal_presets(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
     """Hands that are ready; those nobody gets are in the deck with all the rest."""
     letters = dice.draw("presets").shuffled(components.presets)
     hands = {seat: components.presets[letter] for seat, letter in zip(seats, letters, strict=False)}
     dealt = [card for hand in hands.values() for card in hand]
-    rest = cards_without(_every(components), dealt)
+    rest = remove_cards(_list_deck(components), dealt)
     return hands, dice.draw("deck").shuffled(rest)
 
 
-def _every(components: Components) -> tuple[Name, ...]:
+def _list_deck(components: Components) -> tuple[Name, ...]:
     """Every card of the deck, each copy."""
     return tuple(name for name, copies in components.deck.items() for _ in range(copies))
 
@@ -65,7 +65,7 @@ def resolve_opening(work: Work, forms: Forms) -> None:
     for seat in work.table.seats:
         constants = work.components.constants
         number = constants.dealt - constants.hand
-        work.discard(seat, listed_discards(forms, seat), number, "JD-2", "opening")
+        work.discard(seat, find_listed_discards(forms, seat), number, "JD-2", "opening")
 
 
 def due(state: State) -> Mapping[Seat, Due] | Over:
@@ -76,10 +76,10 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     owed = Due(table.step)
     if table.step not in ("opening", "place"):
         owed = Due(table.step, clock="short", counts_as_missed=False)
-    return dict.fromkeys(seats_owing_orders(table), owed)
+    return dict.fromkeys(list_seats_owing(table), owed)
 
 
-def seats_owing_orders(table: Table) -> tuple[Seat, ...]:
+def list_seats_owing(table: Table) -> tuple[Seat, ...]:
     """The seats that owe orders now."""
     return table.seats if table.step in ("opening", "place") else table.asked
 
@@ -95,21 +95,21 @@ def resolve(
         return work.state(step="place"), work.events
     if step == "trim":
         round_end.resolve_trim(work, orders)
-        return _next_round(work, work.table.idle, cut=cut), work.events
+        return _begin_next_round(work, work.table.idle, cut=cut), work.events
     if step == "place":
         placing.resolve_place(work, orders)
-        asked = placing.seats_choosing_later(work, orders)
+        asked = placing.list_seats_choosing_later(work, orders)
         if asked:
             return work.state(step="second", asked=asked), work.events
     if step == "second":
         placing.resolve_second(work, orders)
     if step == "explore":
         placing.resolve_explore(work, orders)
-    return _after_placing(work, cut=cut), work.events
+    return _finish_round(work, cut=cut), work.events
 
 
-def _after_placing(work: Work, *, cut: bool) -> State:
-    explorers = placing.seats_to_discard(work)
+def _finish_round(work: Work, *, cut: bool) -> State:
+    explorers = placing.list_seats_to_discard(work)
     if explorers:
         return work.state(step="explore", asked=explorers)
     round_end.move_propaganda(work)
@@ -120,17 +120,17 @@ def _after_placing(work: Work, *, cut: bool) -> State:
         return work.state(idle=idle, asked=(), over=round_end.end_game(work, why))
     round_end.draw_income(work)
     round_end.trim_by_preference(work)
-    owing = round_end.seats_over_limit(work)
+    owing = round_end.list_seats_over_limit(work)
     if owing:
         return work.state(step="trim", asked=owing, idle=idle)
-    return _next_round(work, idle, cut=cut)
+    return _begin_next_round(work, idle, cut=cut)
 
 
-def _next_round(work: Work, idle: int, *, cut: bool) -> State:
+def _begin_next_round(work: Work, idle: int, *, cut: bool) -> State:
     """The dealer passes (JD-3); cut short, the round is not over yet and nobody owes anything."""
     if cut:
         return work.state(step="trim", asked=(), idle=idle)
-    dealer = seats_after(work.table.seats, work.table.dealer)[0]
+    dealer = list_seats_after(work.table.seats, work.table.dealer)[0]
     number = work.table.round + 1
     work.placed = {}
     work.tell("round", "JD-3", round=number, dealer=dealer)

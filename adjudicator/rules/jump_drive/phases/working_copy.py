@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
-from adjudicator.core.tabletop import seats_after
+from adjudicator.core.tabletop import list_seats_after
 from adjudicator.rules.jump_drive.phases.costs import Holdings, choose_cards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import Placed, State, Table
@@ -22,7 +22,7 @@ class Work(EventLog):
         table = state.table
         self.table = table
         self.components = components
-        self.order = seats_after(table.seats, table.dealer)
+        self.order = list_seats_after(table.seats, table.dealer)
         self.hands = {seat: list(hand) for seat, hand in state.hands.items()}
         self.empires = {seat: list(empire) for seat, empire in table.empires.items()}
         self.surveyed = list(table.surveyed)
@@ -122,6 +122,6 @@ class Work(EventLog):
 Forms = Mapping[Seat, Mapping[str, Any]]
 
 
-def listed_discards(forms: Forms, seat: Seat) -> Sequence[Name]:
+def find_listed_discards(forms: Forms, seat: Seat) -> Sequence[Name]:
     """The cards that the seat's form names to be discarded."""
     return forms.get(seat, {}).get("discard") or ()

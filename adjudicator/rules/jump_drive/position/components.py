@@ -16,7 +16,7 @@ from adjudicator.rules.jump_drive.position.powers import (
     Power,
     Requires,
     Target,
-    power_of,
+    read_power,
 )
 
 Name = Annotated[str, "card"]
@@ -160,7 +160,7 @@ class Components(Struct, frozen=True, dict=True):
 
 def read(document: Document) -> Components:
     """The components as values; raises Impossible."""
-    cards = [_card(said) for said in (*document["supply"], *document["cards"])]
+    cards = [_read_card(said) for said in (*document["supply"], *document["cards"])]
     return Components(
         kind=document["kind"],
         title=document["title"],
@@ -170,59 +170,59 @@ def read(document: Document) -> Components:
     )
 
 
-def _card(said: Mapping[str, Any]) -> Card:
+def _read_card(said: Mapping[str, Any]) -> Card:
     printed = msgspec.structs.asdict(msgspec.convert(said, Printed))
-    return Card(**printed, powers=tuple(power_of(one, said["slug"]) for one in said["powers"]))
+    return Card(**printed, powers=tuple(read_power(one, said["slug"]) for one in said["powers"]))
 
 
 def check_box(document: Document, components: Components) -> None:
     """Raises Impossible for cards that contradict each other or are too few."""
-    _each_once([said["slug"] for said in (*document["supply"], *document["cards"])])
-    _one_team(components)
+    _check_each_once([said["slug"] for said in (*document["supply"], *document["cards"])])
+    _check_one_team(components)
     for card in components.cards.values():
-        _one_thing_counted(card)
-        for name in _names_on(card):
+        _check_terms(card)
+        for name in _list_names_on(card):
             if name not in components.cards:
                 raise Impossible(f"cards.{card.slug}", f"it names {name}, which is no card")
-    _enough(document, components)
-    _presets(components)
+    _check_enough(document, components)
+    _check_presets(components)
 
 
-def _each_once(names: Sequence[Name]) -> None:
+def _check_each_once(names: Sequence[Name]) -> None:
     for name, number in Counter(names).items():
         if number > 1:
             raise Impossible("cards", f"{name} appears twice; say how many by its copies")
 
 
-def _one_team(components: Components) -> None:
+def _check_one_team(components: Components) -> None:
     """JD-9: one card is taken from the table, a development."""
     teams = [card for card in components.cards.values() if card.of(FromSupply)]
     if len(teams) != 1 or teams[0].kind != DEVELOPMENT:
         raise Impossible("supply", "one development, and no other card, says from_supply: true")
 
 
-def _one_thing_counted(card: Card) -> None:
+def _check_terms(card: Card) -> None:
     """JD-17: a term counts one thing."""
-    for term in _terms(card):
+    for term in _list_terms(card):
         things = (term.world, term.military_world, term.icon, term.kind, term.card, term.strength)
         if sum(map(bool, things)) != 1:
             raise Impossible(f"cards.{card.slug}", "every term of vp and income counts one thing")
 
 
-def _terms(card: Card) -> tuple[Term, ...]:
+def _list_terms(card: Card) -> tuple[Term, ...]:
     return (*card.vp.per, *card.vp.once, *card.income.per, *card.income.once)
 
 
-def _names_on(card: Card) -> Iterator[Name]:
+def _list_names_on(card: Card) -> Iterator[Name]:
     """The cards that this one speaks of."""
-    yield from (term.card for term in _terms(card) if term.card)
+    yield from (term.card for term in _list_terms(card) if term.card)
     targets = [power.on for power in card.of(Discount)]
     targets += [power.on for power in card.of(MilitaryAgainst)]
     yield from (target.card for target in targets if target.card)
     yield from (power.requires.or_card for power in card.of(Requires))
 
 
-def _enough(document: Document, components: Components) -> None:
+def _check_enough(document: Document, components: Components) -> None:
     """JD-1, JD-2: every player is dealt a hand, and can have a survey team."""
     there, constants = sum(components.deck.values()), components.constants
     said = document.get("deck_size", there)
@@ -237,7 +237,7 @@ def _enough(document: Document, components: Components) -> None:
         raise Impossible("constants", f"{constants.hand} cards cannot be kept of fewer")
 
 
-def _presets(components: Components) -> None:
+def _check_presets(components: Components) -> None:
     """JD-2: a hand for a first game has as many cards as any hand at the start."""
     wanted = components.constants.hand
     for letter, cards in components.presets.items():

@@ -19,22 +19,22 @@ Measure = Callable[[Card, Empire, Sequence[Empire]], int]
 """`points` or `income`."""
 
 
-def icons(empire: Iterable[Card], icon: str) -> int:
+def count_icons(empire: Iterable[Card], icon: str) -> int:
     """The icons printed on the cards."""
     return sum(card.icons(icon) for card in empire)
 
 
-def general(empire: Empire) -> int:
+def count_general(empire: Empire) -> int:
     """General strength: military icons, and what mercenaries bring (JD-7)."""
     hired = sum(
-        power.military_per.value * icons(empire, power.military_per.icon)
+        power.military_per.value * count_icons(empire, power.military_per.icon)
         for card in empire
         for power in card.of(MilitaryPer)
     )
-    return icons(empire, "military") + hired
+    return count_icons(empire, "military") + hired
 
 
-def special(world: Card, empire: Empire) -> int:
+def count_special(world: Card, empire: Empire) -> int:
     """Specialised strength that applies to this world (JD-7)."""
     return sum(
         power.military_against
@@ -44,22 +44,22 @@ def special(world: Card, empire: Empire) -> int:
     )
 
 
-def strength(world: Card, empire: Empire) -> int:
+def count_strength(world: Card, empire: Empire) -> int:
     """What can be brought against this world (JD-7)."""
-    return general(empire) + special(world, empire)
+    return count_general(empire) + count_special(world, empire)
 
 
-def points(card: Card, own: Empire, others: Sequence[Empire]) -> int:
+def count_points(card: Card, own: Empire, others: Sequence[Empire]) -> int:
     """What a card of this empire scores now."""
-    return _worth(card.vp, own, others)
+    return _count_value(card.vp, own, others)
 
 
-def income(card: Card, own: Empire, others: Sequence[Empire]) -> int:
+def count_income(card: Card, own: Empire, others: Sequence[Empire]) -> int:
     """What a card of this empire draws now."""
-    return _worth(card.income, own, others)
+    return _count_value(card.income, own, others)
 
 
-def totals(
+def count_totals(
     empires: Mapping[Seat, Sequence[Name]],
     components: Components,
     what: Measure,
@@ -67,42 +67,42 @@ def totals(
     """The sum over every empire's cards, of `points` or `income`."""
     cards = {seat: components.named(empire) for seat, empire in empires.items()}
     return {
-        seat: sum(what(card, own, others_of(cards, seat)) for card in own)
+        seat: sum(what(card, own, list_others(cards, seat)) for card in own)
         for seat, own in cards.items()
     }
 
 
-def others_of(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
+def list_others(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
     """The empires of the other players."""
     return tuple(empire for other, empire in empires.items() if other != seat)
 
 
-def _worth(value: Value, own: Empire, others: Sequence[Empire]) -> int:
+def _count_value(value: Value, own: Empire, others: Sequence[Empire]) -> int:
     if not value.counts:
         return value.base
-    per = sum(per_term(term, _times(term, own, others)) for term in value.per)
-    once = sum(term.value for term in value.once if _times(term, own, others))
+    per = sum(count_per_term(term, _count_times(term, own, others)) for term in value.per)
+    once = sum(term.value for term in value.once if _count_times(term, own, others))
     return value.base + per + once
 
 
-def per_term(term: Term, times: int) -> int:
+def count_per_term(term: Term, times: int) -> int:
     """What a "per" term gives for so many things (JD-17)."""
     return times // term.each * term.value
 
 
-def _times(term: Term, own: Empire, others: Sequence[Empire]) -> int:
+def _count_times(term: Term, own: Empire, others: Sequence[Empire]) -> int:
     """How often it is there: here, or in the one other empire where it is most often (JD-17)."""
     if term.whose == "own":
-        return count(term, own)
-    return max((count(term, empire) for empire in others), default=0)
+        return count_term(term, own)
+    return max((count_term(term, empire) for empire in others), default=0)
 
 
-def count(term: Term, empire: Empire) -> int:
+def count_term(term: Term, empire: Empire) -> int:
     """How often the thing that a term counts is in an empire."""
     if term.strength is not None:
-        return general(empire)
+        return count_general(empire)
     if term.icon is not None:
-        return icons(empire, term.icon)
+        return count_icons(empire, term.icon)
     return sum(1 for card in empire if _matches(term, card))
 
 
@@ -122,11 +122,11 @@ _MORE: Final = 3
 """Cards that every explorer looks at beside those of icons."""
 
 
-def cards_seen(empire: Sequence[Name], components: Components) -> int:
+def count_cards_seen(empire: Sequence[Name], components: Components) -> int:
     """How many cards the explorer draws."""
-    return KEPT + icons(components.named(empire), "explore") + _MORE
+    return KEPT + count_icons(components.named(empire), "explore") + _MORE
 
 
-def cards_to_discard(drawn: int) -> int:
+def count_discards(drawn: int) -> int:
     """How many are discarded; where there were fewer to draw, as many fewer."""
     return max(0, drawn - KEPT)

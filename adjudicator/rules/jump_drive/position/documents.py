@@ -70,7 +70,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         explores=fill(seats, given.explores, 0),
         idle=given.idle,
         placed=given.placed,
-        asked=_who_owes(given, seats, components),
+        asked=_list_asked(given, seats, components),
         over=given.over,
     )
     _check_placed(given, components)
@@ -124,7 +124,7 @@ def _check_placed(given: StateDocument, components: Components) -> None:
                 raise Impossible(path, f"{card} does not lie in {seat}'s empire")
 
 
-def _who_owes(
+def _list_asked(
     given: StateDocument, seats: tuple[Seat, ...], components: Components
 ) -> tuple[Seat, ...]:
     """Who owes something; in the steps explore and trim the position says it."""

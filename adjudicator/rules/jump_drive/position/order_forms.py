@@ -46,12 +46,12 @@ def parse_placing(form: Document) -> Placing:
         development=form.get("development"),
         world=form.get("world"),
         contact_specialist=bool(form.get("contact_specialist")),
-        pay=_cards(form, "pay"),
+        pay=_read_cards(form, "pay"),
         second=parse_second(second) if isinstance(second, Mapping) else None,
         ask=second == ASK,
         explore=explore,
-        discard=_discard(form, asked=asks),
-        trim=_cards(form, "trim"),
+        discard=_read_discard(form, asked=asks),
+        trim=_read_cards(form, "trim"),
     )
 
 
@@ -60,7 +60,7 @@ def parse_second(said: Mapping[str, Any]) -> Second:
     return Second(
         world=said["world"],
         by=said["by"],
-        pay=_cards(said, "pay"),
+        pay=_read_cards(said, "pay"),
         contact_specialist=bool(said.get("contact_specialist")),
     )
 
@@ -71,13 +71,13 @@ def write_form(form: Placing | Second) -> dict[str, Any]:
     return {**said, "second": ASK} if said.pop("ask", False) else said
 
 
-def _discard(form: Document, *, asked: bool) -> tuple[Name, ...] | None:
+def _read_discard(form: Document, *, asked: bool) -> tuple[Name, ...] | None:
     said = form.get("discard")
     if said is None:
         return None if asked else ()
     return () if said == AUTO else tuple(said)
 
 
-def _cards(form: Mapping[str, Any], key: str) -> tuple[Name, ...] | None:
+def _read_cards(form: Mapping[str, Any], key: str) -> tuple[Name, ...] | None:
     said = form.get(key)
     return None if said is None else tuple(said)

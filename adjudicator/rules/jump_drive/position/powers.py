@@ -128,7 +128,7 @@ _POWERS: Final[Mapping[str, type[Power]]] = {
 """What names a power, the more special names first: some of them hold a discount, too."""
 
 
-def power_of(said: Mapping[str, Any], card: str) -> Power:
+def read_power(said: Mapping[str, Any], card: str) -> Power:
     """The power that an entry of a card's list describes; raises Impossible."""
     for key, kind in _POWERS.items():
         if key in said:

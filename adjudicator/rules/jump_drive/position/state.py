@@ -10,7 +10,7 @@ from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, read_seats
 from adjudicator.rules.jump_drive.position.components import Components, Name
-from adjudicator.rules.jump_drive.position.counting import cards_to_discard
+from adjudicator.rules.jump_drive.position.counting import count_discards
 
 Step = Literal["opening", "place", "explore", "second", "trim"]
 
@@ -129,17 +129,17 @@ def make_view(state: State, seat: Seat | None, components: Components) -> View:
         hand=state.hands[seat],
         drawn=state.drawn.get(seat, ()),
         trims=state.trims.get(seat, ()),
-        owed=_owed(state, seat, components),
+        owed=_count_owed(state, seat, components),
     )
 
 
-def _owed(state: State, seat: Seat, components: Components) -> int:
+def _count_owed(state: State, seat: Seat, components: Components) -> int:
     """How many cards the step asks the seat to discard."""
     constants, step = components.constants, state.table.step
     if step == "opening":
         return constants.dealt - constants.hand
     if step == "explore" and seat in state.drawn:
-        return cards_to_discard(len(state.drawn[seat]))
+        return count_discards(len(state.drawn[seat]))
     if step == "trim":
         return max(0, len(state.hands[seat]) - constants.limit)
     return 0

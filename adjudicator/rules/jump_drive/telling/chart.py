@@ -6,7 +6,7 @@ from typing import Final
 from adjudicator.core.document import Seat
 from adjudicator.core.events import format_count, label_seat
 from adjudicator.rules.jump_drive.position.components import Components
-from adjudicator.rules.jump_drive.position.counting import points, totals
+from adjudicator.rules.jump_drive.position.counting import count_points, count_totals
 from adjudicator.rules.jump_drive.position.state import Table
 
 _WIDTH: Final = 50
@@ -22,14 +22,14 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
     drawn = []
     for seat in table.seats:
         have = table.vp[seat]
-        done, then = _signs(have, goal), _signs(have + gained[seat], goal)
+        done, then = _count_signs(have, goal), _count_signs(have + gained[seat], goal)
         bar = ("#" * done + "+" * (then - done)).ljust(_WIDTH)
         drawn.append(f"{seat[:_NAME]:<{_NAME}} {bar}| {have:>3}")
     scale = "".join(str(goal * part // 5).ljust(_WIDTH // 5) for part in range(5))
     return [*drawn, f"{'':<{_NAME}} {scale}{goal}"]
 
 
-def _signs(number: int, goal: int) -> int:
+def _count_signs(number: int, goal: int) -> int:
     return min(_WIDTH, number * _WIDTH // goal)
 
 
@@ -41,7 +41,7 @@ def describe_chart(table: Table, components: Components, reader: Seat | None) ->
         have, more = table.vp[seat], gained[seat]
         name = label_seat(seat, reader)
         gains = "" if table.over else f" and gains {more} a round"
-        told.append(f"{name} has {have} VP{gains}{_when(have, more, goal)}.")
+        told.append(f"{name} has {have} VP{gains}{_foretell_goal(have, more, goal)}.")
     return told
 
 
@@ -49,10 +49,10 @@ def _count_gains(table: Table, components: Components) -> Mapping[Seat, int]:
     """What the next scoring would bring; nothing when the game is over."""
     if table.over:
         return dict.fromkeys(table.seats, 0)
-    return totals(table.empires, components, points)
+    return count_totals(table.empires, components, count_points)
 
 
-def _when(have: int, gained: int, goal: int) -> str:
+def _foretell_goal(have: int, gained: int, goal: int) -> str:
     if have >= goal:
         return ": the goal is reached"
     if not gained:

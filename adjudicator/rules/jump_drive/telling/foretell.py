@@ -6,17 +6,17 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
-from adjudicator.core.tabletop import cards_without
-from adjudicator.rules.jump_drive.orders.check import empire_after, placement_in_view
+from adjudicator.core.tabletop import remove_cards
+from adjudicator.rules.jump_drive.orders.check import find_empire_after, find_placement
 from adjudicator.rules.jump_drive.phases import placing, round_end
 from adjudicator.rules.jump_drive.phases.costs import Placement, find_costs
 from adjudicator.rules.jump_drive.position.components import Card, Components
 from adjudicator.rules.jump_drive.position.counting import (
-    cards_seen,
-    cards_to_discard,
-    income,
-    points,
-    totals,
+    count_cards_seen,
+    count_discards,
+    count_income,
+    count_points,
+    count_totals,
 )
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling.sentences import end_sentence
@@ -24,20 +24,18 @@ from adjudicator.rules.jump_drive.telling.sentences import end_sentence
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
     """Sentences about a form that the check has let pass."""
-    found = placement_in_view(view, orders, components)
+    found = find_placement(view, orders, components)
     if found is None:
         return ()
     placing = found.development or found.world or found.second
-    told = _costs(found, components) if placing else _exploring(found, components)
-    return (*told, *_gains(view, seat, empire_after(found), components))
+    told = _describe_costs(found, components) if placing else _describe_exploring(found, components)
+    return (*told, *_describe_gains(view, seat, find_empire_after(found), components))
 
 
-def _exploring(found: Placement, components: Components) -> list[str]:
+def _describe_exploring(found: Placement, components: Components) -> list[str]:
     """JD-11: what is drawn, and how it is discarded."""
-    drawn = cards_seen(found.own.empire, components)
-    told = (
-        f"You explore: {drawn} cards are drawn, then {cards_to_discard(drawn)} of all you hold go."
-    )
+    drawn = count_cards_seen(found.own.empire, components)
+    told = f"You explore: {drawn} cards are drawn, then {count_discards(drawn)} of all you hold go."
     wanted = found.form.discard
     if wanted is None:
         return [told, "You are asked which when you have seen them."]
@@ -45,20 +43,20 @@ def _exploring(found: Placement, components: Components) -> list[str]:
     return [told, f"{how} chooses for you."]
 
 
-def _costs(found: Placement, components: Components) -> list[str]:
+def _describe_costs(found: Placement, components: Components) -> list[str]:
     costs, told = find_costs(found), []
     if found.development is not None:
         told.append(f"{found.development.name} costs {format_count(costs.development, 'card')}.")
     if found.world is not None and found.new:
-        told.append(_world(found.world.name, costs.world, paid=found.first_paid))
+        told.append(_describe_world(found.world.name, costs.world, paid=found.first_paid))
     if found.second is not None:
         conquered = found.power is not None and found.power.second_world == "military"
-        told.append(_world(found.second.name, costs.second, paid=not conquered))
+        told.append(_describe_world(found.second.name, costs.second, paid=not conquered))
     paid = placing.choose_second_payments(found)
     if found.new:
         paid = (
             *placing.choose_payments(found),
-            *placing.choose_second_payments(_rest(found)),
+            *placing.choose_second_payments(_pay_first(found)),
         )
     if paid:
         names = ", ".join(components.cards[name].name for name in paid)
@@ -70,17 +68,17 @@ def _costs(found: Placement, components: Components) -> list[str]:
     return told
 
 
-def _rest(found: Placement) -> Placement:
+def _pay_first(found: Placement) -> Placement:
     """The same when development and first world are paid for; what is placed is still there."""
-    hand = cards_without(found.own.hand, placing.choose_payments(found))
+    hand = remove_cards(found.own.hand, placing.choose_payments(found))
     return replace(found, own=replace(found.own, hand=hand))
 
 
-def _world(name: str, cost: int, *, paid: bool) -> str:
+def _describe_world(name: str, cost: int, *, paid: bool) -> str:
     return f"{name} costs {format_count(cost, 'card')}." if paid else f"{name} is conquered."
 
 
-def _gains(
+def _describe_gains(
     view: View, seat: Seat, empire: Sequence[Card], components: Components
 ) -> tuple[str, ...]:
     """What the empires bring as they stand now, the others' placements not known (JD-12, JD-13)."""
@@ -93,7 +91,7 @@ def _gains(
         if seat in (move.origin, move.to):
             whose = "you" if seat == move.to else move.to
             told.append(f"As the empires stand {components.cards[move.card].name} goes to {whose}.")
-    gained = totals(empires, components, points)[seat]
-    drawn = format_count(totals(empires, components, income)[seat], "card")
+    gained = count_totals(empires, components, count_points)[seat]
+    drawn = format_count(count_totals(empires, components, count_income)[seat], "card")
     told.append(f"As the empires stand it brings {gained} VP and {drawn} of income this round.")
     return tuple(told)

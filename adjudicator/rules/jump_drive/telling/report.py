@@ -25,7 +25,12 @@ from adjudicator.core.events import (
 )
 from adjudicator.rules.jump_drive.orders import prefill
 from adjudicator.rules.jump_drive.position.components import Components
-from adjudicator.rules.jump_drive.position.counting import income, others_of, points, totals
+from adjudicator.rules.jump_drive.position.counting import (
+    count_income,
+    count_points,
+    count_totals,
+    list_others,
+)
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import tables
 from adjudicator.rules.jump_drive.telling.sentences import (
@@ -50,8 +55,8 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat, components), view.table.over
     return {
-        "turn": f"round {_round(view, events)}",
-        "headline": _headline(view, folded, reader),
+        "turn": f"round {_find_round(view, events)}",
+        "headline": _make_headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
         "over": over and report_scores(over.winners, over.scores, "with {best} VP"),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
@@ -59,7 +64,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, _PARTIES))
             for n, one in rest
         ],
-        "position": _position(view, components),
+        "position": _report_position(view, components),
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
@@ -77,7 +82,7 @@ def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:
     return marked
 
 
-def _round(view: View, events: Sequence[Event]) -> int:
+def _find_round(view: View, events: Sequence[Event]) -> int:
     """The round that is told: the one that ended, when a new one has just begun."""
     begun = any(event.kind == "round" for event in events)
     return view.table.round - 1 if begun else view.table.round
@@ -97,11 +102,11 @@ _WEIGHTS: Final = (
 """What is told in the headline: the first of these that there is, the reader's own before all."""
 
 
-def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
+def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
     for kind in _WEIGHTS:
         found = [event for event in events if event.kind == kind]
         if kind == "scored" and found:
-            return _race(found)
+            return _describe_race(found)
         for event in sorted(found, key=lambda one: not has_part(one, view.seat, _PARTIES)):
             return tell(event, reader).text
     if view.table.step == "opening":
@@ -109,18 +114,18 @@ def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
     return f"Round {view.table.round} begins."
 
 
-def _race(scored: Sequence[Event]) -> str:
+def _describe_race(scored: Sequence[Event]) -> str:
     """Who leads after a scoring."""
     totals_ = {event.data["seat"]: event.data["total"] for event in scored}
     ranked = sorted(totals_, key=lambda seat: -totals_[seat])
     return ", ".join(f"{seat} {totals_[seat]}" for seat in ranked) + " VP after this round."
 
 
-def _position(view: View, components: Components) -> Document:
+def _report_position(view: View, components: Components) -> Document:
     table = view.table
     own = view.seat is not None
-    gained = totals(table.empires, components, points)
-    drawn = totals(table.empires, components, income)
+    gained = count_totals(table.empires, components, count_points)
+    drawn = count_totals(table.empires, components, count_income)
     return {
         "round": table.round,
         "step": table.step,
@@ -138,19 +143,19 @@ def _position(view: View, components: Components) -> Document:
         "deck": view.deck_size,
         "discard": view.discard_size,
         "goal": components.constants.goal,
-        "cards": _cards(table.empires, components),
+        "cards": _report_cards(table.empires, components),
         "gains": {seat: {"vp": gained[seat], "income": drawn[seat]} for seat in table.seats},
     }
 
 
-def _cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Document:
+def _report_cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Document:
     named = {seat: components.named(empire) for seat, empire in empires.items()}
     return {
         seat: [
             {
                 "name": card.name,
-                "vp": points(card, empire, others_of(named, seat)),
-                "income": income(card, empire, others_of(named, seat)),
+                "vp": count_points(card, empire, list_others(named, seat)),
+                "income": count_income(card, empire, list_others(named, seat)),
             }
             for card in empire
         ]
@@ -173,7 +178,7 @@ def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
     return report_done(number, event, _ORDERS[event.kind], reader)
 
 
-def _paid(facts: Facts, reader: Reader) -> str:
+def _describe_payment(facts: Facts, reader: Reader) -> str:
     if facts.get("both"):
         return f"; for both {reader.cards(facts['named'])}"
     return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
@@ -185,9 +190,9 @@ def _describe_settled(facts: Facts, reader: Reader) -> str:
     if facts["cost"] is None:
         left = "left" if by else "in all"
         strength = f"conquered, strength {facts['strength']} {left}"
-        paid = _paid(facts, reader).replace(": ", "; discarded ", 1)
+        paid = _describe_payment(facts, reader).replace(": ", "; discarded ", 1)
         return f"{card}{by}, {strength}{paid}"
-    return f"{card}{by} {describe_price(facts['cost'])}{_paid(facts, reader)}"
+    return f"{card}{by} {describe_price(facts['cost'])}{_describe_payment(facts, reader)}"
 
 
 _ORDERS: Final[Mapping[str, Teller[Reader]]] = {

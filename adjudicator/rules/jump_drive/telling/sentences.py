@@ -58,7 +58,7 @@ def describe_price(cost: int) -> str:
     return f"for {format_count(cost, 'card')}" if cost else "for nothing"
 
 
-def _paid(facts: Facts, reader: Reader) -> str:
+def _tell_payment(facts: Facts, reader: Reader) -> str:
     """The cards discarded for it, where the reader may know them."""
     discarded = "For both discarded" if facts.get("both") else "Discarded"
     return f" {discarded}: {reader.cards(facts['named'])}." if facts.get("named") else ""
@@ -68,12 +68,15 @@ def _tell_settled(facts: Facts, reader: Reader) -> str:
     begin, card = reader.begin(facts["seat"]), reader.card(facts["card"])
     if facts["cost"] is None:
         conquered = f"{begin} conquered {card} with strength {facts['strength']}"
-        return f"{conquered} against defense {_defense(facts, reader)}.{_paid(facts, reader)}"
-    how = "" if _defense(facts, reader) is None else ", with a contact specialist"
-    return f"{begin} placed {card} {describe_price(facts['cost'])}{how}.{_paid(facts, reader)}"
+        against = f"against defense {_find_defense(facts, reader)}"
+        return f"{conquered} {against}.{_tell_payment(facts, reader)}"
+    how = "" if _find_defense(facts, reader) is None else ", with a contact specialist"
+    return (
+        f"{begin} placed {card} {describe_price(facts['cost'])}{how}.{_tell_payment(facts, reader)}"
+    )
 
 
-def _defense(facts: Facts, reader: Reader) -> int | None:
+def _find_defense(facts: Facts, reader: Reader) -> int | None:
     return reader.components.cards[facts["card"]].defense
 
 
@@ -81,9 +84,11 @@ def _tell_settled_second(facts: Facts, reader: Reader) -> str:
     begin, card = reader.begin(facts["seat"]), reader.card(facts["card"])
     by = f"as a second world by {reader.card(facts['by'])}"
     if facts["cost"] is None:
-        left = f"with {facts['strength']} strength left against defense {_defense(facts, reader)}"
-        return f"{begin} conquered {card} {by}, {left}.{_paid(facts, reader)}"
-    return f"{begin} placed {card} {by}, {describe_price(facts['cost'])}.{_paid(facts, reader)}"
+        against = f"against defense {_find_defense(facts, reader)}"
+        left = f"with {facts['strength']} strength left {against}"
+        return f"{begin} conquered {card} {by}, {left}.{_tell_payment(facts, reader)}"
+    price, paid = describe_price(facts["cost"]), _tell_payment(facts, reader)
+    return f"{begin} placed {card} {by}, {price}.{paid}"
 
 
 _WHYS: Final = {

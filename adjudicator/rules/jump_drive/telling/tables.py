@@ -8,12 +8,12 @@ from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
-    development_cost,
-    placement_of,
-    specialist,
-    world_cost,
+    find_development_cost,
+    find_specialist,
+    find_world_cost,
+    make_placement,
 )
-from adjudicator.rules.jump_drive.phases.faults import first_fault
+from adjudicator.rules.jump_drive.phases.faults import find_first_fault
 from adjudicator.rules.jump_drive.position.components import (
     ANY,
     DEVELOPMENT,
@@ -26,13 +26,13 @@ from adjudicator.rules.jump_drive.position.components import (
 from adjudicator.rules.jump_drive.position.counting import (
     Empire,
     Measure,
-    general,
-    icons,
-    income,
-    others_of,
-    points,
-    strength,
-    totals,
+    count_general,
+    count_icons,
+    count_income,
+    count_points,
+    count_strength,
+    count_totals,
+    list_others,
 )
 from adjudicator.rules.jump_drive.position.order_forms import Placing
 from adjudicator.rules.jump_drive.position.powers import (
@@ -57,10 +57,10 @@ _ICONS: Final = ("explore", "military", "chromosome")
 def describe_effect(card: Card, components: Components) -> str:
     """Everything on the card but its cost."""
     parts = [
-        *_value(card.vp, "VP", components),
-        *_value(card.income, "income", components),
+        *_describe_value(card.vp, "VP", components),
+        *_describe_value(card.income, "income", components),
         *(f"{icon} {number}" for icon in _ICONS if (number := card.icons(icon))),
-        *(_power(power, components) for power in card.powers),
+        *(_describe_power(power, components) for power in card.powers),
     ]
     return "; ".join(parts) or "nothing"
 
@@ -69,7 +69,11 @@ def describe_benefits(empire: Iterable[Card], components: Components) -> Sequenc
     """What the cards of an empire do for those that come, a sentence each."""
     told = []
     for card in empire:
-        parts = [_power(power, components) for power in card.powers if isinstance(power, _HELPING)]
+        parts = [
+            _describe_power(power, components)
+            for power in card.powers
+            if isinstance(power, _HELPING)
+        ]
         told += [f"{card.name}: {'; '.join(parts)}."] if parts else []
     return tuple(dict.fromkeys(told))
 
@@ -77,17 +81,18 @@ def describe_benefits(empire: Iterable[Card], components: Components) -> Sequenc
 _HELPING: Final = (Discount, MilitaryAgainst, MilitaryPer, PayForMilitary, SecondWorld)
 
 
-def _value(value: Value, what: str, components: Components) -> Iterator[str]:
+def _describe_value(value: Value, what: str, components: Components) -> Iterator[str]:
     if value.base:
         yield f"{value.base} {what}"
     for term in value.per:
         each = f"{term.each} " if term.each > 1 else ""
-        yield f"{term.value} {what} per {each}{_word_term(term, components, many=term.each > 1)}"
+        things = _describe_term(term, components, many=term.each > 1)
+        yield f"{term.value} {what} per {each}{things}"
     for term in value.once:
-        yield f"{term.value} {what} with {_word_term(term, components, many=False)}"
+        yield f"{term.value} {what} with {_describe_term(term, components, many=False)}"
 
 
-def _word_term(term: Term, components: Components, *, many: bool) -> str:
+def _describe_term(term: Term, components: Components, *, many: bool) -> str:
     if term.strength is not None:
         thing = "strength"
     elif term.icon is not None:
@@ -97,20 +102,20 @@ def _word_term(term: Term, components: Components, *, many: bool) -> str:
     elif term.kind is not None:
         thing = term.kind
     else:
-        thing = "military world" if term.military_world else _world(term.world)
+        thing = "military world" if term.military_world else _describe_worlds(term.world)
     return thing if term.whose == "own" else f"{thing} of another empire"
 
 
-def _world(colour: str | None) -> str:
+def _describe_worlds(colour: str | None) -> str:
     return "world" if colour == ANY else f"{colour} world"
 
 
-def _power(power: Power, components: Components) -> str:
+def _describe_power(power: Power, components: Components) -> str:
     match power:
         case Discount(discount=off, on=target):
-            return f"{_target(target, components)} cost {off} less"
+            return f"{_describe_target(target, components)} cost {off} less"
         case MilitaryAgainst(military_against=strong, on=target):
-            return f"strength {strong} against {_target(target, components)}"
+            return f"strength {strong} against {_describe_target(target, components)}"
         case MilitaryPer(military_per=counted):
             return f"strength {counted.value} per {counted.icon} icon"
         case PayForMilitary(except_world=alien, discount=off):
@@ -131,7 +136,7 @@ def _power(power: Power, components: Components) -> str:
             return "taken from the table"
 
 
-def _target(target: Target, components: Components) -> str:
+def _describe_target(target: Target, components: Components) -> str:
     if target.card is not None:
         return components.cards[target.card].name
     if target.kind is not None:
@@ -148,7 +153,7 @@ def make_hand_sections(
     names = dict.fromkeys(own.hand)
     if not own.hand:
         return [{"title": "Your hand", "lines": ["no cards"]}]
-    rows = [_row(name, own, others, components) for name in names]
+    rows = [_make_row(name, own, others, components) for name in names]
     words = [
         f"{format_count(len(own.hand), 'card')}; a card being placed cannot pay for itself.",
         "VP and income: how much more your empire would bring each round, as things stand.",
@@ -161,45 +166,48 @@ def make_hand_sections(
     ]
 
 
-def _row(
+def _make_row(
     name: Name, own: Holdings, others: Sequence[Empire], components: Components
 ) -> Sequence[str]:
     card, empire = components.cards[name], components.named(own.empire)
     grown = (*empire, card)
     copies = own.hand.count(name)
-    gains = [_sum(what, grown, others) - _sum(what, empire, others) for what in (points, income)]
+    gains = [
+        _sum_up(what, grown, others) - _sum_up(what, empire, others)
+        for what in (count_points, count_income)
+    ]
     return [
         f"{name} x{copies}" if copies > 1 else name,
-        _price(card, empire),
-        _can(card, own, components),
+        _describe_cost(card, empire),
+        _describe_placing(card, own, components),
         *map(str, gains),
     ]
 
 
-def _sum(what: Measure, empire: Empire, others: Sequence[Empire]) -> int:
+def _sum_up(what: Measure, empire: Empire, others: Sequence[Empire]) -> int:
     return sum(what(card, empire, others) for card in empire)
 
 
-def _price(card: Card, empire: Empire) -> str:
+def _describe_cost(card: Card, empire: Empire) -> str:
     if card.kind == DEVELOPMENT:
-        costs = [development_cost(empire, card, alone=alone) for alone in (True, False)]
+        costs = [find_development_cost(empire, card, alone=alone) for alone in (True, False)]
         return f"{costs[0]}, beside a world {costs[1]}" if costs[0] != costs[1] else str(costs[0])
     if card.defense is None:
-        return str(world_cost(empire, card))
-    needs = f"strength {card.defense}, you have {strength(card, empire)}"
-    power = specialist(empire)
+        return str(find_world_cost(empire, card))
+    needs = f"strength {card.defense}, you have {count_strength(card, empire)}"
+    power = find_specialist(empire)
     if power is None or power.except_world == card.colour:
         return needs
-    return f"{needs}; or {world_cost(empire, card)}"
+    return f"{needs}; or {find_world_cost(empire, card)}"
 
 
-def _can(card: Card, own: Holdings, components: Components) -> str:
+def _describe_placing(card: Card, own: Holdings, components: Components) -> str:
     """Whether it can be placed alone; if not, the rule that forbids it."""
     if card.kind == DEVELOPMENT:
         forms = [Placing(development=card.slug)]
     else:
         forms = [Placing(world=card.slug), Placing(world=card.slug, contact_specialist=True)]
-    faults = [first_fault(placement_of(own, form, components)) for form in forms]
+    faults = [find_first_fault(make_placement(own, form, components)) for form in forms]
     if any(fault is None for fault in faults):
         return "yes"
     return f"no, {faults[0].rule}" if faults[0] else "yes"
@@ -215,24 +223,26 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
             "lines": list(chart.draw_chart(table, components)),
             "words": list(chart.describe_chart(table, components, seat)),
         },
-        _players(view, empires, components),
+        _make_players_table(view, empires, components),
     ]
     if seat is not None:
-        others = others_of(empires, seat)
+        others = list_others(empires, seat)
         found.append(_make_empire_table(empires[seat], others, components))
-        found += make_hand_sections(check.holdings_in_view(view), others, components)
-    found.append(_others(view, empires))
+        found += make_hand_sections(check.find_holdings(view), others, components)
+    found.append(_make_others_section(view, empires))
     deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
     lines = [f"Deck: {deck}. Discard pile, face-down: {pile}."]
     found.append({"title": "Cards", "lines": lines})
     return found
 
 
-def _players(view: View, empires: Mapping[Seat, Empire], components: Components) -> Document:
+def _make_players_table(
+    view: View, empires: Mapping[Seat, Empire], components: Components
+) -> Document:
     """Seat by seat, clockwise."""
     table = view.table
-    gained = totals(table.empires, components, points)
-    drawn = totals(table.empires, components, income)
+    gained = count_totals(table.empires, components, count_points)
+    drawn = count_totals(table.empires, components, count_income)
     rows = []
     for seat, empire in empires.items():
         numbers = [
@@ -240,8 +250,8 @@ def _players(view: View, empires: Mapping[Seat, Empire], components: Components)
             gained[seat],
             drawn[seat],
             view.hand_sizes[seat],
-            general(empire),
-            icons(empire, "explore"),
+            count_general(empire),
+            count_icons(empire, "explore"),
             table.explores[seat],
         ]
         team = "taken" if seat in table.surveyed else "there"
@@ -268,25 +278,25 @@ def _make_empire_table(
     """The reader's empire, card by card, and the sum."""
     if not empire:
         return {"title": "Your empire", "lines": ["no cards yet"]}
-    rows = [[card.name, *map(str, _numbers(card, empire, others))] for card in empire]
-    sums = zip(*(_numbers(card, empire, others) for card in empire), strict=True)
+    rows = [[card.name, *map(str, _list_numbers(card, empire, others))] for card in empire]
+    sums = zip(*(_list_numbers(card, empire, others) for card in empire), strict=True)
     rows.append(["together", *(str(sum(column)) for column in sums)])
     columns = ["card", "VP", "income", "military", "explore", "chromosomes"]
-    words = [f"General strength {general(empire)}.", *describe_benefits(empire, components)]
+    words = [f"General strength {count_general(empire)}.", *describe_benefits(empire, components)]
     return {"title": "Your empire", "columns": columns, "rows": rows, "words": words}
 
 
-def _numbers(card: Card, empire: Empire, others: Sequence[Empire]) -> Sequence[int]:
-    worth = (points(card, empire, others), income(card, empire, others))
+def _list_numbers(card: Card, empire: Empire, others: Sequence[Empire]) -> Sequence[int]:
+    worth = (count_points(card, empire, others), count_income(card, empire, others))
     return (*worth, card.military, card.explore, card.chromosomes)
 
 
-def _others(view: View, empires: Mapping[Seat, Empire]) -> Document:
+def _make_others_section(view: View, empires: Mapping[Seat, Empire]) -> Document:
     """What lies in the other empires, each card with what it brings a round there."""
     lines = []
     for seat, empire in empires.items():
         if seat != view.seat:
-            others = others_of(empires, seat)
+            others = list_others(empires, seat)
             cards = [_describe_card(card, empire, others) for card in empire]
             lines.append(f"{seat}: {format_list(cards) or 'no cards yet'}.")
     title = "Empires" if view.seat is None else "The other empires"
@@ -294,7 +304,7 @@ def _others(view: View, empires: Mapping[Seat, Empire]) -> Document:
 
 
 def _describe_card(card: Card, empire: Empire, others: Sequence[Empire]) -> str:
-    gained, drawn = points(card, empire, others), income(card, empire, others)
+    gained, drawn = count_points(card, empire, others), count_income(card, empire, others)
     brings = [f"{gained} VP"] if gained else []
     brings += [f"{drawn} income"] if drawn else []
     return f"{card.name} ({', '.join(brings)})" if brings else card.name

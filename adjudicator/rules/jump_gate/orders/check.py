@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, Grade, Path, make_finding
-from adjudicator.rules.jump_gate.orders.prefill import can_decline, cards_to_choose
-from adjudicator.rules.jump_gate.phases.editions import edition_of
+from adjudicator.rules.jump_gate.orders.prefill import can_decline, list_cards_to_choose
+from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.preferences import Chooser, choose_first, split_preferences
-from adjudicator.rules.jump_gate.phases.turn import merge_standing, play
+from adjudicator.rules.jump_gate.phases.turn import merge_standing, play_actions
 from adjudicator.rules.jump_gate.phases.working_copy import Work
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.order_forms import parse_actions, parse_preferences
@@ -28,24 +28,24 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
     if table.over is not None:
         return ()
     if table.awaiting is not None:
-        return tuple(_wishes_in_vain(view, seat, table.awaiting, orders, components))
+        return tuple(_warn_of_vain_wishes(view, seat, table.awaiting, orders, components))
     if seat != table.active:
-        return tuple(_not_their_turn(table.active, orders))
+        return tuple(_refuse_out_of_turn(table.active, orders))
     given = orders.get("standing")
     if given:
         view = replace(view, standing=merge_standing(view.standing, given))
     work = Work.of_view(view, components)
-    stop = play(work, orders, edition_of(components))
-    found = list(_doubts(work))
+    stop = play_actions(work, orders, find_edition(components))
+    found = list(_list_doubts(work))
     if work.asked is not None:
-        found += _after_a_choice(work.asked, orders)
+        found += _warn_after_choice(work.asked, orders)
     if stop is not None and stop.fault is not None:
         path: Path = ("actions", stop.number)
         found.append(make_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
     return found
 
 
-def _wishes_in_vain(
+def _warn_of_vain_wishes(
     view: View, seat: Seat, awaiting: Awaiting, orders: Document, components: Components
 ) -> Iterator[Finding]:
     """Nothing that is named is on offer: what happens instead is told beforehand (JG-14)."""
@@ -58,7 +58,7 @@ def _wishes_in_vain(
     instead = "nothing is taken" if only else "the program chooses"
     if what == "mark":
         instead = "marks stay as they are"
-    found = choose_first(names, cards_to_choose(view, seat, components))
+    found = choose_first(names, list_cards_to_choose(view, seat, components))
     if names and found is None:
         why = f"There is no {' or '.join(names)} to {what}, so {instead}."
         yield make_finding(Grade.DOUBTFUL, "JG-14", why, (what,))
@@ -66,10 +66,10 @@ def _wishes_in_vain(
         why = f"The card of a landing cannot be declined, so {instead}."
         yield make_finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
     elif found is not None and what == "collect":
-        yield from _icon_last(view, seat, orders, found, components)
+        yield from _warn_of_icon(view, seat, orders, found, components)
 
 
-def _icon_last(
+def _warn_of_icon(
     view: View, seat: Seat, orders: Document, wanted: Resource, components: Components
 ) -> Iterator[Finding]:
     """A card without the icon comes before the one that is wanted (JG-14)."""
@@ -77,7 +77,7 @@ def _icon_last(
     chooser = Chooser(view.table.collected[seat], standing.accept, components)
     may = can_decline(view.table, seat, components)
     written = parse_preferences(orders["collect"]) or ()
-    taken = chooser.collect(written, cards_to_choose(view, seat, components), may=may)
+    taken = chooser.collect(written, list_cards_to_choose(view, seat, components), may=may)
     if taken is not None and taken != wanted:
         why = (
             f"{wanted} has the black hole icon, so {taken} is collected before it (black_hole: "
@@ -86,7 +86,7 @@ def _icon_last(
         yield make_finding(Grade.DOUBTFUL, "JG-14", why, ("collect",))
 
 
-def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:
+def _refuse_out_of_turn(active: Seat, orders: Document) -> Iterator[Finding]:
     """Only the active player acts (JG-4)."""
     why = f"It is {active}'s turn; you can only give standing orders now."
     if parse_actions(orders):
@@ -95,7 +95,7 @@ def _not_their_turn(active: Seat, orders: Document) -> Iterator[Finding]:
         yield make_finding(Grade.REFUSED, "JG-4", why, ("end",))
 
 
-def _doubts(work: Work) -> Iterator[Finding]:
+def _list_doubts(work: Work) -> Iterator[Finding]:
     """The first doubt about each action."""
     told_of: set[int] = set()
     for doubt in work.doubts:
@@ -105,7 +105,7 @@ def _doubts(work: Work) -> Iterator[Finding]:
             yield make_finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
 
 
-def _after_a_choice(asked: int, orders: Document) -> Iterator[Finding]:
+def _warn_after_choice(asked: int, orders: Document) -> Iterator[Finding]:
     """What follows an action that asks somebody is dropped, and asked for again (JG-15)."""
     if asked + 1 < len(parse_actions(orders)):
         yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))

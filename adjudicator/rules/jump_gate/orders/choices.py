@@ -12,11 +12,17 @@ from adjudicator.rules.jump_gate.position.components import (
     Components,
     NavComp,
     Planet,
-    landing_pairs,
+    list_landing_pairs,
     matches_landing_code,
 )
-from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards
-from adjudicator.rules.jump_gate.position.state import Site, Table, View, neighbours, unmarked_cards
+from adjudicator.rules.jump_gate.position.resources import Resource, list_collectable
+from adjudicator.rules.jump_gate.position.state import (
+    Site,
+    Table,
+    View,
+    find_neighbours,
+    list_unmarked,
+)
 
 Action = dict[str, Any]
 """An entry of the form `turn`."""
@@ -45,7 +51,7 @@ class Sight(Struct, frozen=True):
         return self.table.planets[self.at]
 
 
-def sight(view: View, seat: Seat, components: Components) -> Sight:
+def see_position(view: View, seat: Seat, components: Components) -> Sight:
     """What the seat sees before it acts."""
     table = view.table
     ship = table.ships[seat]
@@ -61,21 +67,21 @@ def sight(view: View, seat: Seat, components: Components) -> Sight:
     )
 
 
-def flights(here: Sight) -> Sequence[Planet]:
+def list_flights(here: Sight) -> Sequence[Planet]:
     """Where the ship can fly (JG-9)."""
     if here.at is None or here.landed:
         return ()
-    return tuple(dict.fromkeys(neighbours(here.table.ring, here.at)))
+    return tuple(dict.fromkeys(find_neighbours(here.table.ring, here.at)))
 
 
-def other_planets(here: Sight) -> Sequence[Planet]:
+def list_other_planets(here: Sight) -> Sequence[Planet]:
     """Every planet but the ship's own: where a wormhole leads (JGA-9)."""
     return () if here.landed else tuple(one for one in here.table.ring if one != here.at)
 
 
-def jumps(here: Sight) -> Sequence[tuple[Card, Planet]]:
+def list_jumps(here: Sight) -> Sequence[tuple[Card, Planet]]:
     """Cards and where each of them jumps (JG-9)."""
-    targets = other_planets(here)
+    targets = list_other_planets(here)
     worlds, cards = here.components.worlds, here.components.cards
     return [
         (card, planet)
@@ -92,7 +98,7 @@ def can_be_scanned(here: Sight, planet: Planet | None) -> bool:
     return here.table.planets[planet].face_down > 0
 
 
-def scanners(here: Sight) -> Sequence[Card]:
+def list_scanners(here: Sight) -> Sequence[Card]:
     """Cards that scan the ship's planet."""
     if here.at is None or not can_be_scanned(here, here.at):
         return ()
@@ -110,14 +116,14 @@ def may_land(here: Sight) -> bool:
     return site.claim is None and not (here.components.second and site.face_down)
 
 
-def landings(here: Sight) -> Sequence[tuple[Card, Card]]:
+def list_landings(here: Sight) -> Sequence[tuple[Card, Card]]:
     """Pairs of cards that land."""
     if here.at is None or not may_land(here):
         return ()
-    return landing_pairs(here.hand, here.components.worlds[here.at], here.components)
+    return list_landing_pairs(here.hand, here.components.worlds[here.at], here.components)
 
 
-def co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
+def list_co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
     """What lands together with a hotshot pilot (JGA-9)."""
     if here.at is None or not may_land(here):
         return ()
@@ -125,43 +131,43 @@ def co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
     return [one for one in here.hand if one != pilot and matches_landing_code(cards[one], world)]
 
 
-def on_offer(here: Sight) -> Sequence[Resource]:
+def list_offer(here: Sight) -> Sequence[Resource]:
     """What a harvest can take (JGA-8, JGA-14, JGB-7)."""
     site = here.site
     if site is None or here.at is None:
         return ()
     if here.components.second:
-        return _second_offer(here, site) if here.hand else ()
+        return _list_second_offer(here, site) if here.hand else ()
     if site.claim is None:
         return ()
-    return collectable_cards((*site.face_up, *(here.below.get(here.at, ()) if here.landed else ())))
+    return list_collectable((*site.face_up, *(here.below.get(here.at, ()) if here.landed else ())))
 
 
-def _second_offer(here: Sight, site: Site) -> Sequence[Resource]:
+def _list_second_offer(here: Sight, site: Site) -> Sequence[Resource]:
     mark = site.marks.get(here.seat)
     if mark is not None:
         return (mark,)
-    return () if site.face_down else unmarked_cards(site)
+    return () if site.face_down else list_unmarked(site)
 
 
-def dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
+def list_dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
     """Other planets from which a backroom deal takes a card, and what is there (JGA-9)."""
     planets = here.table.planets
     return {
         planet: cards
         for planet, site in planets.items()
         if planet not in (here.at, here.touched) and site.claim is not None
-        if (cards := collectable_cards(site.face_up))
+        if (cards := list_collectable(site.face_up))
     }
 
 
-def partners(here: Sight) -> Sequence[Seat]:
+def list_partners(here: Sight) -> Sequence[Seat]:
     """With whom a jump paradox swaps places (JGA-9)."""
     ships = here.table.ships
     return [seat for seat in here.table.seats if seat != here.seat and ships[seat].at != here.at]
 
 
-def records(here: Sight) -> Sequence[Mapping[str, str]]:
+def list_records(here: Sight) -> Sequence[Mapping[str, str]]:
     """Markers that can be removed, as `remove` names them (JGA-9)."""
     table = here.table
     boards = {"black-hole": table.black_hole, "jump-gate": table.jump_gate}
@@ -174,34 +180,34 @@ def records(here: Sight) -> Sequence[Mapping[str, str]]:
     ]
 
 
-def special_targets(here: Sight, card: NavComp) -> Sequence[str]:
+def list_special_targets(here: Sight, card: NavComp) -> Sequence[str]:
     """Where, with whom or with what its special action can be done; empty: not at all."""
     return _TARGETS[card.special](here, card.id) if card.special else ()
 
 
 _TARGETS: Mapping[str, Callable[[Sight, Card], Sequence[str]]] = {
     "backroom-deal": lambda here, _: [
-        *([here.at] if here.at and on_offer(here) else ()),
-        *dealers(here),
+        *([here.at] if here.at and list_offer(here) else ()),
+        *list_dealers(here),
     ],
-    "hotshot-pilot": co_pilots,
+    "hotshot-pilot": list_co_pilots,
     "inside-info": lambda here, _: [here.seat],
-    "jump-paradox": lambda here, _: partners(here),
+    "jump-paradox": lambda here, _: list_partners(here),
     "long-range-scan": lambda here, _: [
         planet for planet in here.table.ring if can_be_scanned(here, planet)
     ],
-    "lost-records": lambda here, _: [marker["player"] for marker in records(here)],
-    "wormhole": lambda here, _: other_planets(here),
+    "lost-records": lambda here, _: [marker["player"] for marker in list_records(here)],
+    "wormhole": lambda here, _: list_other_planets(here),
 }
 
 
-def specials(here: Sight) -> Sequence[NavComp]:
+def list_specials(here: Sight) -> Sequence[NavComp]:
     """Cards of the hand that show a special action."""
     cards = here.components.cards
     return [cards[card] for card in here.hand if cards[card].special]
 
 
-def sight_after(here: Sight, action: Action) -> Sight | None:
+def see_after(here: Sight, action: Action) -> Sight | None:
     """What is seen once the action is done; None if too much is open by then."""
     spent = {action.get("card"), *action.get("cards", ()), *action.get("discard", ())}
     hand = tuple(card for card in here.hand if card not in spent)

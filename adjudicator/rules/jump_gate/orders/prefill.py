@@ -9,8 +9,8 @@ from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Action, Sight
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
 from adjudicator.rules.jump_gate.position.components import Components
-from adjudicator.rules.jump_gate.position.resources import Resource, collectable_cards, has_icon
-from adjudicator.rules.jump_gate.position.state import Table, View, unmarked_cards
+from adjudicator.rules.jump_gate.position.resources import Resource, has_icon, list_collectable
+from adjudicator.rules.jump_gate.position.state import Table, View, list_unmarked
 
 Example = dict[str, Any]
 
@@ -31,19 +31,19 @@ def offer_form(view: View, components: Components) -> Document:
     if seat is None or table.over is not None or not _owes_orders(table, seat):
         return {"comments": [], "example": {}}
     if table.awaiting is None:
-        comments, example = _turn(view, seat, components)
+        comments, example = _draft_turn(view, seat, components)
     elif table.awaiting.what == "mark":
-        comments, example = _mark(view, seat, components)
+        comments, example = _draft_mark(view, seat, components)
     else:
-        comments, example = _collect(view, seat, components)
-    return {"comments": [*comments, *_standing(view)], "example": example}
+        comments, example = _draft_collect(view, seat, components)
+    return {"comments": [*comments, *_describe_standing(view)], "example": example}
 
 
 def _owes_orders(table: Table, seat: Seat) -> bool:
     return seat in (table.awaiting.asked if table.awaiting else (table.active,))
 
 
-def _standing(view: View) -> Sequence[str]:
+def _describe_standing(view: View) -> Sequence[str]:
     """What holds when others act (JG-7)."""
     collect = ", ".join(view.standing.collect) or "the program's choice"
     black_hole = view.standing.black_hole
@@ -53,32 +53,32 @@ def _standing(view: View) -> Sequence[str]:
     ]
 
 
-def _turn(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
-    table, here = view.table, seen.sight(view, seat, components)
+def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
+    table, here = view.table, seen.see_position(view, seat, components)
     alone = ", or one alone to see what it reveals" if here.left > 1 else ""
     comments = [
         f"You may send {format_count(here.left, 'action')}{alone};",
         "`end: true` gives up what is left. Your hand in this report says what is possible.",
     ]
-    comments += _hints(here)
+    comments += _list_hints(here)
     actions: list[Action] = []
     then: Sight | None = here
     while then is not None and then.left > 0 and len(actions) < here.left:
-        action = _example(then, moved=bool(actions))
+        action = _choose_example(then, moved=bool(actions))
         actions.append(action)
-        then = None if _interrupts(table, action) else seen.sight_after(then, action)
+        then = None if _may_interrupt(table, action) else seen.see_after(then, action)
     return comments, {"actions": actions}
 
 
-def _interrupts(table: Table, action: Action) -> bool:
+def _may_interrupt(table: Table, action: Action) -> bool:
     """Whether a choice may come after it, so that the rest would be asked for again (JG-15)."""
     return table.options.interrupts == "ask" and action["do"] not in ("fly", "jump")
 
 
-def _hints(here: Sight) -> Sequence[str]:
+def _list_hints(here: Sight) -> Sequence[str]:
     """How the special actions of the hand are written."""
     return [f"`{{do: special, card: {one.id}{_HINTS[one.special]}}}`: {one.special}."
-            for one in seen.specials(here) if one.special]  # fmt: skip
+            for one in seen.list_specials(here) if one.special]  # fmt: skip
 
 
 _HINTS = {
@@ -92,17 +92,17 @@ _HINTS = {
 }
 
 
-def _example(here: Sight, *, moved: bool) -> Action:
+def _choose_example(here: Sight, *, moved: bool) -> Action:
     """Something that can be done: better a landing than a harvest, better that than a scan."""
-    pairs, offer, cards = seen.landings(here), seen.on_offer(here), seen.scanners(here)
+    pairs, offer, cards = seen.list_landings(here), seen.list_offer(here), seen.list_scanners(here)
     if pairs:
         return {"do": "land", "cards": list(pairs[0])}
     if offer:
-        action: Action = {"do": "harvest", "take": [_best(here, offer)]}
+        action: Action = {"do": "harvest", "take": [_find_best(here, offer)]}
         return {**action, "card": here.hand[0]} if here.components.second else action
     if cards:
         return {"do": "scan", "card": cards[0]}
-    ways, flights = seen.jumps(here), seen.flights(here)
+    ways, flights = seen.list_jumps(here), seen.list_flights(here)
     if ways and not moved:
         card, planet = ways[0]
         return {"do": "jump", "to": planet, "card": card}
@@ -111,29 +111,29 @@ def _example(here: Sight, *, moved: bool) -> Action:
     return {"do": "research", "discard": list(here.hand[:2])} if here.hand else {"do": "research"}
 
 
-def _best(here: Sight, offer: Sequence[Resource]) -> Resource:
+def _find_best(here: Sight, offer: Sequence[Resource]) -> Resource:
     have = here.table.collected[here.seat]
     best = Chooser(have, accept=False, components=here.components).choice(offer)
     assert best is not None
     return best
 
 
-def _mark(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
-    here, offer = _choice(view, seat, components)
+def _draft_mark(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
+    here, offer = _find_choice(view, seat, components)
     comments = ["You may mark one of the unmarked resources there, or move your mark to it:"]
     comments.append(f"{', '.join(offer) or 'there is none'}; `mark: none` leaves marks alone.")
-    return comments, {"mark": [_best(here, offer)]} if offer else {"mark": ["none"]}
+    return comments, {"mark": [_find_best(here, offer)]} if offer else {"mark": ["none"]}
 
 
-def _collect(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
-    here, offer = _choice(view, seat, components)
+def _draft_collect(view: View, seat: Seat, components: Components) -> tuple[list[str], Example]:
+    here, offer = _find_choice(view, seat, components)
     comments = [f"On offer there: {', '.join(offer) or 'nothing that you see'}."]
     icons = [card for card in offer if has_icon(card)]
     if 0 < len(icons) < len(offer) and not view.standing.accept:
         comments.append(f"What has a black hole icon comes last, unless named so: `{icons[0]}`.")
     if can_decline(view.table, seat, components):
         comments.append("`collect: none` declines.")
-    return comments, {"collect": [_best(here, offer)]} if offer else {"collect": ["none"]}
+    return comments, {"collect": [_find_best(here, offer)]} if offer else {"collect": ["none"]}
 
 
 def can_decline(table: Table, seat: Seat, components: Components) -> bool:
@@ -145,20 +145,22 @@ def can_decline(table: Table, seat: Seat, components: Components) -> bool:
     return markers > 0 and seat not in awaiting.then
 
 
-def cards_to_choose(view: View, seat: Seat, components: Components) -> Sequence[Resource]:
+def list_cards_to_choose(view: View, seat: Seat, components: Components) -> Sequence[Resource]:
     """What the seat, which is asked, can choose among (JG-15)."""
-    return _choice(view, seat, components)[1]
+    return _find_choice(view, seat, components)[1]
 
 
-def _choice(view: View, seat: Seat, components: Components) -> tuple[Sight, Sequence[Resource]]:
+def _find_choice(
+    view: View, seat: Seat, components: Components
+) -> tuple[Sight, Sequence[Resource]]:
     """What the seat can choose among where the game has stopped."""
     awaiting = view.table.awaiting
     assert awaiting is not None
     site = view.table.planets[awaiting.at]
-    here = seen.sight(view, seat, components)
+    here = seen.see_position(view, seat, components)
     mark = site.marks.get(seat)
     if awaiting.what == "mark":
-        return here, unmarked_cards(site)
+        return here, list_unmarked(site)
     if mark is not None:
         return here, (mark,)
-    return here, collectable_cards((*site.face_up, *view.face_down.get(awaiting.at, ())))
+    return here, list_collectable((*site.face_up, *view.face_down.get(awaiting.at, ())))

@@ -50,10 +50,10 @@ FIRST: Final = Edition(
         "return-to-orbit": movement.return_to_orbit,
     },
     resume={"collect": land.resume_2010},
-    after_action=ending.after_action_2010,
-    after_turn=ending.after_turn_2010,
+    after_action=ending.end_action_2010,
+    after_turn=ending.end_turn_2010,
     finish=ending.finish_2010,
-    ranks=ending.ranks_2010,
+    ranks=ending.rank_seat_2010,
 )
 
 SECOND: Final = Edition(
@@ -65,13 +65,13 @@ SECOND: Final = Edition(
         "harvest": harvest.harvest_second,
     },
     resume={"collect": land.resume_second, "mark": scan.resume_mark},
-    after_action=ending.after_action_second,
-    after_turn=ending.after_turn_second,
+    after_action=ending.end_action_second,
+    after_turn=ending.end_turn_second,
     finish=ending.finish_second,
-    ranks=ending.ranks_second,
+    ranks=ending.rank_seat_second,
 )
 
 
-def edition_of(components: Components) -> Edition:
+def find_edition(components: Components) -> Edition:
     """The edition whose box this is."""
     return SECOND if components.second else FIRST

@@ -6,19 +6,19 @@ from typing import Final
 
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Over
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_gate.phases.scoring import (
-    claims_of,
-    most_markers,
-    scans_of,
+    count_claims,
+    count_scans,
+    find_most_markers,
     score_parts,
 )
-from adjudicator.rules.jump_gate.phases.working_copy import Work, total_markers
+from adjudicator.rules.jump_gate.phases.working_copy import Work, count_markers
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.resources import (
     Resource,
-    collectable_cards,
     has_icon,
+    list_collectable,
     sort_cards,
 )
 from adjudicator.rules.jump_gate.position.state import State, Table
@@ -71,15 +71,15 @@ _END_2010: Final = "JGA-10"
 _BLACK_HOLE: Final = "black-hole"
 
 
-def after_action_2010(_work: Work) -> None:
+def end_action_2010(_work: Work) -> None:
     """The end is checked at the end of a turn only."""
 
 
-def after_turn_2010(work: Work) -> None:
+def end_turn_2010(work: Work) -> None:
     """By the Black Hole, or because nothing without its icon is left (JGA-10)."""
-    if total_markers(work.black_hole) >= work.components.constants.black_hole_end.markers:
+    if count_markers(work.black_hole) >= work.components.constants.black_hole_end.markers:
         work.ended = _BLACK_HOLE
-    elif _nothing_left(work):
+    elif _is_nothing_left(work):
         work.ended = "all-claimed"
 
 
@@ -87,38 +87,38 @@ def finish_2010(work: Work) -> None:
     """Losses to the Black Hole, then the scores."""
     work.tell("ended", _END_2010, why=work.ended)
     if work.ended == _BLACK_HOLE:
-        _lose(work)
-    settle_scores(work, {}, ("JGA-12", "JGA-13"), ranks_2010)
+        _lose_resources(work)
+    settle_scores(work, {}, ("JGA-12", "JGA-13"), rank_seat_2010)
 
 
-def ranks_2010(table: Table, seat: Seat) -> Rank:
+def rank_seat_2010(table: Table, seat: Seat) -> Rank:
     """What decides between equal scores (JGA-13)."""
     return (
-        claims_of(table, seat),
-        scans_of(table, seat),
+        count_claims(table, seat),
+        count_scans(table, seat),
         table.jump_gate[seat],
         -table.black_hole[seat],
         len(table.collected[seat]),
     )
 
 
-def _nothing_left(work: Work) -> bool:
+def _is_nothing_left(work: Work) -> bool:
     sites = work.planets.items()
     if any(site.claim is None for _, site in sites):
         return False
     cards = [card for planet, site in sites for card in (*site.face_up, *work.face_down[planet])]
-    return all(has_icon(card) for card in collectable_cards(cards))
+    return all(has_icon(card) for card in list_collectable(cards))
 
 
-def _lose(work: Work) -> None:
+def _lose_resources(work: Work) -> None:
     """Whoever has most markers there loses random resources (JGA-11)."""
     assert work.dice is not None
     table = work.components.constants.black_hole_loss
     number = work.components.by_players(table, len(work.seats))
-    for seat in most_markers(work.black_hole):
+    for seat in find_most_markers(work.black_hole):
         shuffled = work.dice.draw("black hole", seat).shuffled(work.collected[seat])
         lost = list(sort_cards(shuffled[:number]))
-        work.collected[seat] = cards_without(work.collected[seat], lost)
+        work.collected[seat] = remove_cards(work.collected[seat], lost)
         work.tell("lost", "JGA-11", seat=seat, resources=lost)
 
 
@@ -126,9 +126,9 @@ _END_SECOND: Final = "JGB-8"
 _NONE: Final[Mapping[Seat, tuple[Resource, ...]]] = {}
 
 
-def after_action_second(work: Work) -> None:
+def end_action_second(work: Work) -> None:
     """At once by the Black Hole, or when no resource is left (JGB-8)."""
-    if _by_black_hole(work):
+    if _is_ended_by_black_hole(work):
         work.ended = "black-hole"
     elif not any(
         site.face_up or work.face_down[planet] or work.haze[planet]
@@ -137,7 +137,7 @@ def after_action_second(work: Work) -> None:
         work.ended = "nothing-left"
 
 
-def after_turn_second(work: Work) -> None:
+def end_turn_second(work: Work) -> None:
     """Once the last planet is claimed, everybody has one more turn (JGB-8)."""
     if work.final_turns and work.final_turns[0] == work.active:
         work.final_turns = work.final_turns[1:]
@@ -148,7 +148,7 @@ def after_turn_second(work: Work) -> None:
 def finish_second(work: Work) -> None:
     """Hidden resources are lost or shown, then the scores."""
     work.tell("ended", _END_SECOND, why=work.ended)
-    losers = most_markers(work.black_hole) if _by_black_hole(work) else ()
+    losers = find_most_markers(work.black_hole) if _is_ended_by_black_hole(work) else ()
     for seat in work.seats:
         cards = work.hidden[seat]
         if seat in losers:
@@ -157,18 +157,18 @@ def finish_second(work: Work) -> None:
         else:
             work.tell("hidden-shown", "JGB-9", seat=seat, resources=list(cards))
     settle_scores(
-        work, work.hidden, ("JGB-10", "JGB-11"), partial(ranks_second, hidden=work.hidden)
+        work, work.hidden, ("JGB-10", "JGB-11"), partial(rank_seat_second, hidden=work.hidden)
     )
 
 
-def ranks_second(
+def rank_seat_second(
     table: Table, seat: Seat, hidden: Mapping[Seat, tuple[Resource, ...]] = _NONE
 ) -> Rank:
     """What decides between equal scores (JGB-11), with the hidden cards that count."""
     cards = (*table.collected[seat], *hidden.get(seat, ()))
-    return claims_of(table, seat), len(cards), -table.black_hole[seat]
+    return count_claims(table, seat), len(cards), -table.black_hole[seat]
 
 
-def _by_black_hole(work: Work) -> bool:
+def _is_ended_by_black_hole(work: Work) -> bool:
     """Whether so many markers are on the Black Hole, whatever ended the game (JGB-9)."""
-    return total_markers(work.black_hole) >= work.components.constants.black_hole_end.markers
+    return count_markers(work.black_hole) >= work.components.constants.black_hole_end.markers

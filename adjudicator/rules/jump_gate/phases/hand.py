@@ -10,9 +10,9 @@ from adjudicator.rules.jump_gate.position.components import (
     Fits,
     Planet,
     can_land,
-    landing_pairs,
-    least_card,
-    least_pair,
+    find_least_card,
+    find_least_pair,
+    list_landing_pairs,
     matches_landing_code,
 )
 from adjudicator.rules.jump_gate.position.order_forms import Action
@@ -65,7 +65,7 @@ def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) 
         return _spend_unsure(work, fitting, 1)
     if not fitting:
         raise Illegal(rule, f"You have no card with a {wanted}.")
-    card = least_card(fitting, work.ring, work.components)
+    card = find_least_card(fitting, work.ring, work.components)
     spend(work, [card])
     return (card,)
 
@@ -89,9 +89,9 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
         spend(work, named)
         return tuple(named)
     if named:
-        return _with_partner(work, named[0], planet, rule)
+        return _add_partner(work, named[0], planet, rule)
     hand = work.hands[work.active]
-    found = landing_pairs(hand, world, work.components)
+    found = list_landing_pairs(hand, world, work.components)
     halves = [card for card in hand if matches_landing_code(known[card], world)]
     if work.hoped:
         if not found:
@@ -99,12 +99,12 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
         return _spend_unsure(work, halves, 2)
     if not found:
         raise Illegal(rule, "You have no two cards that match the landing codes.")
-    pair = least_pair(found, work.ring, work.components)
+    pair = find_least_pair(found, work.ring, work.components)
     spend(work, pair)
     return pair
 
 
-def _with_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
+def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
     """The named card, and the least that makes it a pair."""
     world, known = work.world(planet), work.components.cards
     if not matches_landing_code(known[card], world):
@@ -120,7 +120,7 @@ def _with_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Ca
         if not fitting:
             work.doubt(rule, f"{missing} yet; {_DRAWN}")
         return (card, *_spend_unsure(work, fitting, 1))
-    other = least_card(fitting, work.ring, work.components)
+    other = find_least_card(fitting, work.ring, work.components)
     spend(work, [other])
     return (card, other)
 
@@ -145,7 +145,7 @@ def refill(work: Work, seat: Seat, rule: str) -> None:
     """Draws up to the size of a hand, as many as there are (JG-8)."""
     number = work.components.constants.hand.size - len(work.hands[seat]) - work.hoped
     if work.foreseeing:
-        _hope(work, number)
+        _hope_for_cards(work, number)
         return
     drawn: list[Card] = []
     while len(drawn) < number and (work.deck or work.discard):
@@ -172,7 +172,7 @@ def _replace_deck(work: Work) -> None:
     work.tell("deck-replaced", rule, number=len(work.deck), shuffled=shuffled)
 
 
-def _hope(work: Work, number: int) -> None:
+def _hope_for_cards(work: Work, number: int) -> None:
     """Whoever plays a list through knows only how many cards come, and what they are not."""
     number = min(number, len(work.deck) + len(work.discard))
     if number <= 0:

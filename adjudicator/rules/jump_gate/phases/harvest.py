@@ -5,7 +5,7 @@ from typing import Final
 
 from adjudicator.rules.jump_gate.phases import movement
 from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
-from adjudicator.rules.jump_gate.phases.movement import current_planet
+from adjudicator.rules.jump_gate.phases.movement import require_planet
 from adjudicator.rules.jump_gate.phases.preferences import (
     choose_first,
     choose_several,
@@ -20,20 +20,20 @@ from adjudicator.rules.jump_gate.position.resources import (
     NOTHING,
     UNKNOWN,
     Resource,
-    collectable_cards,
+    list_collectable,
 )
-from adjudicator.rules.jump_gate.position.state import Preferences, unmarked_cards
+from adjudicator.rules.jump_gate.position.state import Preferences, list_unmarked
 
 
-def cards_on_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
+def list_sure_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
     """What can be taken for sure; `down`: face-down cards too, as a landed player may."""
-    cards = collectable_cards(work.planets[planet].face_up)
+    cards = list_collectable(work.planets[planet].face_up)
     if down:
-        cards += collectable_cards(card for card in work.face_down[planet] if card != UNKNOWN)
+        cards += list_collectable(card for card in work.face_down[planet] if card != UNKNOWN)
     return cards
 
 
-def cards_perhaps_on_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
+def list_unsure_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
     """What may lie there beyond that, as far as the writer of a list can see."""
     unseen = [card for card in work.face_down[planet] if card == UNKNOWN] if down else []
     return (*work.haze[planet], *unseen)
@@ -47,8 +47,8 @@ def require_offer(
         work,
         rule,
         wishes,
-        cards_on_offer(work, planet, down=down),
-        cards_perhaps_on_offer(work, planet, down=down),
+        list_sure_offer(work, planet, down=down),
+        list_unsure_offer(work, planet, down=down),
     )
 
 
@@ -90,7 +90,7 @@ def has_choice(work: Work, planet: Planet, *, down: bool) -> bool:
     """Whether there is a choice among cards of which one must be taken (JG-15)."""
     if work.haze[planet] or (down and work.face_down[planet]):
         return count_offer(work, planet, down=down) > 1
-    return len(set(cards_on_offer(work, planet, down=down))) > 1
+    return len(set(list_sure_offer(work, planet, down=down))) > 1
 
 
 _RULE_2010: Final = "JGA-8"
@@ -98,7 +98,7 @@ _RULE_2010: Final = "JGA-8"
 
 def harvest_2010(work: Work, action: Action) -> None:
     """One face-up resource of one's own planet, if it is claimed; landed, any resource there."""
-    planet = current_planet(work, _RULE_2010, "harvest")
+    planet = require_planet(work, _RULE_2010, "harvest")
     require_claim(work, planet, _RULE_2010)
     take = parse_preferences(action.get("take")) or ()
     down = movement.has_landed(work)
@@ -116,14 +116,14 @@ def gather(
     work: Work, planet: Planet, take: Preferences, number: int, rule: str, *, how: str, down: bool
 ) -> None:
     """Takes so many cards at most: first those that are named, then the program's choice."""
-    sure = cards_on_offer(work, planet, down=down)
-    if cards_perhaps_on_offer(work, planet, down=down):
+    sure = list_sure_offer(work, planet, down=down)
+    if list_unsure_offer(work, planet, down=down):
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)
     found = choose_several(names, sure, number)
     for place in range(min(number, len(sure))):
-        left = cards_on_offer(work, planet, down=down)
+        left = list_sure_offer(work, planet, down=down)
         card = found[place] if place < len(found) else work.chooser(work.active).choice(left)
         assert card is not None
         work.collect(work.active, planet, card, rule, how=how)
@@ -136,9 +136,9 @@ def harvest_second(work: Work, action: Action) -> None:
     """Discard any card to take one's marked card; without a mark, one that nobody has marked."""
     named_card: Card | None = action.get("card")
     require_held(work, [named_card] if named_card else [])
-    planet = current_planet(work, _RULE_SECOND, "harvest")
+    planet = require_planet(work, _RULE_SECOND, "harvest")
     take = parse_preferences(action.get("take")) or ()
-    sure, unsure = _offered(work, planet)
+    sure, unsure = _list_offer(work, planet)
     require_cards(work, _RULE_SECOND, take, sure, unsure)
     paid = pay_one(work, named_card, lambda _: True, _RULE_SECOND, "kind of code")
     if unsure:
@@ -151,7 +151,7 @@ def harvest_second(work: Work, action: Action) -> None:
     work.collect(work.active, planet, card, _RULE_SECOND, how="harvest", paid=paid)
 
 
-def _offered(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Resource, ...]]:
+def _list_offer(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Resource, ...]]:
     """The cards that may be taken: for sure, and perhaps."""
     site = work.planets[planet]
     mark = site.marks.get(work.active)
@@ -165,7 +165,7 @@ def _offered(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Re
         raise Illegal(
             _RULE_SECOND, f"You have no mark at {planet}, and cards still lie face-down there."
         )
-    free = unmarked_cards(site)
+    free = list_unmarked(site)
     if not free and not work.haze[planet]:
         raise Illegal(_RULE_SECOND, f"No face-up card at {planet} is unmarked.")
     return free, tuple(work.haze[planet])

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.core.document import Orders, Seat
-from adjudicator.core.tabletop import seats_after, seats_from
+from adjudicator.core.tabletop import list_seats_after, list_seats_from
 from adjudicator.rules.jump_gate.phases import movement
 from adjudicator.rules.jump_gate.phases.hand import pay_pair, require_held
 from adjudicator.rules.jump_gate.phases.harvest import (
-    cards_on_offer,
-    cards_perhaps_on_offer,
     count_offer,
     has_choice,
+    list_sure_offer,
+    list_unsure_offer,
 )
-from adjudicator.rules.jump_gate.phases.movement import current_planet
+from adjudicator.rules.jump_gate.phases.movement import require_planet
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
@@ -35,7 +35,7 @@ def land_2010(work: Work, action: Action) -> None:
 
 def find_landing_place(work: Work, rule: str) -> Planet:
     """One's own planet; without Orbital Burn only an unclaimed one."""
-    planet = current_planet(work, rule, "land")
+    planet = require_planet(work, rule, "land")
     claim = work.planets[planet].claim
     if claim is not None and not work.options.orbital_burn:
         raise Illegal(rule, f"{planet} is claimed by {claim}.")
@@ -59,10 +59,10 @@ def touch_down(
     if not burn:
         _turn_everything_up(work, planet)
     if take is None and work.asks and has_choice(work, planet, down=burn):
-        work.ask("collect", planet, [work.active], _scanners(work, planet))
+        work.ask("collect", planet, [work.active], _list_scanners(work, planet))
         return
-    _landing_card(work, planet, take)
-    _scan_cards(work, planet, _scanners(work, planet))
+    _take_landing_card(work, planet, take)
+    _take_scan_cards(work, planet, _list_scanners(work, planet))
 
 
 def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
@@ -71,10 +71,10 @@ def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
     answer = parse_preferences(orders.get(seat, {}).get("collect"))
     own = work.planets[asked.at].scans.get(seat, 0) > 0
     if seat == work.active and (seat in asked.then or not own):
-        _landing_card(work, asked.at, answer, answered=True)
+        _take_landing_card(work, asked.at, answer, answered=True)
     else:
-        _scan_card(work, asked.at, seat, answer)
-    _scan_cards(work, asked.at, asked.then)
+        _take_scan_card(work, asked.at, seat, answer)
+    _take_scan_cards(work, asked.at, asked.then)
 
 
 def _turn_everything_up(work: Work, planet: Planet) -> None:
@@ -88,38 +88,38 @@ def _turn_everything_up(work: Work, planet: Planet) -> None:
         work.tell("removed", RULE_2010, at=planet, number=number)
 
 
-def _scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
+def _list_scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
     """Who may take one for scan markers: most first, ties clockwise, the lander last (JGA-7)."""
     scans = work.planets[planet].scans
-    clockwise = seats_after(work.seats, work.active)
+    clockwise = list_seats_after(work.seats, work.active)
     return tuple(sorted((s for s in clockwise if s in scans), key=lambda seat: -scans[seat]))
 
 
-def _landing_card(
+def _take_landing_card(
     work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
 ) -> None:
     """The lander takes one if any is left; only the second edition's can be declined."""
     down = work.options.orbital_burn
-    if cards_perhaps_on_offer(work, planet, down=down):
+    if list_unsure_offer(work, planet, down=down):
         work.blur(planet, work.active)
         return
-    cards = cards_on_offer(work, planet, down=down)
+    cards = list_sure_offer(work, planet, down=down)
     chooser = work.chooser(work.active)
     choose = chooser.collect if answered else chooser.take
     card = choose(take or (), cards, may=work.components.second)
     if card is not None:
-        work.collect(work.active, planet, card, _landing_rule(work), how="landing")
+        work.collect(work.active, planet, card, _find_landing_rule(work), how="landing")
     elif cards:
-        _leave(work, planet, work.active, "landing")
+        _tell_left(work, planet, work.active, "landing")
 
 
-def _leave(
+def _tell_left(
     work: Work, planet: Planet, seat: Seat, how: str, resource: Resource | None = None
 ) -> None:
-    work.tell("left", _landing_rule(work), seat=seat, at=planet, how=how, resource=resource)
+    work.tell("left", _find_landing_rule(work), seat=seat, at=planet, how=how, resource=resource)
 
 
-def _scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
+def _take_scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
     """Each may take one; with `interrupts: ask` the game stops for the next who has a choice."""
     for place, seat in enumerate(seats):
         down = _sees_all(work, seat)
@@ -128,22 +128,22 @@ def _scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
         if work.asks:
             work.ask("collect", planet, [seat], seats[place + 1 :])
             return
-        _scan_card(work, planet, seat, None)
+        _take_scan_card(work, planet, seat, None)
 
 
-def _scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
+def _take_scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
     down = _sees_all(work, seat)
     others = work.foreseeing and seat != work.active
-    if others or cards_perhaps_on_offer(work, planet, down=down):
+    if others or list_unsure_offer(work, planet, down=down):
         work.blur(planet, seat)
         return
-    cards = cards_on_offer(work, planet, down=down)
+    cards = list_sure_offer(work, planet, down=down)
     wanted = work.orders_of(seat).collect if answer is None else answer
     card = work.chooser(seat).collect(wanted, cards, may=True)
     if card is not None:
-        work.collect(seat, planet, card, _landing_rule(work), how="scan")
+        work.collect(seat, planet, card, _find_landing_rule(work), how="scan")
     else:
-        _leave(work, planet, seat, "scan")
+        _tell_left(work, planet, seat, "scan")
 
 
 def _sees_all(work: Work, seat: Seat) -> bool:
@@ -151,7 +151,7 @@ def _sees_all(work: Work, seat: Seat) -> bool:
     return work.options.orbital_burn and seat == work.active
 
 
-def _landing_rule(work: Work) -> str:
+def _find_landing_rule(work: Work) -> str:
     if work.components.second:
         return _RULE_SECOND
     return movement.ORBIT_RULE if work.options.orbital_burn else RULE_2010
@@ -164,7 +164,7 @@ def land_second(work: Work, action: Action) -> None:
     """On an unclaimed planet without face-down cards, with two cards for its landing codes."""
     cards = list(action.get("cards") or ())
     require_held(work, cards)
-    planet = current_planet(work, _RULE_SECOND, "land")
+    planet = require_planet(work, _RULE_SECOND, "land")
     site = work.planets[planet]
     if site.claim is not None:
         raise Illegal(_RULE_SECOND, f"{planet} is claimed by {site.claim}.")
@@ -173,17 +173,17 @@ def land_second(work: Work, action: Action) -> None:
     paid = pay_pair(work, cards, planet, _RULE_SECOND)
     work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(paid))
     take = parse_preferences(action.get("take"))
-    marked = tuple(s for s in seats_from(work.seats, work.active) if s in site.marks)
+    marked = tuple(s for s in list_seats_from(work.seats, work.active) if s in site.marks)
     if marked and work.asks:
         work.take = take
         work.ask("collect", planet, marked, () if take is not None else (work.active,))
         if work.foreseeing:
-            _landing_card(work, planet, take)
-            _claim(work, planet)
+            _take_landing_card(work, planet, take)
+            _place_claim(work, planet)
         return
     for seat in marked:
-        _marked_card(work, planet, seat, None)
-    _lander(work, planet, take)
+        _take_marked_card(work, planet, seat, None)
+    _serve_lander(work, planet, take)
 
 
 def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
@@ -193,18 +193,16 @@ def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
     take, work.take = work.take, None
     if any(seat in marks for seat in asked.asked):
         for seat in asked.asked:
-            _marked_card(work, asked.at, seat, answers[seat])
-        _lander(work, asked.at, take if asked.then else take or ())
+            _take_marked_card(work, asked.at, seat, answers[seat])
+        _serve_lander(work, asked.at, take if asked.then else take or ())
         return
-    _landing_card(work, asked.at, answers[work.active], answered=True)
-    _claim(work, asked.at)
+    _take_landing_card(work, asked.at, answers[work.active], answered=True)
+    _place_claim(work, asked.at)
 
 
-def _marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
+def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
     """Collects the marked card or leaves it; the marker comes back."""
-    if work.foreseeing and (
-        seat != work.active or cards_perhaps_on_offer(work, planet, down=False)
-    ):
+    if work.foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
         work.blur(planet, seat)
     site = work.planets[planet]
     card = site.marks.get(seat)
@@ -213,25 +211,25 @@ def _marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | N
     work.change(planet, marks={one: mark for one, mark in site.marks.items() if one != seat})
     wanted = work.orders_of(seat).collect if answer is None else answer
     if work.chooser(seat).collect(wanted, [card], may=True) is None:
-        _leave(work, planet, seat, "mark", card)
+        _tell_left(work, planet, seat, "mark", card)
     else:
         work.collect(seat, planet, card, _RULE_SECOND, how="mark")
 
 
-def _lander(work: Work, planet: Planet, take: Preferences | None) -> None:
+def _serve_lander(work: Work, planet: Planet, take: Preferences | None) -> None:
     """The lander may take one of what remains, and is asked where nothing was said (JG-15)."""
     if take is None and work.asks and count_offer(work, planet, down=False):
         work.ask("collect", planet, [work.active])
         if not work.foreseeing:
             return
-    _landing_card(work, planet, take)
-    _claim(work, planet)
+    _take_landing_card(work, planet, take)
+    _place_claim(work, planet)
 
 
-def _claim(work: Work, planet: Planet) -> None:
+def _place_claim(work: Work, planet: Planet) -> None:
     """The claim marker is placed; after the last one everybody has one more turn (JGB-8)."""
     work.change(planet, claim=work.active)
     work.tell("claimed", _RULE_SECOND, seat=work.active, at=planet)
     if all(site.claim is not None for site in work.planets.values()):
-        work.final_turns = seats_after(work.seats, work.active)
+        work.final_turns = list_seats_after(work.seats, work.active)
         work.tell("final-turns", "JGB-8", seats=list(work.final_turns))

@@ -7,7 +7,7 @@ from adjudicator.rules.jump_gate.phases.hand import pay_code, require_held
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action
-from adjudicator.rules.jump_gate.position.state import Ship, neighbours
+from adjudicator.rules.jump_gate.position.state import Ship, find_neighbours
 
 ORBIT_RULE: Final = "JGA-14"
 
@@ -45,7 +45,7 @@ def fly(work: Work, action: Action) -> None:
     if origin is None:
         raise Illegal(_RULE, "You cannot fly from the Jump Gate; jump instead.")
     require_in_play(work, target, _RULE)
-    if target not in neighbours(work.ring, origin):
+    if target not in find_neighbours(work.ring, origin):
         raise Illegal(_RULE, f"{target} is not next to {origin}.")
     arrive(work, work.active, target)
     work.tell("flew", _RULE, seat=work.active, origin=origin, to=target)
@@ -96,7 +96,7 @@ def require_elsewhere(work: Work, planet: Planet, rule: str) -> None:
         raise Illegal(rule, f"You are at {planet} already.")
 
 
-def current_planet(work: Work, rule: str, what: str) -> Planet:
+def require_planet(work: Work, rule: str, what: str) -> Planet:
     """The active player's planet; on the Jump Gate there is none."""
     planet = work.ships[work.active].at
     if planet is None:

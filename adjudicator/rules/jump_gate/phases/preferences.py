@@ -9,9 +9,9 @@ from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.resources import (
     Kind,
     Resource,
+    add_icon,
     has_icon,
     sort_key,
-    with_icon,
 )
 from adjudicator.rules.jump_gate.position.state import NONE, Preferences
 
@@ -68,12 +68,12 @@ def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferenc
 
 def choose_first(names: Sequence[Kind], cards: Sequence[Resource]) -> Resource | None:
     """The first of the named kinds that is there; the card without the icon first (JG-6a)."""
-    return next((card for name in names for card in _meant(name) if card in cards), None)
+    return next((card for name in names for card in _list_meant(name) if card in cards), None)
 
 
 def matches_name(name: Kind, card: Resource) -> bool:
     """Whether a card is what this name asks for."""
-    return card in _meant(name)
+    return card in _list_meant(name)
 
 
 def choose_several(names: Sequence[Kind], cards: Sequence[Resource], number: int) -> list[Resource]:
@@ -88,7 +88,7 @@ def choose_several(names: Sequence[Kind], cards: Sequence[Resource], number: int
     return found
 
 
-def _meant(name: Kind) -> Iterator[Resource]:
+def _list_meant(name: Kind) -> Iterator[Resource]:
     yield name
     if not has_icon(name):
-        yield with_icon(name)
+        yield add_icon(name)

@@ -6,13 +6,13 @@ from typing import Final
 from adjudicator.core.document import Orders, Seat
 from adjudicator.rules.jump_gate.phases import movement
 from adjudicator.rules.jump_gate.phases.hand import pay_code, require_held
-from adjudicator.rules.jump_gate.phases.movement import current_planet
+from adjudicator.rules.jump_gate.phases.movement import require_planet
 from adjudicator.rules.jump_gate.phases.preferences import choose_first, split_preferences
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
-from adjudicator.rules.jump_gate.position.resources import UNKNOWN, Resource, has_icon, kind_of
-from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Site, unmarked_cards
+from adjudicator.rules.jump_gate.position.resources import UNKNOWN, Resource, has_icon, remove_icon
+from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Site, list_unmarked
 
 _RULE_2010 = "JGA-6"
 
@@ -20,15 +20,15 @@ _RULE_2010 = "JGA-6"
 def scan_2010(work: Work, action: Action) -> None:
     """At one's own planet, with a card that has its scan code."""
     movement.require_orbit(work)
-    planet, cards = _pay(work, action, _RULE_2010)
+    planet, cards = _pay_for_scan(work, action, _RULE_2010)
     turn_up_top(work, planet, _RULE_2010, cards)
 
 
-def _pay(work: Work, action: Action, rule: str) -> tuple[Planet, Sequence[Card]]:
+def _pay_for_scan(work: Work, action: Action, rule: str) -> tuple[Planet, Sequence[Card]]:
     """The planet that is scanned, and what is discarded for it."""
     card = action.get("card")
     require_held(work, [card] if card else [])
-    planet = current_planet(work, rule, "scan")
+    planet = require_planet(work, rule, "scan")
     require_face_down(work, planet, rule)
     return planet, pay_code(work, card, "scan", work.world(planet).scan, planet, rule)
 
@@ -58,41 +58,43 @@ UNCERTAIN: Final = "?!"
 
 def scan_second(work: Work, action: Action) -> None:
     """The top face-down card is turned up; then one may be marked."""
-    planet, cards = _pay(work, action, _RULE_SECOND)
+    planet, cards = _pay_for_scan(work, action, _RULE_SECOND)
     turn_up_top(work, planet, _RULE_SECOND, cards)
     wanted = parse_preferences(action.get("mark"))
     if wanted is None and work.asks:
         work.ask("mark", planet, [work.active])
         if not work.foreseeing:
             return
-    _mark(work, planet, wanted)
+    _mark_card(work, planet, wanted)
 
 
 def resume_mark(work: Work, asked: Awaiting, orders: Orders) -> None:
     """The active player has said what to mark (JG-15)."""
     (seat,) = asked.asked
-    _mark(work, asked.at, parse_preferences(orders.get(seat, {}).get("mark")))
+    _mark_card(work, asked.at, parse_preferences(orders.get(seat, {}).get("mark")))
 
 
-def _mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:
+def _mark_card(work: Work, planet: Planet, wanted: Preferences | None) -> None:
     site = work.planets[planet]
     before = site.marks.get(work.active)
-    free = unmarked_cards(site)
+    free = list_unmarked(site)
     if work.haze[planet]:
-        _foresee(work, planet, wanted)
+        _foresee_mark(work, planet, wanted)
         return
     if wanted is None:
-        card = _program(work, free, before)
+        card = _choose_mark(work, free, before)
     else:
         own = () if before is None else (before,)
         card = choose_first(split_preferences(wanted, may=True)[0], (*free, *own))
     if card is None or card == before:  # if nothing fits, marks stay (JG-14)
         return
-    work.change(planet, marks=_with(work, site, card))
+    work.change(planet, marks=_add_mark(work, site, card))
     work.tell("marked", _RULE_SECOND, seat=work.active, at=planet, resource=card, before=before)
 
 
-def _program(work: Work, free: tuple[Resource, ...], before: Resource | None) -> Resource | None:
+def _choose_mark(
+    work: Work, free: tuple[Resource, ...], before: Resource | None
+) -> Resource | None:
     """The program's choice; it leaves an old mark only for a card worth more (JG-14)."""
     chooser = work.chooser(work.active)
     card = chooser.choice(free)
@@ -102,12 +104,12 @@ def _program(work: Work, free: tuple[Resource, ...], before: Resource | None) ->
     return card if chooser.worth(card) > chooser.worth(before) and not worse else None
 
 
-def _with(work: Work, site: Site, card: Resource) -> Mapping[Seat, Resource]:
+def _add_mark(work: Work, site: Site, card: Resource) -> Mapping[Seat, Resource]:
     marks = {**site.marks, work.active: card}
     return {seat: marks[seat] for seat in work.seats if seat in marks}
 
 
-def _foresee(work: Work, planet: Planet, wanted: Preferences | None) -> None:
+def _foresee_mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:
     """What the writer of a list can tell of the mark, with cards just turned up."""
     site = work.planets[planet]
     before = site.marks.get(work.active)
@@ -115,17 +117,17 @@ def _foresee(work: Work, planet: Planet, wanted: Preferences | None) -> None:
     if names is not None and not names:
         return
     own = () if before is None else (before,)
-    first = choose_first(names[:1], (*unmarked_cards(site), *own)) if names else None
-    if names and first is not None and first in (names[0], kind_of(first)):
+    first = choose_first(names[:1], (*list_unmarked(site), *own)) if names else None
+    if names and first is not None and first in (names[0], remove_icon(first)):
         # Whatever was turned up, nothing comes before the first wish, which lies there.
-        work.change(planet, marks=_with(work, site, first))
+        work.change(planet, marks=_add_mark(work, site, first))
         return
     sure = names is None and not work.asks
     if (
         sure
         or before is not None
-        or (names and choose_first(names, unmarked_cards(site)) is not None)
+        or (names and choose_first(names, list_unmarked(site)) is not None)
     ):
-        work.change(planet, marks=_with(work, site, UNKNOWN))
+        work.change(planet, marks=_add_mark(work, site, UNKNOWN))
     else:
-        work.change(planet, marks=_with(work, site, UNCERTAIN))
+        work.change(planet, marks=_add_mark(work, site, UNCERTAIN))

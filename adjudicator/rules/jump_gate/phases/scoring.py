@@ -15,32 +15,32 @@ from adjudicator.rules.jump_gate.position.resources import (
     WATER,
     Kind,
     Resource,
-    kind_of,
+    remove_icon,
 )
 from adjudicator.rules.jump_gate.position.state import Table
 
 _CLUB: Final = {"planet_claim": 5, "scan_marker": 2}  # JGA-12, variant Explorers' Club
 
 
-def resource_points(cards: Iterable[Resource], components: Components) -> dict[str, int]:
+def score_resources(cards: Iterable[Resource], components: Components) -> dict[str, int]:
     """What resources score together, by what they are (JG-10, JGB-10)."""
-    counts = Counter(kind_of(card) for card in cards)
+    counts = Counter(remove_icon(card) for card in cards)
     scoring = components.scoring
     points = {
-        "gem": _gems(counts),
-        "energel": _pairs(counts[LIGHT], counts[DARK], scoring["energel"]),
+        "gem": _score_gems(counts),
+        "energel": _score_pairs(counts[LIGHT], counts[DARK], scoring["energel"]),
         "fame": counts[FAME] * scoring["fame"].value,
-        "water": _by_table(counts[WATER], scoring["water"]),
+        "water": _score_by_table(counts[WATER], scoring["water"]),
     }
     if "sand" in scoring:
-        points["sand"] = _by_table(counts[SAND], scoring["sand"])
+        points["sand"] = _score_by_table(counts[SAND], scoring["sand"])
     return points
 
 
 def find_gain(card: Resource, have: Sequence[Resource], components: Components) -> int:
     """By how much one more card raises what these score (JG-6)."""
-    before = sum(resource_points(have, components).values())
-    return sum(resource_points((*have, card), components).values()) - before
+    before = sum(score_resources(have, components).values())
+    return sum(score_resources((*have, card), components).values()) - before
 
 
 def score_parts(
@@ -50,42 +50,42 @@ def score_parts(
     values = {name: scale.value for name, scale in components.scoring.items()}
     if table.options.explorers_club:
         values |= _CLUB
-    made = {"claims": values["planet_claim"] * claims_of(table, seat)}
+    made = {"claims": values["planet_claim"] * count_claims(table, seat)}
     if not components.second:
-        made["scans"] = values["scan_marker"] * scans_of(table, seat)
+        made["scans"] = values["scan_marker"] * count_scans(table, seat)
         # all who tie for most markers on the Jump Gate board get it (JGA-12)
-        most = seat in most_markers(table.jump_gate)
+        most = seat in find_most_markers(table.jump_gate)
         made["jump_gate"] = values["jump_gate_most"] if most else 0
-    return made | resource_points((*table.collected[seat], *hidden), components)
+    return made | score_resources((*table.collected[seat], *hidden), components)
 
 
-def claims_of(table: Table, seat: Seat) -> int:
+def count_claims(table: Table, seat: Seat) -> int:
     """How many planets the seat has claimed."""
     return sum(1 for site in table.planets.values() if site.claim == seat)
 
 
-def scans_of(table: Table, seat: Seat) -> int:
+def count_scans(table: Table, seat: Seat) -> int:
     """How many scan markers the seat has on planets."""
     return sum(site.scans.get(seat, 0) for site in table.planets.values())
 
 
-def most_markers(markers: Mapping[Seat, int]) -> tuple[Seat, ...]:
+def find_most_markers(markers: Mapping[Seat, int]) -> tuple[Seat, ...]:
     """Everybody who has most markers; nobody when there are none."""
     highest = max(markers.values(), default=0)
     return tuple(seat for seat, number in markers.items() if number == highest > 0)
 
 
-def _gems(counts: Mapping[Kind, int]) -> int:
+def _score_gems(counts: Mapping[Kind, int]) -> int:
     """Number of gems times number in the largest colour (JG-10)."""
     colours = [counts[gem] for gem in GEMS]
     return sum(colours) * max(colours)
 
 
-def _pairs(light: int, dark: int, scale: Scale) -> int:
+def _score_pairs(light: int, dark: int, scale: Scale) -> int:
     pairs = min(light, dark)
     return pairs * scale.pair + (light + dark - 2 * pairs) * scale.single
 
 
-def _by_table(number: int, scale: Scale) -> int:
+def _score_by_table(number: int, scale: Scale) -> int:
     """The table's value; beyond its end its last one."""
     return scale.points[min(number, len(scale.points)) - 1] if number else 0

@@ -10,9 +10,9 @@ from adjudicator.rules.jump_gate.phases.hand import pay_one, refill, require_hel
 from adjudicator.rules.jump_gate.phases.harvest import require_offer
 from adjudicator.rules.jump_gate.phases.movement import (
     arrive,
-    current_planet,
     require_elsewhere,
     require_in_play,
+    require_planet,
 )
 from adjudicator.rules.jump_gate.phases.scan import require_face_down, turn_up_top
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
@@ -43,11 +43,11 @@ def play_special(work: Work, action: Action) -> None:
     require_held(work, [card, *(action.get("cards") or ())])
     if name is None:
         raise Illegal(SPECIAL_RULE, f"{card} shows no special action.")
-    _needs_no_more(name, action)
+    _require_no_more(name, action)
     _PLAYED[name](work, action)
 
 
-def _needs_no_more(name: str, action: Action) -> None:
+def _require_no_more(name: str, action: Action) -> None:
     """What a special action has no use for was meant otherwise (JG-6a)."""
     idle = [f"`{key}`" for key in action if key not in ("do", "card", *_KEYS[name])]
     if idle:
@@ -57,7 +57,7 @@ def _needs_no_more(name: str, action: Action) -> None:
         raise Illegal(SPECIAL_RULE, why)
 
 
-def _play(work: Work, action: Action) -> list[Card]:
+def _play_card(work: Work, action: Action) -> list[Card]:
     """The card goes onto the discard pile, and everybody is told."""
     card: Card = action["card"]
     spend(work, [card])
@@ -66,10 +66,10 @@ def _play(work: Work, action: Action) -> list[Card]:
     return [card]
 
 
-def _backroom_deal(work: Work, action: Action) -> None:
+def _play_backroom_deal(work: Work, action: Action) -> None:
     """Two resources of one's own planet, or one of another; the planet must be claimed."""
     own = work.ships[work.active].at
-    planet: Planet = action.get("at") or current_planet(
+    planet: Planet = action.get("at") or require_planet(
         work, SPECIAL_RULE, "make a deal without `at`"
     )
     require_in_play(work, planet, SPECIAL_RULE)
@@ -78,11 +78,11 @@ def _backroom_deal(work: Work, action: Action) -> None:
     number = _BACKROOM_HERE if planet == own else _BACKROOM_THERE
     down = planet == own and movement.has_landed(work)
     require_offer(work, SPECIAL_RULE, take, planet, down=down)
-    _play(work, action)
+    _play_card(work, action)
     harvest.gather(work, planet, take, number, SPECIAL_RULE, how="backroom-deal", down=down)
 
 
-def _hotshot_pilot(work: Work, action: Action) -> None:
+def _play_hotshot_pilot(work: Work, action: Action) -> None:
     """A Land-and-Claim with one further card that matches one landing code."""
     pilot: Card = action["card"]
     cards = [*(action.get("cards") or ())]
@@ -94,14 +94,14 @@ def _hotshot_pilot(work: Work, action: Action) -> None:
     def fits(one: NavComp) -> bool:
         return one.id != pilot and matches_landing_code(one, world)
 
-    _check_further(work, cards, fits, planet)
-    _play(work, action)
+    _require_further_card(work, cards, fits, planet)
+    _play_card(work, action)
     named = cards[0] if cards else None
     paid = pay_one(work, named, fits, SPECIAL_RULE, f"landing code for {planet}")
     land.touch_down(work, planet, paid, parse_preferences(action.get("take")), SPECIAL_RULE)
 
 
-def _check_further(work: Work, cards: list[Card], fits: Fits, planet: Planet) -> None:
+def _require_further_card(work: Work, cards: list[Card], fits: Fits, planet: Planet) -> None:
     """What the further card must be, before anything is discarded."""
     known = work.components.cards
     if cards and not fits(known[cards[0]]):
@@ -110,14 +110,14 @@ def _check_further(work: Work, cards: list[Card], fits: Fits, planet: Planet) ->
         raise Illegal(SPECIAL_RULE, f"You have no further card with a landing code for {planet}.")
 
 
-def _inside_info(work: Work, action: Action) -> None:
+def _play_inside_info(work: Work, action: Action) -> None:
     """Refill the hand, and one action more: the number left stays."""
-    _play(work, action)
+    _play_card(work, action)
     refill(work, work.active, SPECIAL_RULE)
     work.actions_left += 1
 
 
-def _jump_paradox(work: Work, action: Action) -> None:
+def _play_jump_paradox(work: Work, action: Action) -> None:
     """Swap places with another ship; both are in orbit then (JGA-14)."""
     other: Seat | None = action.get("player")
     if other is None:
@@ -125,22 +125,22 @@ def _jump_paradox(work: Work, action: Action) -> None:
     here_, there_ = work.ships[work.active].at, work.ships[other].at
     if here_ == there_:
         raise Illegal(SPECIAL_RULE, "The two ships must be in different places.")
-    _play(work, action)
+    _play_card(work, action)
     arrive(work, work.active, there_)
     arrive(work, other, here_)
     work.tell("swapped", SPECIAL_RULE, seat=work.active, player=other, here=there_, there=here_)
 
 
-def _long_range_scan(work: Work, action: Action) -> None:
+def _play_long_range_scan(work: Work, action: Action) -> None:
     """Scan any planet that has a face-down card, without a code."""
-    planet: Planet = action.get("at") or current_planet(work, SPECIAL_RULE, "scan without `at`")
+    planet: Planet = action.get("at") or require_planet(work, SPECIAL_RULE, "scan without `at`")
     require_in_play(work, planet, SPECIAL_RULE)
     require_face_down(work, planet, SPECIAL_RULE)
-    cards = _play(work, action)
+    cards = _play_card(work, action)
     turn_up_top(work, planet, SPECIAL_RULE, cards)
 
 
-def _lost_records(work: Work, action: Action) -> None:
+def _play_lost_records(work: Work, action: Action) -> None:
     """Remove a marker that is there: of a scan, of the Jump Gate, of the Black Hole."""
     remove = action.get("remove")
     if remove is None:
@@ -148,11 +148,11 @@ def _lost_records(work: Work, action: Action) -> None:
     seat: Seat = remove["player"]
     place: str = remove["from"]
     hoped = place == BLACK_HOLE and seat in work.perhaps_marked
-    if not _markers(work, place).get(seat, 0):
+    if not _find_markers(work, place).get(seat, 0):
         if not hoped:
             raise Illegal(SPECIAL_RULE, f"{seat} has no such marker there ({place}).")
         work.doubt(SPECIAL_RULE, f"{seat} has no marker there yet.")
-    _play(work, action)
+    _play_card(work, action)
     if hoped:
         return
     if place == BLACK_HOLE:
@@ -166,7 +166,7 @@ def _lost_records(work: Work, action: Action) -> None:
     work.tell("records-lost", SPECIAL_RULE, seat=work.active, player=seat, origin=place)
 
 
-def _markers(work: Work, place: str) -> Mapping[Seat, int]:
+def _find_markers(work: Work, place: str) -> Mapping[Seat, int]:
     if place == BLACK_HOLE:
         return work.black_hole
     if place == JUMP_GATE:
@@ -174,7 +174,7 @@ def _markers(work: Work, place: str) -> Mapping[Seat, int]:
     return work.planets[place].scans if place in work.planets else {}
 
 
-def _wormhole(work: Work, action: Action) -> None:
+def _play_wormhole(work: Work, action: Action) -> None:
     """Move to any other planet, also from the Jump Gate; no marker."""
     target: Planet | None = action.get("to")
     if target is None:
@@ -182,7 +182,7 @@ def _wormhole(work: Work, action: Action) -> None:
     require_in_play(work, target, SPECIAL_RULE)
     require_elsewhere(work, target, SPECIAL_RULE)
     origin = work.ships[work.active].at
-    _play(work, action)
+    _play_card(work, action)
     arrive(work, work.active, target)
     work.tell("warped", SPECIAL_RULE, seat=work.active, origin=origin, to=target)
 
@@ -199,11 +199,11 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 """What each of them needs beside its card (JG-6a)."""
 
 _PLAYED: Final[Mapping[str, Callable[[Work, Action], None]]] = {
-    "backroom-deal": _backroom_deal,
-    "hotshot-pilot": _hotshot_pilot,
-    "inside-info": _inside_info,
-    "jump-paradox": _jump_paradox,
-    "long-range-scan": _long_range_scan,
-    "lost-records": _lost_records,
-    "wormhole": _wormhole,
+    "backroom-deal": _play_backroom_deal,
+    "hotshot-pilot": _play_hotshot_pilot,
+    "inside-info": _play_inside_info,
+    "jump-paradox": _play_jump_paradox,
+    "long-range-scan": _play_long_range_scan,
+    "lost-records": _play_lost_records,
+    "wormhole": _play_wormhole,
 }

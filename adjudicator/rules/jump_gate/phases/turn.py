@@ -9,8 +9,8 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
-from adjudicator.core.tabletop import seats_after
-from adjudicator.rules.jump_gate.phases.editions import Edition, edition_of
+from adjudicator.core.tabletop import list_seats_after
+from adjudicator.rules.jump_gate.phases.editions import Edition, find_edition
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.order_forms import (
@@ -23,7 +23,7 @@ from adjudicator.rules.jump_gate.position.resources import (
     FAME,
     NOTHING,
     Resource,
-    kind_of,
+    remove_icon,
     sort_cards,
 )
 from adjudicator.rules.jump_gate.position.state import (
@@ -54,9 +54,9 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
     """A new game: everybody on the Jump Gate, with five cards in hand."""
     seats = list_seats(seats, components)
     options = read_options(given, seats, components)
-    ring = _ring(options, len(seats), dice, components)
-    deal = _resources(seats, ring, dice, components)
-    hands, deck = _navcomp(seats, dice, components)
+    ring = _deal_ring(options, len(seats), dice, components)
+    deal = _deal_resources(seats, ring, dice, components)
+    hands, deck = _deal_navcomp(seats, dice, components)
     nothing: dict[Seat, tuple[Resource, ...]] = dict.fromkeys(seats, ())
     table = Table(
         options=options,
@@ -81,7 +81,9 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
     )
 
 
-def _ring(options: Options, players: int, dice: Dice, components: Components) -> tuple[Planet, ...]:
+def _deal_ring(
+    options: Options, players: int, dice: Dice, components: Components
+) -> tuple[Planet, ...]:
     """Random planets in random order (JGA-1, JGB-1)."""
     planets = dice.draw("planets").shuffled(components.worlds)
     if options.sun_dial:
@@ -89,7 +91,7 @@ def _ring(options: Options, players: int, dice: Dice, components: Components) ->
     return planets[: components.by_players(components.constants.planets_in_play, players)]
 
 
-def _resources(
+def _deal_resources(
     seats: Sequence[Seat], ring: Sequence[Planet], dice: Dice, components: Components
 ) -> _Deal:
     """Cards to the players, then to the planets (JGA-2, JGB-2)."""
@@ -102,7 +104,7 @@ def _resources(
         barred = {FAME}
     dealt: dict[Seat, tuple[Resource, ...]] = {}
     for seat in seats:
-        allowed = [place for place, card in enumerate(deck) if kind_of(card) not in barred]
+        allowed = [place for place, card in enumerate(deck) if remove_icon(card) not in barred]
         places = allowed[:number]
         dealt[seat] = sort_cards(deck[place] for place in places)
         deck = [card for place, card in enumerate(deck) if place not in places]
@@ -114,7 +116,7 @@ def _resources(
     return _Deal(dealt=dealt, face_up=face_up, face_down=face_down)
 
 
-def _navcomp(
+def _deal_navcomp(
     seats: Sequence[Seat], dice: Dice, components: Components
 ) -> tuple[dict[Seat, tuple[Card, ...]], tuple[Card, ...]]:
     """Five cards each (JGA-3, JGB-3)."""
@@ -127,13 +129,13 @@ def _navcomp(
     return hands, deck[size * len(seats) :]
 
 
-def moves_of_turn(before: Table, events: Iterable[Event]) -> tuple[Move, ...]:
+def list_moves_of_turn(before: Table, events: Iterable[Event]) -> tuple[Move, ...]:
     """The moves of the turn that was played, also those made before it was asked for again."""
     earlier = tuple(move for move in before.moves if move.turn == before.turn)
-    return earlier + tuple(move for event in events for move in _moves(event, before.turn))
+    return earlier + tuple(move for event in events for move in _list_moves(event, before.turn))
 
 
-def _moves(event: Event, turn: int) -> Iterator[Move]:
+def _list_moves(event: Event, turn: int) -> Iterator[Move]:
     data = event.data
     if event.kind in ("flew", "jumped", "warped"):
         yield Move(turn=turn, seat=data["seat"], origin=data["origin"], to=data["to"])
@@ -169,7 +171,7 @@ def resolve(
 ) -> tuple[State, tuple[Event, ...]]:
     """Adjudicates the step that is due, to the next point where somebody owes orders."""
     work = Work.of_state(apply_standing(state, orders), components, dice)
-    edition = edition_of(components)
+    edition = find_edition(components)
     if work.awaiting is None:
         _take_turn(work, orders.get(work.active) or {}, edition)
     else:
@@ -179,16 +181,16 @@ def resolve(
             edition.after_action(work)
         _go_on(work, edition, ends=False)
     after = work.state()
-    moves = moves_of_turn(state.table, work.events)
+    moves = list_moves_of_turn(state.table, work.events)
     return replace(after, table=replace(after.table, moves=moves)), tuple(work.events)
 
 
-def play(work: Work, form: Document, edition: Edition) -> Stop | None:
+def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
     """Executes the actions of a form in the order written; where they stopped, if they did."""
     for number, action in enumerate(parse_actions(form)):
         work.entry = number
         try:
-            _act(work, action, edition)
+            _play_action(work, action, edition)
         except Illegal as fault:
             return Stop(number, fault)
         if work.awaiting is not None or work.ended is not None:
@@ -220,7 +222,7 @@ def merge_standing(before: Standing, given: Document) -> Standing:
 def _take_turn(work: Work, form: Document, edition: Edition) -> None:
     """Nothing sent at all ends the turn: that is what happens at the deadline (JG-4)."""
     turn = work.turn
-    stop = play(work, form, edition)
+    stop = play_actions(work, form, edition)
     if stop is not None:
         _tell_stop(work, form, stop)
     ends = not form or (stop is None and bool(form.get("end")))
@@ -228,7 +230,7 @@ def _take_turn(work: Work, form: Document, edition: Edition) -> None:
     work.kept = work.turn == turn and work.awaiting is None and work.over is None
 
 
-def _act(work: Work, action: Action, edition: Edition) -> None:
+def _play_action(work: Work, action: Action, edition: Edition) -> None:
     if work.actions_left < 1:
         raise Illegal(edition.limit, "You have no action left in this turn.")
     edition.actions[action["do"]](work, action)
@@ -272,7 +274,7 @@ def _pass_on(work: Work, edition: Edition) -> None:
     edition.after_turn(work)
     if work.ended is not None:
         return
-    work.active = seats_after(work.seats, work.active)[0]
+    work.active = list_seats_after(work.seats, work.active)[0]
     work.actions_left = ACTIONS
     work.turn += 1
     work.tell("turn", "JG-4", seat=work.active, turn=work.turn)

@@ -22,8 +22,8 @@ from adjudicator.rules.jump_gate.position.resources import (
     NOTHING,
     UNKNOWN,
     Resource,
-    collectable_cards,
     has_icon,
+    list_collectable,
     sort_cards,
 )
 from adjudicator.rules.jump_gate.position.state import (
@@ -254,7 +254,7 @@ class Work(EventLog):
     def blur(self, planet: Planet, seat: Seat) -> None:
         """The seat may take a card there; the writer of a list cannot tell which are left."""
         site = self.planets[planet]
-        self.haze[planet] += collectable_cards(site.face_up)
+        self.haze[planet] += list_collectable(site.face_up)
         self.forget(planet)
         unseen = (*self.haze[planet], *self.face_down[planet])
         if any(card == UNKNOWN or has_icon(card) for card in unseen):
@@ -272,6 +272,6 @@ class Work(EventLog):
         self.doubts.append(Doubt(self.entry, rule, why))
 
 
-def total_markers(markers: Mapping[Seat, int]) -> int:
+def count_markers(markers: Mapping[Seat, int]) -> int:
     """All markers of a board."""
     return sum(markers.values())

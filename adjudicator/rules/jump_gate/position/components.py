@@ -9,12 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudicator.core.document import Document, Impossible
-from adjudicator.rules.jump_gate.position.resources import (
-    Resource,
-    find_kind,
-    sort_cards,
-    with_icon,
-)
+from adjudicator.rules.jump_gate.position.resources import Resource, add_icon, find_kind, sort_cards
 
 Planet = Annotated[str, "planet"]
 Card = Annotated[str, "NavComp card"]
@@ -164,7 +159,7 @@ class Components(Struct, frozen=True, dict=True):
         for lot in self.resources:
             kind = find_kind(lot.resource, lot.variant)
             counts[kind] = counts.get(kind, 0) + lot.count - lot.black_hole
-            counts[with_icon(kind)] = counts.get(with_icon(kind), 0) + lot.black_hole
+            counts[add_icon(kind)] = counts.get(add_icon(kind), 0) + lot.black_hole
         return {card: counts[card] for card in sort_cards(counts)}
 
     def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
@@ -182,29 +177,29 @@ class Components(Struct, frozen=True, dict=True):
 def read(document: Document) -> Components:
     """The components as values; raises Impossible where the box is too small for its players."""
     made = msgspec.convert(document, Components)
-    _each_once("planets", [world.slug for world in made.planets])
-    _each_once("navcomp", [card.id for card in made.navcomp])
-    _not_places([world.slug for world in made.planets])
-    _icons(made.resources)
+    _check_each_once("planets", [world.slug for world in made.planets])
+    _check_each_once("navcomp", [card.id for card in made.navcomp])
+    _check_not_places([world.slug for world in made.planets])
+    _check_icons(made.resources)
     for players in range(made.players.smallest, made.players.largest + 1):
-        _enough(made, players)
+        _check_enough(made, players)
     return made
 
 
-def _each_once(path: str, names: Sequence[str]) -> None:
+def _check_each_once(path: str, names: Sequence[str]) -> None:
     twice = [name for place, name in enumerate(names) if name in names[:place]]
     if twice:
         raise Impossible(path, f"{twice[0]} appears twice")
 
 
-def _not_places(planets: Sequence[Planet]) -> None:
+def _check_not_places(planets: Sequence[Planet]) -> None:
     """A planet must not be mistaken for something else in orders (JG-6a)."""
     for planet in planets:
         if planet in _PLACES:
             raise Impossible("planets", f"{planet} means something else already")
 
 
-def _icons(lots: Iterable[Lot]) -> None:
+def _check_icons(lots: Iterable[Lot]) -> None:
     """No more cards can carry the icon than there are (JG-3)."""
     for number, lot in enumerate(lots, start=1):
         if lot.black_hole > lot.count:
@@ -212,7 +207,7 @@ def _icons(lots: Iterable[Lot]) -> None:
             raise Impossible(f"resources[{number}]", why)
 
 
-def _enough(box: Components, players: int) -> None:
+def _check_enough(box: Components, players: int) -> None:
     """Check that everything that the setup deals is there."""
     constants = box.constants
     planets = box.by_players(constants.planets_in_play, players)
@@ -242,12 +237,12 @@ def count_matches(card: Card, ring: Sequence[Planet], components: Components) ->
     )
 
 
-def least_card(cards: Iterable[Card], ring: Sequence[Planet], components: Components) -> Card:
+def find_least_card(cards: Iterable[Card], ring: Sequence[Planet], components: Components) -> Card:
     """The card that is worth least; ties by number (JG-6)."""
     return min(cards, key=lambda card: (count_matches(card, ring, components), card))
 
 
-def least_pair(
+def find_least_pair(
     pairs: Iterable[tuple[Card, Card]], ring: Sequence[Planet], components: Components
 ) -> tuple[Card, Card]:
     """The pair with the smallest sum; ties by the lower card, then the other (JG-6)."""
@@ -271,7 +266,7 @@ def matches_landing_code(card: NavComp, world: World) -> bool:
     return any(card.fits("land", number) for number in world.land)
 
 
-def landing_pairs(
+def list_landing_pairs(
     cards: Iterable[Card], world: World, components: Components
 ) -> list[tuple[Card, Card]]:
     """Every pair of these cards that lands, the lower card first."""

@@ -11,7 +11,7 @@ from adjudicator.core.document import Document, Impossible, Seat, to_stored
 from adjudicator.core.game import Over
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
-from adjudicator.core.tabletop import count_remaining, seats_from
+from adjudicator.core.tabletop import count_remaining, list_seats_from
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Resource, sort_cards
 from adjudicator.rules.jump_gate.position.state import (
@@ -153,11 +153,11 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     seats = list_seats(written.get("seats", ()), components)
     options = read_options(written.get("options", {}), seats, components, "options")
     ring = _read_ring(written.get("ring"), components)
-    reader = _reader(seats, ring, options, components)
+    reader = _make_reader(seats, ring, options, components)
     given = reader.read(StateDocument, written)
     _check_cards(given, components)
     planets = {planet: given.planets.get(planet, SiteDocument()) for planet in ring}
-    sites = {planet: _site(planet, site) for planet, site in planets.items()}
+    sites = {planet: _read_site(planet, site) for planet, site in planets.items()}
     active = given.active or seats[0]
     _check_distinct(given.final_turns, "final_turns")
     table = Table(
@@ -176,7 +176,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         black_hole=fill(seats, given.black_hole, 0),
         jump_gate=fill(seats, given.jump_gate, 0),
         final_turns=given.final_turns,
-        awaiting=_find_awaiting(given, seats_from(seats, active), sites, components),
+        awaiting=_find_awaiting(given, list_seats_from(seats, active), sites, components),
         moves=given.moves,
         over=_find_over(given.over, seats),
     )
@@ -202,7 +202,7 @@ def _read_ring(value: Any, components: Components) -> tuple[Planet, ...]:
     return ring
 
 
-def _reader(
+def _make_reader(
     seats: Sequence[Seat], ring: Sequence[Planet], options: Options, components: Components
 ) -> StateReader:
     """The reader of one game's names."""
@@ -249,7 +249,7 @@ def _reader(
     return reader
 
 
-def _site(planet: Planet, given: SiteDocument) -> Site:
+def _read_site(planet: Planet, given: SiteDocument) -> Site:
     """What everybody sees of a planet; each mark lies on a face-up card of its own (JGB-5)."""
     left = Counter(given.face_up)
     for seat, card in given.marks.items():

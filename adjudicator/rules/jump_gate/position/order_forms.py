@@ -24,12 +24,12 @@ def parse_preferences(value: Any) -> Preferences | None:
 
 def describe_action(action: Action) -> str:
     """The action in one line: `jump to anno, card n14`."""
-    parts = [_part(key, value) for key, value in action.items() if key not in ("do", "to")]
+    parts = [_describe_part(key, value) for key, value in action.items() if key not in ("do", "to")]
     to = f" to {action['to']}" if "to" in action else ""
     return ", ".join([f"{action['do']}{to}", *parts])
 
 
-def _part(key: str, value: Any) -> str:
+def _describe_part(key: str, value: Any) -> str:
     if isinstance(value, Mapping):
         return " ".join([key, *(f"{name} {one}" for name, one in value.items())])
     if isinstance(value, list | tuple):

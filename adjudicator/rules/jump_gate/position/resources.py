@@ -34,7 +34,7 @@ def find_kind(resource: str, variant: str | None) -> Kind:
     return f"{resource}-{variant}" if variant and resource in _PICTURED else resource
 
 
-def with_icon(kind: Kind) -> Resource:
+def add_icon(kind: Kind) -> Resource:
     """The card of this kind that carries the icon."""
     return kind + _ICON
 
@@ -44,7 +44,7 @@ def has_icon(card: Resource) -> bool:
     return card.endswith(_ICON)
 
 
-def kind_of(card: Resource) -> Kind:
+def remove_icon(card: Resource) -> Kind:
     """What it is, the icon apart."""
     return card.removesuffix(_ICON)
 
@@ -59,6 +59,6 @@ def sort_cards(cards: Iterable[Resource]) -> tuple[Resource, ...]:
     return tuple(sorted(cards, key=sort_key))
 
 
-def collectable_cards(cards: Iterable[Resource]) -> tuple[Resource, ...]:
+def list_collectable(cards: Iterable[Resource]) -> tuple[Resource, ...]:
     """The cards that can be collected: "nothing" never is (JGA-8)."""
     return tuple(card for card in cards if card != NOTHING)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.game import Over
 from adjudicator.core.state_reader import StateReader, read_seats
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Kind, Resource, sort_cards
 
@@ -161,12 +161,12 @@ class View(Struct, frozen=True, kw_only=True):
     deck_size: int
 
 
-def unmarked_cards(site: Site) -> tuple[Resource, ...]:
+def list_unmarked(site: Site) -> tuple[Resource, ...]:
     """The face-up cards that nobody has marked; each mark covers one card (JGB-5)."""
-    return cards_without(site.face_up, site.marks.values())
+    return remove_cards(site.face_up, site.marks.values())
 
 
-def neighbours(ring: tuple[Planet, ...], planet: Planet) -> tuple[Planet, Planet]:
+def find_neighbours(ring: tuple[Planet, ...], planet: Planet) -> tuple[Planet, Planet]:
     """The planets before and after it (JG-1)."""
     place = ring.index(planet)
     return ring[place - 1], ring[(place + 1) % len(ring)]
@@ -187,16 +187,16 @@ def read_options(
     value: Any, seats: Sequence[Seat], components: Components, path: str = ""
 ) -> Options:
     """The options as values; raises Impossible with a path that begins with `path`."""
-    return StateReader({"seat": seats}, _absent(components)).read(Options, value, path)
+    return StateReader({"seat": seats}, _list_absent_options(components)).read(Options, value, path)
 
 
 def dump_options(options: Options, components: Components) -> dict[str, Any]:
     """The options as a document, all of them named."""
-    absent = _absent(components)
+    absent = _list_absent_options(components)
     return {key: value for key, value in to_plain(options).items() if key not in absent}
 
 
-def _absent(components: Components) -> Sequence[str]:
+def _list_absent_options(components: Components) -> Sequence[str]:
     return _VARIANTS if components.second else ()
 
 
@@ -218,12 +218,12 @@ def make_view(state: State, seat: Seat | None) -> View:
         seat=seat,
         hand=state.hands[seat],
         hidden=state.hidden[seat],
-        face_down=_cards_below(state, seat),
+        face_down=_find_cards_below(state, seat),
         standing=state.standing.get(seat, Standing()),
     )
 
 
-def _cards_below(state: State, seat: Seat) -> Mapping[Planet, tuple[Resource, ...]]:
+def _find_cards_below(state: State, seat: Seat) -> Mapping[Planet, tuple[Resource, ...]]:
     """Face-down cards of the planet on which the seat has landed, not how they lie (JGA-14)."""
     ship = state.table.ships[seat]
     if ship.at is None or not ship.landed:

@@ -7,8 +7,8 @@ from typing import Final
 from adjudicator.core.document import Seat
 from adjudicator.core.events import find_initials, format_count, format_list
 from adjudicator.rules.jump_gate.position.components import Components, Planet, World
-from adjudicator.rules.jump_gate.position.resources import Resource, has_icon, kind_of, with_icon
-from adjudicator.rules.jump_gate.position.state import Site, Table, unmarked_cards
+from adjudicator.rules.jump_gate.position.resources import Resource, add_icon, has_icon, remove_icon
+from adjudicator.rules.jump_gate.position.state import Site, Table, list_unmarked
 from adjudicator.rules.jump_gate.telling.sentences import GATE
 
 _COLUMNS: Final = 4
@@ -32,18 +32,19 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
     """The ring as text, its legend first."""
     letters = find_initials(table.seats)
     cells = {
-        planet: _cell(table, planet, components.worlds[planet], letters) for planet in table.ring
+        planet: _draw_cell(table, planet, components.worlds[planet], letters)
+        for planet in table.ring
     }
     drawn: list[str] = []
-    for row in _rows(table.ring):
+    for row in _bend_ring(table.ring):
         stacks = [cells[planet] if planet else [] for planet in row]
         drawn += ["".join(f"{part:<{_CELL}} " for part in layer).rstrip()
                   for layer in zip_longest(*stacks, fillvalue="")]  # fmt: skip
         drawn.append("")
-    return [*_legend(table, components, letters), "", *drawn[:-1]]
+    return [*_draw_legend(table, components, letters), "", *drawn[:-1]]
 
 
-def _rows(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
+def _bend_ring(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
     """The ring bent to a rectangle: along the top, down the right, back along the bottom, up."""
     columns = min(_COLUMNS, (len(ring) + 1) // 2)
     top, rest = ring[:columns], ring[columns:]
@@ -57,19 +58,23 @@ def _rows(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
     return [top, *reversed(middle), (*short, *reversed(bottom))]
 
 
-def _cell(table: Table, planet: Planet, world: World, letters: Mapping[Seat, str]) -> Sequence[str]:
+def _draw_cell(
+    table: Table, planet: Planet, world: World, letters: Mapping[Seat, str]
+) -> Sequence[str]:
     site = table.planets[planet]
     first, second = world.land
     down = [f"+{site.face_down}"] if site.face_down else []
     parts = [
         *_wrap([planet]),
         f"J{world.jump} S{world.scan} L{first},{second}",
-        *_wrap([*_cards(site, letters), *down] or ["empty"]),
+        *_wrap([*_draw_cards(site, letters), *down] or ["empty"]),
     ]
     if site.claim:
         parts.append(f"claim {site.claim}")
     if site.scans:
-        parts += _wrap(["scans", *(f"{letters[s]}{n}" for s, n in _in_order(table, site.scans))])
+        parts += _wrap(
+            ["scans", *(f"{letters[s]}{n}" for s, n in _sort_markers(table, site.scans))]
+        )
     for landed, word in ((False, "ship"), (True, "landed")):
         ships = [
             letters[seat]
@@ -80,19 +85,19 @@ def _cell(table: Table, planet: Planet, world: World, letters: Mapping[Seat, str
     return parts
 
 
-def _in_order(table: Table, markers: Mapping[Seat, int]) -> Iterator[tuple[Seat, int]]:
+def _sort_markers(table: Table, markers: Mapping[Seat, int]) -> Iterator[tuple[Seat, int]]:
     return ((seat, markers[seat]) for seat in table.seats if seat in markers)
 
 
-def _cards(site: Site, letters: Mapping[Seat, str]) -> Iterator[str]:
+def _draw_cards(site: Site, letters: Mapping[Seat, str]) -> Iterator[str]:
     for seat, card in site.marks.items():
-        yield f"{_sign(card)}={letters[seat]}"
-    for card in unmarked_cards(site):
-        yield _sign(card)
+        yield f"{_draw_sign(card)}={letters[seat]}"
+    for card in list_unmarked(site):
+        yield _draw_sign(card)
 
 
-def _sign(card: Resource) -> str:
-    return with_icon(_SIGNS[kind_of(card)]) if has_icon(card) else _SIGNS[card]
+def _draw_sign(card: Resource) -> str:
+    return add_icon(_SIGNS[remove_icon(card)]) if has_icon(card) else _SIGNS[card]
 
 
 def _wrap(parts: Iterable[str]) -> list[str]:
@@ -106,8 +111,10 @@ def _wrap(parts: Iterable[str]) -> list[str]:
     return made
 
 
-def _legend(table: Table, components: Components, letters: Mapping[Seat, str]) -> Sequence[str]:
-    kinds = dict.fromkeys(kind_of(card) for card in components.resource_cards)
+def _draw_legend(
+    table: Table, components: Components, letters: Mapping[Seat, str]
+) -> Sequence[str]:
+    kinds = dict.fromkeys(remove_icon(card) for card in components.resource_cards)
     signs = [f"{_SIGNS[kind]} {kind}" for kind in kinds]
     half = (len(signs) + 1) // 2
     own = ", wa=r marked by red" if components.second else ""
@@ -124,30 +131,34 @@ def _legend(table: Table, components: Components, letters: Mapping[Seat, str]) -
 
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
     """Planet by planet, clockwise, for those who listen to the ring; then what lies beside it."""
-    told = [_planet_words(table, planet, components, reader) for planet in table.ring]
-    waiting = [_name(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
+    told = [_describe_planet(table, planet, components, reader) for planet in table.ring]
+    waiting = [_name_seat(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
     if waiting:
         told.append(f"On {GATE}: {format_list(waiting)}.")
     if table.moves:
         ways = [
-            f"{_name(one.seat, reader)} from {one.origin or GATE} to {one.to or GATE}"
+            f"{_name_seat(one.seat, reader)} from {one.origin or GATE} to {one.to or GATE}"
             for one in table.moves
         ]
         told.append(f"Ships that moved in turn {table.moves[0].turn}: {'; '.join(ways)}.")
     return told
 
 
-def _planet_words(table: Table, planet: Planet, components: Components, reader: Seat | None) -> str:
+def _describe_planet(
+    table: Table, planet: Planet, components: Components, reader: Seat | None
+) -> str:
     site, world = table.planets[planet], components.worlds[planet]
     codes = f"jump {world.jump}, scan {world.scan}, land {world.land[0]} and {world.land[1]}"
-    told = [f"{planet} ({codes}): {_site_words(site, reader)}."]
+    told = [f"{planet} ({codes}): {_describe_site(site, reader)}."]
     if site.claim:
-        told.append(f"Claimed by {_name(site.claim, reader)}.")
+        told.append(f"Claimed by {_name_seat(site.claim, reader)}.")
     if site.scans:
-        markers = [f"{_name(seat, reader)} {n}" for seat, n in _in_order(table, site.scans)]
+        markers = [
+            f"{_name_seat(seat, reader)} {n}" for seat, n in _sort_markers(table, site.scans)
+        ]
         told.append(f"Scan markers: {format_list(markers)}.")
     ships = [
-        f"{_name(seat, reader)}{' (landed)' if ship.landed else ''}"
+        f"{_name_seat(seat, reader)}{' (landed)' if ship.landed else ''}"
         for seat, ship in table.ships.items()
         if ship.at == planet
     ]
@@ -156,13 +167,13 @@ def _planet_words(table: Table, planet: Planet, components: Components, reader: 
     return " ".join(told)
 
 
-def _site_words(site: Site, reader: Seat | None) -> str:
-    cards = [f"{card} marked by {_name(seat, reader)}" for seat, card in site.marks.items()] + list(
-        unmarked_cards(site)
-    )
+def _describe_site(site: Site, reader: Seat | None) -> str:
+    cards = [
+        f"{card} marked by {_name_seat(seat, reader)}" for seat, card in site.marks.items()
+    ] + list(list_unmarked(site))
     up = f"face-up {format_list(cards)}" if cards else "no card face-up"
     return f"{up}; {format_count(site.face_down, 'card')} face-down" if site.face_down else up
 
 
-def _name(seat: Seat, reader: Seat | None) -> str:
+def _name_seat(seat: Seat, reader: Seat | None) -> str:
     return "you" if seat == reader else seat

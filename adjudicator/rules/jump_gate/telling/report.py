@@ -42,8 +42,8 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat), view.table.over
     return {
-        "turn": f"turn {_turn(view, events)}",
-        "headline": _headline(view, folded, reader),
+        "turn": f"turn {_find_turn(view, events)}",
+        "headline": _make_headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
         "over": over and report_scores(over.winners, over.scores, "with {best:point}"),
         "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
@@ -51,13 +51,13 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, _PARTIES))
             for n, one in rest
         ],
-        "position": _position(view, components),
+        "position": _report_position(view, components),
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
 
 
-def _turn(view: View, events: Sequence[Event]) -> int:
+def _find_turn(view: View, events: Sequence[Event]) -> int:
     """The turn that is told: the one that ended, when a new one has just begun."""
     ended = [event.data["turn"] for event in events if event.kind == "turn-ended"]
     return ended[-1] if ended else view.table.turn
@@ -85,7 +85,7 @@ _WEIGHTS: Final = (
 """What is told in the headline: the first of these that there is."""
 
 
-def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
+def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
     for kind in _WEIGHTS:
         for event in events:
             if event.kind == kind:
@@ -95,7 +95,7 @@ def _headline(view: View, events: Sequence[Event], reader: Reader) -> str:
     return f"Nothing happened in turn {view.table.turn}."
 
 
-def _position(view: View, components: Components) -> Document:
+def _report_position(view: View, components: Components) -> Document:
     table = view.table
     own = view.seat is not None
     return {
@@ -106,7 +106,10 @@ def _position(view: View, components: Components) -> Document:
         "actions_left": table.actions_left,
         "ring": list(table.ring),
         "planets": {
-            planet: {**to_stored(table.planets[planet]), "codes": _codes(components.worlds[planet])}
+            planet: {
+                **to_stored(table.planets[planet]),
+                "codes": _report_codes(components.worlds[planet]),
+            }
             for planet in table.ring
         },
         "ships": {
@@ -135,7 +138,7 @@ def _position(view: View, components: Components) -> Document:
     }
 
 
-def _codes(world: World) -> Mapping[str, Any]:
+def _report_codes(world: World) -> Mapping[str, Any]:
     return {"jump": world.jump, "scan": world.scan, "land": list(world.land)}
 
 

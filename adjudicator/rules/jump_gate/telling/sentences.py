@@ -40,15 +40,15 @@ def _tell_not_tried(facts: Facts, reader: Reader) -> str:
 
 
 def _tell_turn(facts: Facts, reader: Reader) -> str:
-    return f"Turn {facts['turn']} begins; it is {_possessive(facts, reader)}."
+    return f"Turn {facts['turn']} begins; it is {_tell_owner(facts, reader)}."
 
 
 def _tell_turn_ended(facts: Facts, reader: Reader) -> str:
     left = f"; {format_count(facts['left'], 'action')} given up" if facts["left"] else ""
-    return f"Turn {facts['turn']}, {_possessive(facts, reader)}, is over{left}."
+    return f"Turn {facts['turn']}, {_tell_owner(facts, reader)}, is over{left}."
 
 
-def _possessive(facts: Facts, reader: Reader) -> str:
+def _tell_owner(facts: Facts, reader: Reader) -> str:
     return "yours" if facts["seat"] == reader.seat else f"{facts['seat']}'s"
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.rules.jump_gate.orders import choices as seen
-from adjudicator.rules.jump_gate.orders.choices import Sight, sight
+from adjudicator.rules.jump_gate.orders.choices import Sight, see_position
 from adjudicator.rules.jump_gate.phases.scoring import score_parts
 from adjudicator.rules.jump_gate.position.components import WILD, Card, Components, NavComp
 from adjudicator.rules.jump_gate.position.state import View
@@ -24,49 +24,56 @@ def describe_codes(card: NavComp) -> str:
 
 def describe_card_uses(here: Sight, card: Card) -> str:
     """Everything that discarding it allows now, and what more it would from orbit (JGA-14)."""
-    found = _now(here, card)
-    above = seen.sight_after(here, {"do": "return-to-orbit"}) if here.landed else None
+    found = _list_uses(here, card)
+    above = seen.see_after(here, {"do": "return-to-orbit"}) if here.landed else None
     if above is not None:
-        more = [use for use in _now(above, card) if use not in found]
+        more = [use for use in _list_uses(above, card) if use not in found]
         found += [f"from orbit: {', '.join(more)}"] if more else []
     return "; ".join(found) or "nothing from here"
 
 
-def _now(here: Sight, card: Card) -> list[str]:
-    special = _special(here, here.components.cards[card])
-    return [*_jump(here, card), *_scan(here, card), *_land(here, card), *special]
+def _list_uses(here: Sight, card: Card) -> list[str]:
+    special = _describe_special(here, here.components.cards[card])
+    return [
+        *_describe_jump(here, card),
+        *_describe_scan(here, card),
+        *_describe_landing(here, card),
+        *special,
+    ]
 
 
 def describe_free_uses(here: Sight) -> Sequence[str]:
     """What needs no certain card."""
-    flights, offer = seen.flights(here), seen.on_offer(here)
+    flights, offer = seen.list_flights(here), seen.list_offer(here)
     found = []
     if flights:
-        found.append(f"Without a card: fly to {_either(flights)}.")
+        found.append(f"Without a card: fly to {_join_choices(flights)}.")
     if offer:
         how = "Harvest, with any card" if here.components.second else "Harvest, without a card"
-        found.append(f"{how}: {_either(offer)}.")
+        found.append(f"{how}: {_join_choices(offer)}.")
     if here.landed:
         found.append("Without a card: return to orbit.")
     return found
 
 
-def _either(things: Sequence[str]) -> str:
+def _join_choices(things: Sequence[str]) -> str:
     return " or ".join(format_list(list(dict.fromkeys(things))).rsplit(" and ", 1))
 
 
-def _jump(here: Sight, card: Card) -> Sequence[str]:
-    planets = [planet for one, planet in seen.jumps(here) if one == card]
-    return [f"jump to {_either(planets)}"] if planets else []
+def _describe_jump(here: Sight, card: Card) -> Sequence[str]:
+    planets = [planet for one, planet in seen.list_jumps(here) if one == card]
+    return [f"jump to {_join_choices(planets)}"] if planets else []
 
 
-def _scan(here: Sight, card: Card) -> Sequence[str]:
-    return [f"scan {here.at}"] if card in seen.scanners(here) else []
+def _describe_scan(here: Sight, card: Card) -> Sequence[str]:
+    return [f"scan {here.at}"] if card in seen.list_scanners(here) else []
 
 
-def _land(here: Sight, card: Card) -> Sequence[str]:
-    others = [one for pair in seen.landings(here) if card in pair for one in pair if one != card]
-    return [f"land on {here.at} with {_either(others)}"] if others else []
+def _describe_landing(here: Sight, card: Card) -> Sequence[str]:
+    others = [
+        one for pair in seen.list_landings(here) if card in pair for one in pair if one != card
+    ]
+    return [f"land on {here.at} with {_join_choices(others)}"] if others else []
 
 
 _SPECIALS: Final = {
@@ -80,11 +87,11 @@ _SPECIALS: Final = {
 }
 
 
-def _special(here: Sight, card: NavComp) -> Sequence[str]:
-    targets = seen.special_targets(here, card)
+def _describe_special(here: Sight, card: NavComp) -> Sequence[str]:
+    targets = seen.list_special_targets(here, card)
     if card.special is None or not targets:
         return []
-    return [_SPECIALS[card.special].format(at=here.at, targets=_either(targets))]
+    return [_SPECIALS[card.special].format(at=here.at, targets=_join_choices(targets))]
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:
@@ -96,16 +103,16 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
             "lines": list(chart.draw_chart(table, components)),
             "words": list(chart.describe_chart(table, components, view.seat)),
         },
-        _players(view, components),
-        _scores(view, components),
+        _make_players_table(view, components),
+        _make_score_sheet(view, components),
     ]
     if view.seat is not None:
-        found.append(_hand(view, view.seat, components))
-    found.append({"title": "Cards", "lines": list(_cards(view))})
+        found.append(_make_hand_section(view, view.seat, components))
+    found.append({"title": "Cards", "lines": list(_describe_piles(view))})
     return found
 
 
-def _players(view: View, components: Components) -> Document:
+def _make_players_table(view: View, components: Components) -> Document:
     """Seat by seat in the order of turns."""
     table, second = view.table, components.second
     rows = []
@@ -120,11 +127,11 @@ def _players(view: View, components: Components) -> Document:
         "title": "Players",
         "columns": [*columns, "collected"],
         "rows": rows,
-        "words": list(_course(view, components)),
+        "words": list(_describe_course(view, components)),
     }
 
 
-def _course(view: View, components: Components) -> Sequence[str]:
+def _describe_course(view: View, components: Components) -> Sequence[str]:
     """Where the game stands, and what ends it."""
     table = view.table
     markers = sum(table.black_hole.values())
@@ -138,7 +145,7 @@ def _course(view: View, components: Components) -> Sequence[str]:
     return words
 
 
-def _scores(view: View, components: Components) -> Document:
+def _make_score_sheet(view: View, components: Components) -> Document:
     """The score sheet as it stands: what all can see, and the reader's own (JG-13)."""
     table, shown = view.table, view.hidden_shown
     sheet: list[tuple[str, Mapping[str, int]]] = [
@@ -166,10 +173,12 @@ def _scores(view: View, components: Components) -> Document:
 _HEADS = {"jump_gate": "gate", "gem": "gems"}
 
 
-def _hand(view: View, seat: Seat, components: Components) -> Document:
+def _make_hand_section(view: View, seat: Seat, components: Components) -> Document:
     """What each card could do from where the ship is; hidden and face-down cards that are seen."""
     lines = (
-        _cards_after_end(view, components) if view.table.over else _usable(view, seat, components)
+        _list_after_end(view, components)
+        if view.table.over
+        else _list_usable(view, seat, components)
     )
     if view.hidden:
         lines.append(f"Your hidden resources: {format_list(view.hidden)}.")
@@ -179,8 +188,8 @@ def _hand(view: View, seat: Seat, components: Components) -> Document:
     return {"title": "Your hand", "lines": lines}
 
 
-def _usable(view: View, seat: Seat, components: Components) -> list[str]:
-    here = sight(view, seat, components)
+def _list_usable(view: View, seat: Seat, components: Components) -> list[str]:
+    here = see_position(view, seat, components)
     cards = [
         f"{card} ({describe_codes(components.cards[card])}): {describe_card_uses(here, card)}"
         for card in view.hand
@@ -188,13 +197,13 @@ def _usable(view: View, seat: Seat, components: Components) -> list[str]:
     return [f"From {here.at or GATE}:", *cards, *describe_free_uses(here)]
 
 
-def _cards_after_end(view: View, components: Components) -> list[str]:
+def _list_after_end(view: View, components: Components) -> list[str]:
     """When all is over nothing can be done with a card any more."""
     cards = [f"{card} ({describe_codes(components.cards[card])})" for card in view.hand]
     return cards or ["No card is left in your hand."]
 
 
-def _cards(view: View) -> Sequence[str]:
+def _describe_piles(view: View) -> Sequence[str]:
     pile = view.table.discard
     lines = [
         (

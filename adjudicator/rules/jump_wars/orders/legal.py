@@ -5,9 +5,9 @@ from typing import Any
 
 from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_wars.phases.homeworlds import with_empire
+from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
 from adjudicator.rules.jump_wars.phases.jump import reveal
-from adjudicator.rules.jump_wars.phases.jump.faults import find_reach, order_limit
+from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
 from adjudicator.rules.jump_wars.phases.plan import production
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS, BRAINS_COST
 from adjudicator.rules.jump_wars.position.components import Card, Components
@@ -16,10 +16,15 @@ from adjudicator.rules.jump_wars.position.space import (
     NEIGHBOURS,
     PLACE,
     SPACES,
-    distance,
-    distances,
+    find_distances,
+    measure_distance,
 )
-from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, occupied_spaces
+from adjudicator.rules.jump_wars.position.state import (
+    RUINS,
+    View,
+    find_leader,
+    find_occupied_spaces,
+)
 
 Form = dict[str, Any]
 
@@ -58,47 +63,47 @@ class Hand:
         return twice
 
 
-def _homeworlds(view: View, _: Seat, chance: Chance, components: Components) -> Form:
-    options, homes = view.table.options, with_empire(view.table, components).values()
+def _choose_homeworlds(view: View, _: Seat, chance: Chance, components: Components) -> Form:
+    options, homes = view.table.options, add_empire(view.table, components).values()
     free = [
         space
         for space in SPACES
-        if all(distance(options.grid, space, home) >= options.spacing for home in homes)
+        if all(measure_distance(options.grid, space, home) >= options.spacing for home in homes)
     ]
     return {"homeworld": [chance.choice(free or SPACES) for _ in range(1 + chance.below(4))]}
 
 
-def _plan(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
+def _choose_plan(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
     table, player = view.table, view.table.players[seat]
     techs = components.technologies
     hand = Hand(view.hand, chance)
     others = [other for other in table.seats if other != seat]
     settled = seat in table.homes  # a GM's position may lack the homeworld
     form: Form = {"build": "max"} if settled else {}
-    extras = _extras(view, seat, hand, chance)
+    extras = _choose_extras(view, seat, hand, chance)
     if extras:
         form["draw"] = extras
     if chance.one_in(4):
-        _raises(view, seat, form, hand, chance, components)
+        _choose_raises(view, seat, form, hand, chance, components)
     if chance.one_in(4):
         spent = (
             BRAINS_COST if "positronic_brains" in extras else 0
         )  # paid before any trade (JW-13c)
-        form["trade"] = [_trade(player.tokens - spent, others, hand, chance, components)]
-    form |= _rights(view, seat, others, chance)
-    tech = _tech(player.specials, hand, chance, techs)
+        form["trade"] = [_choose_trade(player.tokens - spent, others, hand, chance, components)]
+    form |= _choose_rights(view, seat, others, chance)
+    tech = _choose_tech(player.specials, hand, chance, techs)
     if tech:
         form["tech"] = tech
     if chance.one_in(3) and (card := hand.take()):
         form["mine"] = {"discard": [card]}
     if settled and chance.one_in(2):
-        form["build"] = _build(view, seat, chance)
+        form["build"] = _choose_build(view, seat, chance)
     if "sabotage" in player.specials and (card := hand.take()):
-        form["sabotage"] = [_sabotage(view, card, chance)]
+        form["sabotage"] = [_choose_sabotage(view, card, chance)]
     return form
 
 
-def _rights(view: View, seat: Seat, others: Sequence[Seat], chance: Chance) -> Form:
+def _choose_rights(view: View, seat: Seat, others: Sequence[Seat], chance: Chance) -> Form:
     """What the strictly highest levels allow (JW-17, JW-18)."""
     form: Form = {}
     if find_leader(view.table.players, "trade") == seat and (
@@ -110,7 +115,7 @@ def _rights(view: View, seat: Seat, others: Sequence[Seat], chance: Chance) -> F
     return form
 
 
-def _sabotage(view: View, card: Card, chance: Chance) -> Form:
+def _choose_sabotage(view: View, card: Card, chance: Chance) -> Form:
     fleets = view.table.fleets
     stacks = [
         (side, space)
@@ -121,7 +126,7 @@ def _sabotage(view: View, card: Card, chance: Chance) -> Form:
     return {"discard": card, "player": side, "at": space}
 
 
-def _extras(view: View, seat: Seat, hand: Hand, chance: Chance) -> Form:
+def _choose_extras(view: View, seat: Seat, hand: Hand, chance: Chance) -> Form:
     player = view.table.players[seat]
     extras: Form = {}
     if RUINS in view.hand and chance.one_in(2) and hand.take(RUINS.__eq__):
@@ -131,7 +136,7 @@ def _extras(view: View, seat: Seat, hand: Hand, chance: Chance) -> Form:
     return extras
 
 
-def _raises(
+def _choose_raises(
     view: View, seat: Seat, form: Form, hand: Hand, chance: Chance, components: Components
 ) -> None:
     card = hand.take(components.technologies.__contains__)
@@ -142,7 +147,7 @@ def _raises(
         form["leadership"] = chance.choice(list(components.technologies))
 
 
-def _trade(
+def _choose_trade(
     tokens: int, others: Sequence[Seat], hand: Hand, chance: Chance, components: Components
 ) -> Form:
     give: Form = {"rt": chance.below(tokens // 2 + 1)}
@@ -157,7 +162,7 @@ def _trade(
     return trade
 
 
-def _tech(
+def _choose_tech(
     specials: Sequence[Card], hand: Hand, chance: Chance, techs: Mapping[str, object]
 ) -> Form:
     tech: Form = {}
@@ -170,14 +175,16 @@ def _tech(
     return tech
 
 
-def _build(view: View, seat: Seat, chance: Chance) -> Any:
+def _choose_build(view: View, seat: Seat, chance: Chance) -> Any:
     home = view.table.homes[seat]
     number = 1 + chance.below(3)
-    if view.table.players[seat].tokens < number * production.fleet_cost(view.table.players[seat]):
+    if view.table.players[seat].tokens < number * production.find_fleet_cost(
+        view.table.players[seat]
+    ):
         return "max"
     places = [home]
     if "star-docks" in view.table.players[seat].specials:
-        held = occupied_spaces(view.table.fleets)
+        held = find_occupied_spaces(view.table.fleets)
         places += [
             space
             for space in sorted(held, key=PLACE.__getitem__)
@@ -189,13 +196,13 @@ def _build(view: View, seat: Seat, chance: Chance) -> Any:
     return number
 
 
-def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
+def _choose_jump_form(view: View, seat: Seat, chance: Chance, components: Components) -> Form:
     player = view.table.players[seat]
     hand = Hand(view.hand, chance)
     form: Form = {}
-    left = order_limit(player)
+    left = find_order_limit(player)
     if chance.one_in(6):
-        _raises(view, seat, form, hand, chance, components)
+        _choose_raises(view, seat, form, hand, chance, components)
     if "planet-jump" in player.specials and chance.one_in(2):
         home = view.table.homes.get(seat)
         beside = NEIGHBOURS[view.table.options.grid][home] if home else ()
@@ -204,10 +211,10 @@ def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> For
         if free:
             form["move_homeworld"] = chance.choice(free)
             left -= 1
-    jumps = _jumps(view, seat, 1 + chance.below(left) if left else 0, chance)
+    jumps = _choose_jumps(view, seat, 1 + chance.below(left) if left else 0, chance)
     if jumps:
         form["jump"] = jumps
-    fight = _fight(view, seat, jumps, chance)
+    fight = _choose_fight(view, seat, jumps, chance)
     if fight:
         form["fight"] = fight
     if chance.one_in(3) and (card := hand.take()):
@@ -215,7 +222,7 @@ def _jump(view: View, seat: Seat, chance: Chance, components: Components) -> For
     return form
 
 
-def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
+def _choose_jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
     reach = find_reach(view.table, seat)
     stacks = dict(reach.stood)
     sources = sorted(stacks, key=PLACE.__getitem__)
@@ -224,7 +231,7 @@ def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
         if not sources:
             break
         source = chance.choice(sources)
-        _, *targets = distances(reach.grid, reach.crossed, source, reach.far)
+        _, *targets = find_distances(reach.grid, reach.crossed, source, reach.far)
         target = chance.choice(targets) if targets else source
         if target == source or target in reach.barred or target in reach.holes:
             continue
@@ -237,7 +244,7 @@ def _jumps(view: View, seat: Seat, number: int, chance: Chance) -> list[Form]:
     return jumps
 
 
-def _fight(view: View, seat: Seat, jumps: Sequence[Document], chance: Chance) -> Form:
+def _choose_fight(view: View, seat: Seat, jumps: Sequence[Document], chance: Chance) -> Form:
     fight: Form = {}
     if chance.one_in(4):
         sides = [side for side in sorted(view.table.fleets) if side != seat]
@@ -248,13 +255,13 @@ def _fight(view: View, seat: Seat, jumps: Sequence[Document], chance: Chance) ->
     return fight
 
 
-def _reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
+def _choose_reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
     table = view.table
     form: Form = {}
     lists = {other: list_entries(written) for other, written in (table.written or {}).items()}
     if find_leader(table.players, "espionage") == seat and lists.get(seat) and chance.one_in(2):
         form["espionage"] = {"cancel": chance.choice(lists[seat]).number}
-        for jump in _jumps(view, seat, 1, chance):
+        for jump in _choose_jumps(view, seat, 1, chance):
             rewritten = {"espionage": {**form["espionage"], "rewrite": jump}}
             if not reveal.check_reveal(view, seat, rewritten):
                 form = rewritten
@@ -270,8 +277,8 @@ def _reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
 
 
 _WRITERS: Mapping[str, Callable[[View, Seat, Chance, Components], Form]] = {
-    "homeworlds": _homeworlds,
-    "plan": _plan,
-    "jump": _jump,
-    "reveal": _reveal,
+    "homeworlds": _choose_homeworlds,
+    "plan": _choose_plan,
+    "jump": _choose_jump_form,
+    "reveal": _choose_reveal,
 }

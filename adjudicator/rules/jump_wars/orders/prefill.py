@@ -5,17 +5,22 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
-from adjudicator.rules.jump_wars.phases.ending import hand_limit
+from adjudicator.rules.jump_wars.phases.ending import find_hand_limit
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
-from adjudicator.rules.jump_wars.phases.plan.production import fleet_cost
+from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space
-from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, seats_in_turn_order
+from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, order_seats
 
 
 def offer_form(view: View, components: Components) -> Document:
     """Comments that say what is possible, and a legal example; nothing for a bystander."""
-    makers = {"plan": _plan, "jump": _jump, "reveal": _reveal, "homeworlds": _homeworlds}
+    makers = {
+        "plan": _draft_plan,
+        "jump": _draft_jump,
+        "reveal": _draft_reveal,
+        "homeworlds": _draft_homeworlds,
+    }
     maker = makers.get(view.table.step)
     if view.seat is None or maker is None or view.table.winners is not None:
         return {"comments": [], "example": {}}
@@ -23,9 +28,9 @@ def offer_form(view: View, components: Components) -> Document:
     return {"comments": comments, "example": example}
 
 
-def _plan(view: View, seat: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
+def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
     player = view.table.players[seat]
-    price = fleet_cost(player)
+    price = find_fleet_cost(player)
     comments = [
         f"You have {player.tokens} RT, and you mine before you build; a fleet costs {price}."
     ]
@@ -59,7 +64,7 @@ def _can_advance(view: View, seat: Seat, card: str) -> bool:
     return card != RUINS and card not in view.table.players[seat].specials
 
 
-def _jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
+def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
     player = view.table.players[seat]
     level = player.level
     stacks = view.table.fleets.get(seat, {})
@@ -74,17 +79,17 @@ def _jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, A
         comments.append(
             "`fight: {nova_bombs: [{at: SPACE, ships: 1}]}` sacrifices ships in a fight."
         )
-    over = len(view.hand) - hand_limit(player)
+    over = len(view.hand) - find_hand_limit(player)
     if over > 0:
         comments.append(
             f"You will discard {format_count(over, 'card')} at the end of the turn: "
             "`final: {discard: [CARD]}` says which go first."
         )
-    step = _a_step(view, stacks)
+    step = _find_step(view, stacks)
     return comments, {"jump": [step]} if step else {}
 
 
-def _a_step(view: View, stacks: Mapping[Space, int]) -> str | None:
+def _find_step(view: View, stacks: Mapping[Space, int]) -> str | None:
     """A jump of one fleet to a space next to it."""
     barred = view.table.fleets.get(view.table.ally.of, {}) if view.table.ally else {}
     for space in sorted(stacks, key=PLACE.__getitem__):
@@ -94,7 +99,7 @@ def _a_step(view: View, stacks: Mapping[Space, int]) -> str | None:
     return None
 
 
-def _reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
+def _draft_reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
     table = view.table
     comments = []
     if find_leader(table.players, "espionage") == seat:
@@ -108,18 +113,20 @@ def _reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str,
     return comments, {}
 
 
-def _homeworlds(view: View, _: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
+def _draft_homeworlds(
+    view: View, _: Seat, components: Components
+) -> tuple[list[str], dict[str, Any]]:
     table, spacing = view.table, view.table.options.spacing
     comments = [
         "Rank the spaces where you would like your homeworld, in order of preference.",
         f"Each gets the first that is free and at least {spacing} from every other homeworld.",
-        f"Served in this order: {', '.join(seats_in_turn_order(table))}.",
+        f"Served in this order: {', '.join(order_seats(table))}.",
     ]
     if table.options.old_empire:
         comments.append(f"The old empire has its homeworld on {components.map.empire} already.")
-    return comments, {"homeworld": _corners()}
+    return comments, {"homeworld": _list_corners()}
 
 
-def _corners() -> Sequence[Space]:
+def _list_corners() -> Sequence[Space]:
     spaces = list(PLACE)
     return [spaces[0], spaces[9], spaces[-10], spaces[-1]]

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.events import Event, EventLog, make_event
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.plan.production import find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import Space
@@ -21,8 +21,8 @@ from adjudicator.rules.jump_wars.position.state import (
     Side,
     State,
     Table,
-    occupied_spaces,
-    seats_in_turn_order,
+    find_occupied_spaces,
+    order_seats,
 )
 
 
@@ -30,32 +30,30 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
     """Everybody discards down to the limit, in seat order; raises still count."""
     log, hands = EventLog(), dict(state.hands)
     pile = state.table.discard
-    for seat in seats_in_turn_order(state.table):
+    for seat in order_seats(state.table):
         player = state.table.players[seat]
         kept = state.kept.get(seat)
-        cards = cards_over_limit(
-            player, hands[seat], kept.final.discard if kept else (), components
-        )
+        cards = choose_excess(player, hands[seat], kept.final.discard if kept else (), components)
         if cards:
-            hands[seat] = cards_without(hands[seat], cards)
+            hands[seat] = remove_cards(hands[seat], cards)
             pile += cards
-            limit = hand_limit(player)
+            limit = find_hand_limit(player)
             log.tell("hand-limit", "JW-59", seat=seat, cards=list(cards), limit=limit)
     if not log.events:
         return state, ()
     return replace(state, hands=hands, table=replace(state.table, discard=pile)), tuple(log.events)
 
 
-def hand_limit(player: Player) -> int:
+def find_hand_limit(player: Player) -> int:
     """How many cards a player may keep."""
     return 3 + player.level("research")
 
 
-def cards_over_limit(
+def choose_excess(
     player: Player, hand: Sequence[Card], wanted: Sequence[Card], components: Components
 ) -> tuple[Card, ...]:
     """What goes: first what the player prefers to lose, then by JW-59, never more than must."""
-    too_many = len(hand) - hand_limit(player)
+    too_many = len(hand) - find_hand_limit(player)
     if too_many <= 0:
         return ()
     left = list(hand)
@@ -89,29 +87,29 @@ class Standing(Struct, frozen=True, order=True):
 def close_turn(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
     """Close the turn: raises are over, occupation is noted, and whoever has won is named."""
     before = state.table
-    held = occupied_spaces(before.fleets)
+    held = find_occupied_spaces(before.fleets)
     table = replace(
         before,
         step="draw",
         players={seat: _end_raises(player) for seat, player in before.players.items()},
         held=held,  # JW-52
-        hold=_hold(before, held),
+        hold=_count_hold(before, held),
         ally=None,  # JW-18: for this turn
         written=None,
         mined={},
-        past=(*before.past, _past(before))[-REMEMBERED:],
+        past=(*before.past, _remember_turn(before))[-REMEMBERED:],
     )
-    wins = _wins(table, held, components)
+    wins = _find_wins(table, held, components)
     if wins:
         winners = {event.data["seat"] for event in wins}
         table = replace(table, winners=tuple(seat for seat in table.seats if seat in winners))
-    elif _all_gone(table, state.hands):
+    elif _is_all_gone(table, state.hands):
         table = replace(table, winners=())
         wins = (make_event("drawn", "JW-63"),)
     return replace(state, table=table, kept={}), _report_hold(before.hold, table.hold) + wins
 
 
-def _past(table: Table) -> Past:
+def _remember_turn(table: Table) -> Past:
     fleets = {seat: sum(table.fleets.get(seat, NOTHING).values()) for seat in table.seats}
     return Past(turn=table.turn, fleets=fleets, mine=table.mined)
 
@@ -122,7 +120,7 @@ def _end_raises(player: Player) -> Player:
     return replace(player, raised={}, used=())
 
 
-def _hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
+def _count_hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
     """JW-61: the count goes on, begins anew, or is broken."""
     home = table.homes.get(EMPIRE)
     by = held.get(home) if home is not None else None
@@ -139,7 +137,9 @@ def _report_hold(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
     return (make_event("empire-held", "JW-61", by=by, turns=turns, was=to_plain(before)),)
 
 
-def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> tuple[Event, ...]:
+def _find_wins(
+    table: Table, held: Mapping[Space, Side], components: Components
+) -> tuple[Event, ...]:
     wins: list[Event] = []
     taken = _count_homeworlds(table, held)
     for seat in table.seats:
@@ -151,12 +151,12 @@ def _wins(table: Table, held: Mapping[Space, Side], components: Components) -> t
         wins.append(make_event("won", "JW-61", seat=hold.by, turns=hold.turns))
     limit = table.options.turn_limit
     if not wins and limit is not None and table.turn >= limit:
-        wins += _by_standing(table, components)
+        wins += _find_wins_by_standing(table, components)
     return tuple(wins)
 
 
-def _by_standing(table: Table, components: Components) -> list[Event]:
-    ranked = standings(table, components)
+def _find_wins_by_standing(table: Table, components: Components) -> list[Event]:
+    ranked = compare_seats(table, components)
     best = max(ranked.values())
     first = [seat for seat in table.seats if ranked[seat] == best]
     down = sorted(table.seats, key=ranked.__getitem__, reverse=True)
@@ -167,9 +167,9 @@ def _by_standing(table: Table, components: Components) -> list[Event]:
     ]
 
 
-def standings(table: Table, components: Components) -> Mapping[Seat, Standing]:
+def compare_seats(table: Table, components: Components) -> Mapping[Seat, Standing]:
     """How the seats stand if it ended now (JW-62)."""
-    held = occupied_spaces(table.fleets)
+    held = find_occupied_spaces(table.fleets)
     mined = find_income(table, components)
     taken = _count_homeworlds(table, held)
     return {
@@ -193,7 +193,7 @@ def _count_homeworlds(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat,
     return taken
 
 
-def _all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:
+def _is_all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:
     """JW-63; the old empire's fleets are nobody's."""
     return not any(
         table.fleets.get(seat) or table.players[seat].tokens or hands[seat] for seat in table.seats

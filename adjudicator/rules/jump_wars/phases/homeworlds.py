@@ -20,7 +20,7 @@ from adjudicator.rules.jump_wars.position.space import (
     PLACE,
     SPACES,
     Space,
-    distance,
+    measure_distance,
     measure_distances,
 )
 from adjudicator.rules.jump_wars.position.state import (
@@ -30,8 +30,8 @@ from adjudicator.rules.jump_wars.position.state import (
     State,
     Table,
     View,
-    holes_of,
-    seats_in_turn_order,
+    find_holes,
+    order_seats,
 )
 
 _FOUND: Mapping[str, Mapping[int, str]] = {
@@ -68,7 +68,7 @@ def find_spread(grid: str, number: int, taken: Collection[Space] = ()) -> tuple[
 def search_spread(grid: str, number: int, taken: tuple[Space, ...] = ()) -> tuple[Space, ...]:
     """The same, found anew."""
     free = [space for space in SPACES if space not in taken]
-    table = [[distance(grid, one, other) for other in free] for one in free]
+    table = [[measure_distance(grid, one, other) for other in free] for one in free]
     for least in range(max(map(max, table)), 0, -1):
         found = _Search(table, number, least).best
         if found:
@@ -132,15 +132,15 @@ def adjudicate_homeworlds(
 ) -> tuple[State, tuple[Event, ...]]:
     """The step in which players choose: the seats are served in order, then the map is dealt."""
     table = state.table
-    homes = with_empire(table, components)
+    homes = add_empire(table, components)
     events: list[Event] = []
-    for seat in seats_in_turn_order(table):
+    for seat in order_seats(table):
         if seat in homes:
             continue
         ranked: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
         space, rank = _serve_seat(table.options, homes, ranked)
         if rank is None and ranked:
-            events.append(_in_vain(seat, ranked))
+            events.append(_negate_list(seat, ranked))
         homes[seat] = space
         wish = None if rank is None else rank + 1
         events.append(make_event("homeworld", "JW-4", seat=seat, space=space, wish=wish))
@@ -149,7 +149,7 @@ def adjudicate_homeworlds(
     return replace(state, table=replace(dealt, step="draw")), tuple(events)
 
 
-def with_empire(table: Table, components: Components) -> dict[Side, Space]:
+def add_empire(table: Table, components: Components) -> dict[Side, Space]:
     """The homeworlds that are placed already, the old empire's first of all (JW-61)."""
     if table.options.old_empire and EMPIRE not in table.homes:
         return {EMPIRE: components.map.empire, **table.homes}
@@ -161,17 +161,17 @@ def _serve_seat(
 ) -> tuple[Space, int | None]:
     """The space that a seat gets, and its place in the seat's list."""
     for place, space in enumerate(ranked):
-        if not _fault(options, homes.values(), space):
+        if not _find_fault(options, homes.values(), space):
             return space, place
-    return _farthest(options.grid, tuple(homes.values())), None
+    return _find_farthest(options.grid, tuple(homes.values())), None
 
 
-def _fault(options: Options, placed: Iterable[Space], space: Space) -> str:
+def _find_fault(options: Options, placed: Iterable[Space], space: Space) -> str:
     """Why a homeworld cannot lie there (JW-4)."""
     if space not in PLACE:
         return f"{space} is not on the map."
     for other in placed:
-        far = distance(options.grid, space, other)
+        far = measure_distance(options.grid, space, other)
         if not far:
             return f"{space} is taken."
         if far < options.spacing:
@@ -179,14 +179,16 @@ def _fault(options: Options, placed: Iterable[Space], space: Space) -> str:
     return ""
 
 
-def _farthest(grid: str, placed: Collection[Space]) -> Space:
+def _find_farthest(grid: str, placed: Collection[Space]) -> Space:
     """The free space whose smallest distance is the largest, the first in map order."""
     if not placed:
         return SPACES[0]
-    return max(SPACES, key=lambda space: min(distance(grid, space, other) for other in placed))
+    return max(
+        SPACES, key=lambda space: min(measure_distance(grid, space, other) for other in placed)
+    )
 
 
-def _in_vain(seat: Seat, ranked: Sequence[Space]) -> Event:
+def _negate_list(seat: Seat, ranked: Sequence[Space]) -> Event:
     why = "None of these spaces is free and far enough from the others."
     order = f"homeworld: {', '.join(ranked)}"
     return make_negation(seat, "JW-4", order, why, seen_by=(seat,), path=("homeworld",))
@@ -199,9 +201,11 @@ def check_homeworlds(
     table = view.table
     if seat in table.homes:
         return ()
-    placed = tuple(with_empire(table, components).values())
+    placed = tuple(add_empire(table, components).values())
     ranked: Sequence[Space] = orders.get("homeworld") or ()
-    faults = {place: _fault(table.options, placed, space) for place, space in enumerate(ranked)}
+    faults = {
+        place: _find_fault(table.options, placed, space) for place, space in enumerate(ranked)
+    }
     if ranked and all(faults.values()):
         return tuple(
             make_finding(Grade.DOOMED, "JW-4", why, ("homeworld", place))
@@ -243,13 +247,13 @@ def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, i
     for deals in range(1, _DEALS + 1):
         counters = zip(free, draw.shuffled(box), strict=False)
         terrain = {space: counter for space, counter in counters if counter != "void"}
-        dealt = replace(table, terrain=terrain, holes=holes_of(terrain))
+        dealt = replace(table, terrain=terrain, holes=find_holes(terrain))
         if not table.options.connected or _is_connected(dealt):
-            return replace(dealt, fleets=_fleets(table, components)), deals
+            return replace(dealt, fleets=_station_fleets(table, components)), deals
     raise Impossible("connected", f"{_DEALS} deals all cut off a homeworld; play without it (JW-5)")
 
 
-def _fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]]:
+def _station_fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]]:
     """What stands on each homeworld at the beginning (JW-6, JW-61)."""
     start = components.start
     return {

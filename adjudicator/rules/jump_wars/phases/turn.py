@@ -17,8 +17,8 @@ from adjudicator.rules.jump_wars.position.state import (
     Player,
     State,
     Table,
+    find_occupied_spaces,
     list_seats,
-    occupied_spaces,
     read_options,
 )
 
@@ -85,7 +85,7 @@ def resolve(
     state: State, orders: Orders, dice: Dice, components: Components, *, cut: bool
 ) -> tuple[State, tuple[Event, ...]]:
     """Adjudicates the step that is due, and begins the next turn if it was the last."""
-    state = _with_standing(state, orders)
+    state = _apply_standing(state, orders)
     opening = state.table.step == "homeworlds"
     events: tuple[Event, ...] = ()
     if state.table.step != BETWEEN:
@@ -106,7 +106,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     if table.step == "reveal":
         asked = Due("reveal", clock="short", counts_as_missed=False)
         # A position that a GM set up may hold no right at all; it must not stand still for that.
-        return dict.fromkeys(reveal.seats_to_ask(state) or table.seats, asked)
+        return dict.fromkeys(reveal.list_seats_to_ask(state) or table.seats, asked)
     return dict.fromkeys(table.seats, Due(table.step))
 
 
@@ -116,7 +116,7 @@ def _begin_turn(
     """The turn before has been closed (ending.py); cards are drawn (JW-14)."""
     table = state.table
     if first:
-        table = replace(table, held=occupied_spaces(table.fleets))  # JW-52
+        table = replace(table, held=find_occupied_spaces(table.fleets))  # JW-52
     else:
         table = replace(table, turn=table.turn + 1)
     state = replace(state, table=table)
@@ -126,7 +126,7 @@ def _begin_turn(
     return work.state(state, step="plan"), tuple(work.events)
 
 
-def _with_standing(state: State, orders: Orders) -> State:
+def _apply_standing(state: State, orders: Orders) -> State:
     """Standing orders that came with the forms hold from now on."""
     standing = dict(state.standing)
     for seat in state.table.seats:

@@ -25,7 +25,7 @@ from adjudicator.rules.jump_wars.position.state import (
     State,
     Table,
     View,
-    seats_in_turn_order,
+    order_seats,
 )
 
 
@@ -52,7 +52,7 @@ class Work(EventLog):
         self.table = table
         self.components = components
         self.luck = luck
-        self.seats = seats_in_turn_order(table)
+        self.seats = order_seats(table)
         self.players: dict[Seat, Player] = dict(table.players)
         self.hands: dict[Seat, list[Card]] = {seat: list(hand) for seat, hand in hands.items()}
         self.fleets: Fleets = table.fleets
@@ -164,16 +164,17 @@ def foresee_faults(
     play: Callable[[Work, Orders], None],
 ) -> Findings:
     """Plays the orders at worst and at best; what fails at best too is doomed, for that reason."""
-    worst = _negations(view, seat, orders, components, play, Luck.WORST)
+    worst = _find_negations(view, seat, orders, components, play, Luck.WORST)
     if not worst:
         return ()
-    best = _negations(view, seat, orders, components, play, Luck.BEST)
+    best = _find_negations(view, seat, orders, components, play, Luck.BEST)
     return tuple(
-        _finding(best.get(path, event), path, doomed=path in best) for path, event in worst.items()
+        _grade_finding(best.get(path, event), path, doomed=path in best)
+        for path, event in worst.items()
     )
 
 
-def _negations(
+def _find_negations(
     view: View,
     seat: Seat,
     orders: Document,
@@ -190,7 +191,7 @@ def _negations(
     }
 
 
-def _finding(event: Event, path: Path, *, doomed: bool) -> Finding:
+def _grade_finding(event: Event, path: Path, *, doomed: bool) -> Finding:
     why: str = event.data["why"]
     if doomed:
         return make_finding(Grade.DOOMED, event.rule, why, path)

@@ -33,9 +33,9 @@ from adjudicator.rules.jump_wars.position.state import (
     State,
     Step,
     Table,
-    holes_of,
+    find_holes,
+    find_occupied_spaces,
     list_seats,
-    occupied_spaces,
     read_options,
     read_space,
 )
@@ -112,7 +112,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     written = match_keys(document, StateDocument)
     seats = list_seats(written.get("seats", ()))
     options = read_options(written.get("options", {}), seats, components, "options")
-    given = _reader(seats, components).read(StateDocument, written)
+    given = _make_reader(seats, components).read(StateDocument, written)
     terrain, homes = _read_map(given.map)
     fleets = _read_fleets(given.fleets, terrain, old_empire=options.old_empire or EMPIRE in homes)
     winners = None
@@ -126,10 +126,10 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         turn=given.turn,
         step=given.step,
         terrain=terrain,
-        holes=holes_of(terrain),
+        holes=find_holes(terrain),
         homes=homes,
         fleets=fleets,
-        held=occupied_spaces(fleets) if given.held is None else given.held,
+        held=find_occupied_spaces(fleets) if given.held is None else given.held,
         players=_read_players(given, seats, components),
         discard=given.discard,
         ally=given.ally,
@@ -156,7 +156,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
 
 
 @Latest
-def _reader(seats: tuple[Seat, ...], components: Components) -> StateReader:
+def _make_reader(seats: tuple[Seat, ...], components: Components) -> StateReader:
     """The reader of one game's names."""
     terrain = Names("kind of space", tuple(components.counters))
 

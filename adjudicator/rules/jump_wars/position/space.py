@@ -19,7 +19,7 @@ _HEX_ODD_ROW = ((-1, -1), (0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))  # rows 1, 
 _HEX_EVEN_ROW = ((0, -1), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1))  # rows 2, 4, …: shifted right
 
 
-def _neighbours(space: Space, grid: str) -> tuple[Space, ...]:
+def _find_neighbours(space: Space, grid: str) -> tuple[Space, ...]:
     x, y = COLUMNS.index(space[0]), int(space[1:])
     steps = _SQUARE
     if grid == "hex":
@@ -33,7 +33,7 @@ def _neighbours(space: Space, grid: str) -> tuple[Space, ...]:
 
 
 NEIGHBOURS: Mapping[str, Mapping[Space, tuple[Space, ...]]] = {
-    grid: {space: _neighbours(space, grid) for space in SPACES} for grid in ("square", "hex")
+    grid: {space: _find_neighbours(space, grid) for space in SPACES} for grid in ("square", "hex")
 }
 """grid -> space -> the spaces next to it, in map order."""
 
@@ -67,17 +67,19 @@ def measure_distances(
 
 _KEPT = 4096  # maps differ from game to game; what is not asked for again is forgotten
 
-distances = lru_cache(_KEPT)(measure_distances)
+find_distances = lru_cache(_KEPT)(measure_distances)
 """`measure`, remembered."""
 
 
-def distance(grid: str, one: Space, other: Space) -> int:
+def measure_distance(grid: str, one: Space, other: Space) -> int:
     """The distance on the empty map (JW-2)."""
-    return distances(grid, frozenset(), one)[other]
+    return find_distances(grid, frozenset(), one)[other]
 
 
 @lru_cache(_KEPT)
-def spaces_within(grid: str, holes: frozenset[Space], start: Space, far: int) -> tuple[Space, ...]:
+def list_spaces_within(
+    grid: str, holes: frozenset[Space], start: Space, far: int
+) -> tuple[Space, ...]:
     """The other spaces at most so far away by paths that enter no hole, in map order."""
-    found = distances(grid, holes, start, far)
+    found = find_distances(grid, holes, start, far)
     return tuple(sorted((space for space in found if space != start), key=PLACE.__getitem__))

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.names import fold, match
 from adjudicator.core.state_reader import StateReader, read_seats
-from adjudicator.core.tabletop import seats_from
+from adjudicator.core.tabletop import list_seats_from
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
 
@@ -199,19 +199,19 @@ class View(Struct, frozen=True, kw_only=True):
     deck_size: int
 
 
-def holes_of(terrain: Mapping[Space, str]) -> frozenset[Space]:
+def find_holes(terrain: Mapping[Space, str]) -> frozenset[Space]:
     """The black holes of a map."""
     return frozenset(space for space, kind in terrain.items() if kind == BLACK_HOLE)
 
 
-def seats_in_turn_order(table: Table) -> tuple[Seat, ...]:
+def order_seats(table: Table) -> tuple[Seat, ...]:
     """The seats from the start player on (JW-8)."""
-    return seats_from(table.seats, table.start_player)
+    return list_seats_from(table.seats, table.start_player)
 
 
-def sides_in_order(table: Table) -> tuple[Side, ...]:
+def order_sides(table: Table) -> tuple[Side, ...]:
     """The seats from the start player on, the old empire last (JW-8)."""
-    return (*seats_in_turn_order(table), EMPIRE)
+    return (*order_seats(table), EMPIRE)
 
 
 def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
@@ -227,7 +227,7 @@ def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
     return holder
 
 
-def shared_spaces(fleets: Fleets) -> frozenset[Space]:
+def find_shared_spaces(fleets: Fleets) -> frozenset[Space]:
     """The spaces on which two sides or more have fleets."""
     seen: set[Space] = set()
     found: set[Space] = set()
@@ -237,11 +237,11 @@ def shared_spaces(fleets: Fleets) -> frozenset[Space]:
     return frozenset(found)
 
 
-def occupied_spaces(fleets: Fleets) -> Mapping[Space, Side]:
+def find_occupied_spaces(fleets: Fleets) -> Mapping[Space, Side]:
     """Every occupied space and who occupies it (JW-10), in no order that matters."""
     found = {space: side for side, stacks in fleets.items() for space in stacks}
     if len(found) < sum(map(len, fleets.values())):
-        for space in shared_spaces(fleets):
+        for space in find_shared_spaces(fleets):
             del found[space]
     return found
 

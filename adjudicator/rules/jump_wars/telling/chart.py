@@ -9,15 +9,15 @@ from adjudicator.core.events import Event, find_initials
 from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import COLUMNS, PLACE, ROWS, Space
-from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table, sides_in_order
+from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table, order_sides
 
 _WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
 
 
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
     """The map as text, its legend first."""
-    letters = find_initials(sides_in_order(table))
-    cells = _cells(table, components, letters)
+    letters = find_initials(order_sides(table))
+    cells = _draw_cells(table, components, letters)
     width = max(3, *map(len, cells.values())) + 1
     drawn = ["    " + "".join([column.ljust(width) for column in COLUMNS]).rstrip()]
     wide = iter([cell.ljust(width) for cell in cells.values()])
@@ -25,10 +25,10 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
         shift = " " * (width // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
         row_cells = "".join(islice(wide, len(COLUMNS)))
         drawn.append(f"{row:>2}  {shift}{row_cells}".rstrip())
-    return [*_legend(table, components, letters, cells), "", *drawn]
+    return [*_draw_legend(table, components, letters, cells), "", *drawn]
 
 
-def _cells(
+def _draw_cells(
     table: Table, components: Components, letters: Mapping[Side, str]
 ) -> Mapping[Space, str]:
     """Every space in map order: the sign of its owner or terrain, then the fleets."""
@@ -36,7 +36,7 @@ def _cells(
     signs |= {space: components.counters[kind].sign for space, kind in table.terrain.items()}
     signs |= {space: letters[side].upper() for side, space in table.homes.items()}
     stacks: dict[Space, str] = {}
-    for side in sides_in_order(table):
+    for side in order_sides(table):
         for space, number in table.fleets.get(side, {}).items():
             stacks[space] = stacks.get(space, "") + f"{letters[side]}{number}"
     cells = {space: signs[space] + stack for space, stack in stacks.items()}
@@ -44,14 +44,14 @@ def _cells(
     return signs | {space: f"{signs[space]}**" for space in cells} | short
 
 
-def _legend(
+def _draw_legend(
     table: Table, components: Components, letters: Mapping[Side, str], cells: Mapping[Space, str]
 ) -> Sequence[str]:
     terrain = "   ".join(
         f"{counter.sign} {name.replace('-', ' ')}" for name, counter in components.counters.items()
     )
-    shown = [side for side in sides_in_order(table) if side in table.homes or side != EMPIRE]
-    sides = ", ".join(f"{letters[side].upper()} = {_home_of(side)}" for side in shown)
+    shown = [side for side in order_sides(table) if side in table.homes or side != EMPIRE]
+    sides = ", ".join(f"{letters[side].upper()} = {_name_homeworld(side)}" for side in shown)
     first = shown[0]
     legend = [terrain, sides, f"{letters[first]}3 = 3 fleets of {first}"]
     if "**" in " ".join(cells.values()):
@@ -59,21 +59,23 @@ def _legend(
     return legend
 
 
-def _home_of(side: Side) -> str:
+def _name_homeworld(side: Side) -> str:
     return "the old empire" if side == EMPIRE else f"{side}'s homeworld"
 
 
 def describe_terrain(table: Table, components: Components) -> Sequence[str]:
     """Where everything lies, kind by kind, for those who listen to the map."""
     words = [
-        f"{side_name(side)} has its homeworld on {space}."
-        for side in sides_in_order(table)
+        f"{name_side(side)} has its homeworld on {space}."
+        for side in order_sides(table)
         if (space := table.homes.get(side))
     ]
     spaces: dict[str, list[Space]] = {name: [] for name in components.counters}
     for space in sorted(table.terrain, key=PLACE.__getitem__):
         spaces[table.terrain[space]].append(space)
-    words += [f"{_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found]
+    words += [
+        f"{_name_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found
+    ]
     dealt = table.step != "homeworlds"  # JW-4: they are chosen on the empty map
     words.append("All other spaces are void." if dealt else "The counters are not dealt yet.")
     return words
@@ -82,17 +84,17 @@ def describe_terrain(table: Table, components: Components) -> Sequence[str]:
 def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:
     """Who stands where, side by side."""
     return [
-        f"{side_name(side)}{' (you)' if side == reader else ''}: {stand}."
-        for side, stand in _stands(table).items()
+        f"{name_side(side)}{' (you)' if side == reader else ''}: {stand}."
+        for side, stand in _describe_stands(table).items()
     ]
 
 
 @Latest
-def _stands(table: Table) -> Mapping[Side, str]:
+def _describe_stands(table: Table) -> Mapping[Side, str]:
     """The same for every reader of a step."""
     names = _place_names(table)
     found = {}
-    for side in sides_in_order(table):
+    for side in order_sides(table):
         if side == EMPIRE and side not in table.homes:
             continue
         stacks = table.fleets.get(side, {})
@@ -104,7 +106,7 @@ def _stands(table: Table) -> Mapping[Side, str]:
     return found
 
 
-def side_name(side: Side) -> str:
+def name_side(side: Side) -> str:
     """How a side is called in a sentence."""
     return "the old empire" if side == EMPIRE else side
 
@@ -112,10 +114,10 @@ def side_name(side: Side) -> str:
 def _place_names(table: Table) -> Mapping[Space, str]:
     """What every space is that is not void: a star field, red's homeworld …"""
     names = {space: kind.replace("-", " ") for space, kind in table.terrain.items()}
-    return names | {home: f"{side_name(side)}'s homeworld" for side, home in table.homes.items()}
+    return names | {home: f"{name_side(side)}'s homeworld" for side, home in table.homes.items()}
 
 
-def _plural(name: str) -> str:
+def _name_plural(name: str) -> str:
     words = name.replace("-", " ")
     return f"{words[0].upper()}{words[1:]}s"
 

@@ -29,7 +29,7 @@ from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.orders import prefill
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import Space
-from adjudicator.rules.jump_wars.position.state import Table, View, seats_in_turn_order
+from adjudicator.rules.jump_wars.position.state import Table, View, order_seats
 from adjudicator.rules.jump_wars.telling.chart import list_changes
 from adjudicator.rules.jump_wars.telling.sentences import Reader, tell
 from adjudicator.rules.jump_wars.telling.tables import make_sections
@@ -53,7 +53,7 @@ _DUE: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
-    events = [_in_turn_order(event, view.table) for event in events]
+    events = [_sort_lists(event, view.table) for event in events]
     public = tuple([event for event in events if event.seen_by is None])
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
@@ -66,19 +66,19 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             own.append(describe_outcome(number, event))
         else:
             rest.append(event)
-            happened.append(_happening(number, event, reader, to_all, home))
+            happened.append(_report_happening(number, event, reader, to_all, home))
     over = None
     if table.winners is not None:
         over = report_end(table.winners, f"in turn {table.turn}")
     return {
-        "turn": f"turn {_turn(table)}",
-        "headline": _headline(view, rest, happened),
+        "turn": f"turn {_find_turn(table)}",
+        "headline": _make_headline(view, rest, happened),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": over,
         "orders": {"entries": own},
         "events": happened,
         "position": {
-            **_public_position(table, view.hand_sizes, view.deck_size, public),
+            **_report_position(table, view.hand_sizes, view.deck_size, public),
             "hand": list(view.hand) if view.seat else None,
         },
         "sections": make_sections(view, components),
@@ -86,12 +86,12 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     }
 
 
-def _in_turn_order(event: Event, table: Table) -> Event:
+def _sort_lists(event: Event, table: Table) -> Event:
     """Revealed lists read in the order of JW-8, also where storing has sorted them by name."""
     if event.kind != "revealed":
         return event
     lists = event.data["orders"]
-    orders = {seat: lists[seat] for seat in seats_in_turn_order(table) if seat in lists}
+    orders = {seat: lists[seat] for seat in order_seats(table) if seat in lists}
     return replace(event, data={**event.data, "orders": orders})
 
 
@@ -113,7 +113,7 @@ def _tell_public(events: tuple[Event, ...]) -> Sequence[_Public]:
     ]
 
 
-def _happening(
+def _report_happening(
     number: int, event: Event, reader: Reader, to_all: _Public | None, home: Space | None
 ) -> Document:
     seat = reader.seat
@@ -135,17 +135,17 @@ def _list_parties(event: Event) -> Sequence[Any]:
     return found
 
 
-def _turn(table: Table) -> int:
+def _find_turn(table: Table) -> int:
     """The turn that is told: the one that ended, when a new one has just been dealt."""
     return max(1, table.turn - 1) if table.step == "plan" and table.winners is None else table.turn
 
 
-def _headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
+def _make_headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
     """The first of these that there is: the end, homeworlds, own fights, fights, the rest."""
     ranked = sorted(
         (rank, place)
         for place, event in enumerate(events)
-        if (rank := _weight(event, view)) is not None
+        if (rank := _weigh(event, view)) is not None
     )
     if ranked:
         return str(happened[ranked[0][1]]["text"])
@@ -156,10 +156,10 @@ def _headline(view: View, events: Sequence[Event], happened: Sequence[Document])
         return f"The plans of turn {table.turn} are carried out; now the fleets jump."
     if table.step == "plan" and table.turn == 1:
         return "The map is dealt, and everybody has drawn the first cards."
-    return f"Turn {_turn(table)} passed without a fight."
+    return f"Turn {_find_turn(table)} passed without a fight."
 
 
-def _weight(event: Event, view: View) -> int | None:
+def _weigh(event: Event, view: View) -> int | None:
     if event.kind in ("won", "drawn"):
         return 0
     if event.kind == "revealed":
@@ -179,7 +179,7 @@ def _weight(event: Event, view: View) -> int | None:
 
 
 @Latest
-def _public_position(
+def _report_position(
     table: Table, hand_sizes: Mapping[Seat, int], deck: int, public: tuple[Event, ...]
 ) -> Document:
     """The same for every reader of a step."""

@@ -110,10 +110,10 @@ def _tell_won(facts: Facts, reader: Reader) -> str | EventText:
         return f"{begin} {verb} the game: the old empire's homeworld held for 3 turns."
     shared = "shares the victory" if begin != "You" else "share the victory"
     text = f"{begin} {shared if facts['shared'] else f'{verb} the game'} at the turn limit."
-    return EventText(text, tuple([_stood(one, reader) for one in facts["standings"]]))
+    return EventText(text, tuple([_describe_standing(one, reader) for one in facts["standings"]]))
 
 
-def _stood(one: Facts, reader: Reader) -> str:
+def _describe_standing(one: Facts, reader: Reader) -> str:
     """What JW-62 compares, in its order."""
     homes, fleets = (
         format_count(one["homeworlds"], "enemy homeworld"),
@@ -132,21 +132,23 @@ def _tell_fight(facts: Facts, reader: Reader) -> EventText:
     )
     left = [f"{reader.who(side)} with {number}" for side, number in facts["left"].items()]
     end = f"; {left[0]} left" if left else "; nobody is left"
-    return EventText(f"Fight at {facts['at']}: {lost}{end}.", tuple(_course(facts, reader)))
+    return EventText(
+        f"Fight at {facts['at']}: {lost}{end}.", tuple(_describe_rounds(facts, reader))
+    )
 
 
-def _course(facts: Facts, reader: Reader) -> list[str]:
+def _describe_rounds(facts: Facts, reader: Reader) -> list[str]:
     """The fight round by round, with the numbers that decided it."""
-    lines = [_strength(one, reader) for one in facts["sides"]]
+    lines = [_describe_strength(one, reader) for one in facts["sides"]]
     for number, one in enumerate(facts["rounds"], start=1):
         lines += [
-            f"Round {number}, initiative {action['initiative']}: {_action(action, reader)}."
-            for action in one["actions"]
+            f"Round {number}, initiative {act['initiative']}: {_describe_action(act, reader)}."
+            for act in one["actions"]
         ]
     return lines
 
 
-def _strength(one: Facts, reader: Reader) -> str:
+def _describe_strength(one: Facts, reader: Reader) -> str:
     bonuses = format_list([bonus["why"] for bonus in one["bonuses"]])
     because = f" ({bonuses})" if bonuses else ""
     levels = f"initiative {one['initiative']}, attack {one['attack']}, defense {one['defense']}"
@@ -155,7 +157,7 @@ def _strength(one: Facts, reader: Reader) -> str:
     )
 
 
-def _action(action: Facts, reader: Reader) -> str:
+def _describe_action(action: Facts, reader: Reader) -> str:
     done = [
         f"{reader.who(bomb['side'])} sacrificed {format_count(bomb['ships'], 'ship')}, "
         f"{bomb['damage']} damage to every fleet"

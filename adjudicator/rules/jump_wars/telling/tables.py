@@ -6,15 +6,15 @@ from typing import Final
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.core.memo import Latest
-from adjudicator.rules.jump_wars.phases.ending import hand_limit
-from adjudicator.rules.jump_wars.phases.plan.production import find_income, fleet_cost
+from adjudicator.rules.jump_wars.phases.ending import find_hand_limit
+from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
-from adjudicator.rules.jump_wars.position.state import Player, Table, View, seats_in_turn_order
+from adjudicator.rules.jump_wars.position.state import Player, Table, View, order_seats
 from adjudicator.rules.jump_wars.telling import chart
 
 
 @Latest
-def _map(table: Table, components: Components) -> Document:
+def _make_map_section(table: Table, components: Components) -> Document:
     """The same for every reader of a step."""
     return {
         "title": "Map",
@@ -26,22 +26,22 @@ def _map(table: Table, components: Components) -> Document:
 def make_sections(view: View, components: Components) -> Sequence[Document]:
     table = view.table
     sections: list[Document] = [
-        _map(table, components),
+        _make_map_section(table, components),
         {"title": "Fleets", "lines": list(chart.describe_fleets(table, view.seat))},
-        _standings(view),
-        _economy(view, components),
+        _make_standings(view),
+        _make_economy(view, components),
     ]
     if view.seat is not None:
-        sections.append(_hand(view, view.seat))
-    sections.append({"title": "Cards", "lines": _cards(table.discard, view.deck_size)})
+        sections.append(_make_hand_section(view, view.seat))
+    sections.append({"title": "Cards", "lines": _describe_piles(table.discard, view.deck_size)})
     if len(table.past) > 1:
-        sections.append(_past(table))
+        sections.append(_make_past(table))
     return sections
 
 
-def _standings(view: View) -> Document:
+def _make_standings(view: View) -> Document:
     table = view.table
-    levels = _levels(table.players)
+    levels = _describe_levels(table.players)
     rows = [
         [
             label_seat(seat, view.seat),
@@ -56,28 +56,26 @@ def _standings(view: View) -> Document:
     lines = [f"{table.ally.who} is {table.ally.of}'s ally this turn."] if table.ally else []
     if table.hold:
         lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
-    lines.append(
-        f"Seat order, the start player first: {', '.join(seats_in_turn_order(table))}."
-    )  # JW-8
+    lines.append(f"Seat order, the start player first: {', '.join(order_seats(table))}.")  # JW-8
     if table.options.turn_limit:
         lines.append(f"The last turn is {table.options.turn_limit}, if nobody has won before.")
     columns = ["seat", "levels above 1", "abilities", "RT", "cards", "fleets"]
     return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
 
 
-_mined: Final = Latest(find_income)
+_find_income: Final = Latest(find_income)
 """The same for every reader of a step."""
 
 
-def _economy(view: View, components: Components) -> Document:
+def _make_economy(view: View, components: Components) -> Document:
     """What each would mine and pay with fleets and levels as they are now (JW-23, JW-25)."""
-    mined = _mined(view.table, components)
+    mined = _find_income(view.table, components)
     rows = [
         [
             label_seat(seat, view.seat),
             str(player.tokens),
             str(mined[seat]),
-            str(fleet_cost(player)),
+            str(find_fleet_cost(player)),
         ]
         for seat, player in view.table.players.items()
     ]
@@ -86,7 +84,7 @@ def _economy(view: View, components: Components) -> Document:
     return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
 
 
-def _past(table: Table) -> Document:
+def _make_past(table: Table) -> Document:
     """How everybody stood at the end of each turn."""
     rows = [
         [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
@@ -102,7 +100,7 @@ def _past(table: Table) -> Document:
 
 
 @Latest
-def _levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
+def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     """The same for every reader of a step."""
     told = {}
     for seat, player in players.items():
@@ -115,14 +113,14 @@ def _levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     return told
 
 
-def _hand(view: View, seat: Seat) -> Document:
-    limit = hand_limit(view.table.players[seat])
+def _make_hand_section(view: View, seat: Seat) -> Document:
+    limit = find_hand_limit(view.table.players[seat])
     cards = format_list(list(view.hand)) or "no cards"
     return {"title": "Your hand", "lines": [f"{cards} (limit at the end of the turn: {limit})"]}
 
 
 @Latest
-def _cards(pile: Sequence[Card], deck: int) -> Sequence[str]:
+def _describe_piles(pile: Sequence[Card], deck: int) -> Sequence[str]:
     """The same for every reader of a step."""
     lines = [
         f"Deck: {format_count(deck, 'card')}. Discard pile: {format_count(len(pile), 'card')}."

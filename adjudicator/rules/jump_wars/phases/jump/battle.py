@@ -130,17 +130,17 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
     defense = {one.side: one.defense for one in combatants}
     force: Force = {one.side: (0,) * one.fleets for one in combatants if one.fleets}
     rounds: list[Round] = []
-    ranks = _ranks(combatants, first=True)
+    ranks = _group_by_initiative(combatants, first=True)
     while len(force) > 1:
         if len(rounds) == 1:
-            ranks = _ranks(combatants, first=False)
+            ranks = _group_by_initiative(combatants, first=False)
         force, actions = _fight_round(ranks, defense, force, first=not rounds)
         rounds.append({"actions": actions})
     left = {side: len(fleets) for side, fleets in force.items()}
     return Outcome(tuple(defense), left, rounds)
 
 
-def _ranks(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
+def _group_by_initiative(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
     """JW-53: from the highest initiative down, equal initiative at the same time."""
     ranks: dict[int, list[Combatant]] = {}
     for one in combatants:
@@ -160,7 +160,7 @@ def _fight_round(
         if not acting:
             continue
         if len(acting) > 1 or (first and acting[0].bombs > 0):
-            bombs = _bombs(acting, force) if first else []
+            bombs = _prepare_bombs(acting, force) if first else []
             force, action = _act_together(acting, defense, force, initiative, bombs)
         else:
             force, action = _act_alone(acting[0], defense, force, initiative)
@@ -168,7 +168,7 @@ def _fight_round(
     return force, actions
 
 
-def _bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
+def _prepare_bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
     """JW-56: if fewer ships are left, those."""
     bombs: list[Bombs] = []
     for one in acting:
@@ -193,7 +193,7 @@ def _act_alone(
             continue
         living[side], destroyed = shoot(at[side], there, defense[side])
         credit = {one.side: destroyed} if destroyed else {}
-        losses.append(_losses(side, destroyed, living[side], credit))
+        losses.append(_report_losses(side, destroyed, living[side], credit))
         if not living[side]:
             del living[side]
     shots: Shots = {"side": one.side, "fleets": fleets, "attack": one.attack, "at": at}
@@ -210,19 +210,19 @@ def _act_together(
     """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
     spent = {bomb["side"]: bomb["ships"] for bomb in bombs}
     standing, killers = _explode(acting, defense, before, bombs, spent)
-    shots = _shots(acting, defense, before, standing, spent)
+    shots = _aim_shots(acting, defense, before, standing, spent)
     after = dict(standing)
     for side, fleets in standing.items():
         hits = [(shot["side"], shot["at"][side]) for shot in shots if side in shot["at"]]
         if hits:
-            struck = pour(hits, fleets, defense[side], _shares(side, acting, bombs))
+            struck = pour(hits, fleets, defense[side], _share_bombs(side, acting, bombs))
             after[side] = struck.left
             killers[side] = killers.get(side, ()) + struck.killers
     losses = []
     for side, fleets in after.items():
         if fleets != before[side]:
             dead = killers.get(side, ())
-            losses.append(_losses(side, len(dead), fleets, _credit(dead)))
+            losses.append(_report_losses(side, len(dead), fleets, _count_credit(dead)))
     living = {side: fleets for side, fleets in after.items() if fleets}
     return living, {"initiative": initiative, "bombs": bombs, "shots": shots, "losses": losses}
 
@@ -243,12 +243,12 @@ def _explode(
     for side, fleets in force.items():
         # The most damaged are sacrificed, as their owner would choose.
         others = fleets[spent.get(side, 0) :]
-        struck = blast(total, others, defense[side], _shares(side, acting, bombs))
+        struck = blast(total, others, defense[side], _share_bombs(side, acting, bombs))
         left[side], killers[side] = struck.left, struck.killers
     return left, killers
 
 
-def _shots(
+def _aim_shots(
     acting: Sequence[Combatant],
     defense: Mapping[Side, int],
     before: Force,
@@ -266,13 +266,15 @@ def _shots(
     return shots
 
 
-def _shares(side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]) -> Mapping[Side, int]:
+def _share_bombs(
+    side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]
+) -> Mapping[Side, int]:
     """What the bombs of each acting enemy do to each fleet of a side, in seat order."""
     damage = {bomb["side"]: bomb["damage"] for bomb in bombs}
     return {one.side: damage.get(one.side, 0) for one in acting if one.side != side}
 
 
-def _credit(killers: Killers) -> Mapping[Side, int]:
+def _count_credit(killers: Killers) -> Mapping[Side, int]:
     credit: dict[Side, int] = {}
     for killer in killers:
         if killer is not None:
@@ -280,7 +282,7 @@ def _credit(killers: Killers) -> Mapping[Side, int]:
     return credit
 
 
-def _losses(side: Side, destroyed: int, left: Fleets, credit: Mapping[Side, int]) -> Losses:
+def _report_losses(side: Side, destroyed: int, left: Fleets, credit: Mapping[Side, int]) -> Losses:
     return {
         "side": side,
         "destroyed": destroyed,

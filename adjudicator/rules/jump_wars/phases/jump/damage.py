@@ -12,7 +12,7 @@ from adjudicator.rules.jump_wars.position.state import Side
 Fleets = tuple[int, ...]
 
 
-class Struck(Struct, frozen=True):
+class StruckFleets(Struct, frozen=True):
     """What became of a side's fleets under fire."""
 
     left: Fleets
@@ -36,7 +36,7 @@ def split(
     dealt: dict[Side, int] = {}
     alive = {side: len(fleets) for side, fleets in enemies.items()}
     while budget > 0:
-        enemy = _target(alive, targets)
+        enemy = _choose_target(alive, targets)
         if enemy is None:
             break
         fleets = enemies[enemy]
@@ -49,7 +49,7 @@ def split(
     return dict(sorted(dealt.items()))  # as it reads after being stored
 
 
-def _target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
+def _choose_target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
     """JW-55: the first one named that is there, else the one with the most fleets."""
     for side in targets:
         if alive.get(side):
@@ -78,7 +78,7 @@ def pour(
     fleets: Fleets,
     defense: int,
     bombed: Mapping[Side, int],
-) -> Struck:
+) -> StruckFleets:
     """Pour what several dealt over a side's fleets, shooter by shooter in seat order (JW-53).
 
     `bombed` names every enemy that acts, in seat order, with what its bombs of this action have
@@ -103,21 +103,21 @@ def pour(
         if taken < defense:
             left.append(taken)
         else:
-            killers.append(credit(shares))
-    return Struck(tuple(left), tuple(killers))
+            killers.append(find_credited(shares))
+    return StruckFleets(tuple(left), tuple(killers))
 
 
-def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) -> Struck:
+def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) -> StruckFleets:
     """What bombs do to a side's fleets: each fleet takes the total (JW-56).
 
     `bombed` is the enemies' part of it, in seat order: the share of a side's own bombs in its
     losses is left out of the credit (JW-57).
     """
     left = tuple(taken + total for taken in fleets if taken + total < defense)
-    return Struck(left, (credit(bombed),) * (len(fleets) - len(left)))
+    return StruckFleets(left, (find_credited(bombed),) * (len(fleets) - len(left)))
 
 
-def credit(shares: Mapping[Side, int]) -> Side | None:
+def find_credited(shares: Mapping[Side, int]) -> Side | None:
     """Who dealt the most damage; of equals the first, the shares being in seat order (JW-57)."""
     most = max(shares, key=shares.__getitem__, default=None)
     return most if most is not None and shares[most] else None

@@ -32,7 +32,9 @@ def execute_lists(
 
 def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
     """All fleets jump and all homeworlds move at the same time."""
-    served = _apart({seat: serve_list(table, seat, entries) for seat, entries in lists.items()})
+    served = _keep_apart(
+        {seat: serve_list(table, seat, entries) for seat, entries in lists.items()}
+    )
     fleets: dict[Side, Mapping[Space, int]] = dict(table.fleets)
     homes = dict(table.homes)
     events = []
@@ -58,7 +60,7 @@ def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
     return replace(table, fleets=fleets, homes=homes), tuple(events)
 
 
-def _apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
+def _keep_apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
     """JW-35: where two homeworlds would enter one space, neither moves."""
     entered = [
         verdicts[0].order.target  # a move is served first

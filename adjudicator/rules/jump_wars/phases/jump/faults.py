@@ -7,7 +7,13 @@ from msgspec import Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.position.order_forms import Entry, Move
-from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space, distance, distances
+from adjudicator.rules.jump_wars.position.space import (
+    NEIGHBOURS,
+    PLACE,
+    Space,
+    find_distances,
+    measure_distance,
+)
 from adjudicator.rules.jump_wars.position.state import NOTHING, Jump, Player, Table
 
 VOID: Final = "void"
@@ -52,19 +58,19 @@ class Reach(Struct, frozen=True):
     """Where the diplomat has fleets."""
 
 
-def terrain_at(table: Table, space: Space) -> str:
+def find_terrain(table: Table, space: Space) -> str:
     """What a space is: `homeworld`, void, or its counter."""
     if space in table.homes.values():
         return "homeworld"
     return table.terrain.get(space, VOID)
 
 
-def off_the_map(space: Space) -> str:
+def explain_off_map(space: Space) -> str:
     """What is wrong with a name that is no space."""
     return f"{space} is not on the map: columns are A to J, rows 1 to 10."
 
 
-def order_limit(player: Player) -> int:
+def find_order_limit(player: Player) -> int:
     """How many orders a player may give this turn (JW-29)."""
     return 1 + player.level("command")
 
@@ -75,7 +81,7 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
     Whether two homeworlds enter one space is not for one list alone to say.
     """
     reach = find_reach(table, seat)
-    limit = order_limit(table.players[seat])
+    limit = find_order_limit(table.players[seat])
     unmoved = dict(reach.stood)
     verdicts = []
     for place, entry in enumerate(entries):
@@ -84,23 +90,23 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
             continue
         fault = None
         if place >= limit:
-            fault = _one_too_many(limit)
+            fault = _make_limit_fault(limit)
         elif entry.struck is not None:
             fault = Fault("JW-49", f"A time jump of {entry.struck} negates it.")
         if isinstance(order, Jump):
             source, left, length = order.source, 0, None
             if source in unmoved:
                 left = unmoved[source]
-                near = distances(reach.grid, reach.crossed, source, reach.far)
+                near = find_distances(reach.grid, reach.crossed, source, reach.far)
                 length = near.get(order.target)
             asked = left if order.fleets == "all" else order.fleets
-            fault = fault or _jump_fault(reach, order, asked, left, length)
+            fault = fault or _find_jump_fault(reach, order, asked, left, length)
             if fault is None:
                 unmoved[source] = left - asked
                 verdicts.append(Verdict(entry, order, None, asked, length or 0))
                 continue
         else:
-            fault = fault or _move_fault(table, seat, order.target)
+            fault = fault or _find_move_fault(table, seat, order.target)
         verdicts.append(Verdict(entry, order, fault))
     return tuple(verdicts)
 
@@ -124,11 +130,11 @@ def find_reach(table: Table, seat: Seat) -> Reach:
     )
 
 
-def _one_too_many(limit: int) -> Fault:
+def _make_limit_fault(limit: int) -> Fault:
     return Fault("JW-29", f"There are at most {limit} orders a turn (1 + command {limit - 1}).")
 
 
-def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
+def _find_move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
     """JW-35: judged on the map as it was when the orders were revealed."""
     why = None
     home = table.homes.get(seat)
@@ -137,38 +143,38 @@ def _move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
     elif home is None:
         why = "There is no homeworld to move."
     elif target not in PLACE:
-        why = off_the_map(target)
+        why = explain_off_map(target)
     elif target not in NEIGHBOURS[table.options.grid][home]:
         why = f"{target} is not next to the homeworld at {home}."
-    elif terrain_at(table, target) != VOID:
-        why = f"{target} is not void but a {terrain_at(table, target)}."
+    elif find_terrain(table, target) != VOID:
+        why = f"{target} is not void but a {find_terrain(table, target)}."
     return Fault("JW-35", why) if why else None
 
 
-def _jump_fault(
+def _find_jump_fault(
     reach: Reach, jump: Jump, asked: int, left: int, length: int | None
 ) -> Fault | None:
     """The first of JW-37 that it breaks; `length` is None when the target is not in range."""
     target = jump.target
-    senseless = _senseless(reach, jump) if asked < 1 or not length else None
+    senseless = _explain_senseless(reach, jump) if asked < 1 or not length else None
     if senseless:
         return Fault("JW-34", senseless)
     if asked > reach.most:
-        return Fault("JW-31", _too_many(reach, asked))
+        return Fault("JW-31", _explain_too_many(reach, asked))
     if length is None or target in reach.holes:
-        return _out_of_reach(reach, jump)
+        return _find_reach_fault(reach, jump)
     if target in reach.barred:
-        return Fault("JW-18", _onto_the_diplomat(reach, target))
+        return Fault("JW-18", _explain_diplomat(reach, target))
     if not left or asked > left:  # `all` of nothing is negated too
-        return Fault("JW-32", _not_enough(jump.source, left))
+        return Fault("JW-32", _explain_not_enough(jump.source, left))
     return None
 
 
-def _senseless(reach: Reach, jump: Jump) -> str | None:
+def _explain_senseless(reach: Reach, jump: Jump) -> str | None:
     if jump.source not in PLACE:
-        return off_the_map(jump.source)
+        return explain_off_map(jump.source)
     if jump.target not in PLACE:
-        return off_the_map(jump.target)
+        return explain_off_map(jump.target)
     if jump.source not in reach.stood:
         return f"No fleets of {reach.seat} stood at {jump.source} when the phase began."
     if jump.source == jump.target:
@@ -176,33 +182,33 @@ def _senseless(reach: Reach, jump: Jump) -> str | None:
     return "It moves no fleets." if jump.fleets != "all" and jump.fleets < 1 else None
 
 
-def _too_many(reach: Reach, asked: int) -> str:
+def _explain_too_many(reach: Reach, asked: int) -> str:
     most = f"{_AT_ONCE} + logistics {reach.most - _AT_ONCE} = {reach.most}"
     return f"{asked} fleets; at most {most} go in one order."
 
 
-def _out_of_reach(reach: Reach, jump: Jump) -> Fault:
+def _find_reach_fault(reach: Reach, jump: Jump) -> Fault:
     source, target = jump.source, jump.target
     if target in reach.holes:
         return Fault("JW-33", f"{target} is a black hole.")
     # The whole map is measured only to tell how far too far it is.
-    length = distances(reach.grid, reach.crossed, source).get(target)
+    length = find_distances(reach.grid, reach.crossed, source).get(target)
     # A space walled in by black holes has no length in the sense of JW-30 (the shortest path
     # that enters none does not exist): whatever way is taken, it crosses one. That is JW-33.
     # A way around that is only too long does not cross anything: that is JW-30.
     if length is None:
         return Fault("JW-33", f"Every way from {source} to {target} crosses a black hole.")
-    straight = distance(reach.grid, source, target)
+    straight = measure_distance(reach.grid, source, target)
     around = " around the black holes" if length > straight else ""
     far = f"1 + jump {reach.far - 1} = {reach.far}"
     return Fault("JW-30", f"{target} is {length} spaces away{around}; the range is {far}.")
 
 
-def _onto_the_diplomat(reach: Reach, target: Space) -> str:
+def _explain_diplomat(reach: Reach, target: Space) -> str:
     seat, diplomat = reach.seat, reach.diplomat
     return f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
 
 
-def _not_enough(source: Space, left: int) -> str:
+def _explain_not_enough(source: Space, left: int) -> str:
     number = f"Only {left}" if left else "None"
     return f"{number} of the fleets at {source} can still jump; a fleet jumps once a turn."

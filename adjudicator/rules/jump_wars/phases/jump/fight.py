@@ -9,7 +9,7 @@ from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.core.finding import Path
 from adjudicator.rules.jump_wars.phases.jump.battle import Bonus, Combatant, Outcome, fight_out
-from adjudicator.rules.jump_wars.phases.jump.faults import off_the_map, terrain_at
+from adjudicator.rules.jump_wars.phases.jump.faults import explain_off_map, find_terrain
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
 from adjudicator.rules.jump_wars.position.state import (
@@ -21,8 +21,8 @@ from adjudicator.rules.jump_wars.position.state import (
     Side,
     State,
     Table,
-    shared_spaces,
-    sides_in_order,
+    find_shared_spaces,
+    order_sides,
 )
 
 NEBULA: Final = "nebula"
@@ -36,31 +36,31 @@ def adjudicate_fights(state: State, _: Components) -> tuple[State, tuple[Event, 
     events: list[Event] = []
     outcomes: dict[Space, Outcome] = {}
     homes = {home: side for side, home in table.homes.items()}
-    for space, sides in contested_spaces(table).items():
-        combatants = [_combatant(state, space, side) for side in sides]
+    for space, sides in find_contested_spaces(table).items():
+        combatants = [_make_combatant(state, space, side) for side in sides]
         outcome = outcomes[space] = fight_out(combatants)
         events.append(_describe_fight(table, space, homes.get(space), combatants, outcome))
         for side in sides:
             del fleets[side][space]
         for side, left in outcome.left.items():
             fleets[side][space] = left
-        gained = _assimilated(table, space, outcome)
+        gained = _assimilate(table, space, outcome)
         if gained is not None:
             fleets[gained.data["side"]][space] += gained.data["fleets"]
             events.append(gained)
     for seat in table.seats:
         kept = state.kept.get(seat)
         if kept and kept.fight.nova_bombs:
-            events += _duds(table, seat, kept, outcomes)
+            events += _negate_duds(table, seat, kept, outcomes)
     return replace(state, table=replace(table, fleets=fleets)), tuple(events)
 
 
-def contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
+def find_contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
     """The spaces with fleets of two or more sides, in map order; sides in seat order (JW-50)."""
     met: dict[Space, list[Side]] = {
-        space: [] for space in sorted(shared_spaces(table.fleets), key=PLACE.__getitem__)
+        space: [] for space in sorted(find_shared_spaces(table.fleets), key=PLACE.__getitem__)
     }
-    for side in sides_in_order(table):
+    for side in order_sides(table):
         stacks = table.fleets.get(side, NOTHING)
         for space, sides in met.items():
             if space in stacks:
@@ -68,7 +68,7 @@ def contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
     return met
 
 
-def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
+def list_bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
     """JW-51: what a side has on top of its levels in every round there."""
     found = []
     if table.terrain.get(space) == NEBULA and table.held.get(space) == side:  # JW-52
@@ -81,7 +81,7 @@ def bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
 def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
     """So many fleets of a side in a fight there, with levels and bonuses."""
     player = table.players.get(side)
-    on_top = bonuses(table, space, side)
+    on_top = list_bonuses(table, space, side)
     initiative = attack = defense = START_LEVEL  # JW-61: the old empire's levels
     surprise = 0
     if player:
@@ -106,25 +106,23 @@ def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
     )
 
 
-def _combatant(state: State, space: Space, side: Side) -> Combatant:
+def _make_combatant(state: State, space: Space, side: Side) -> Combatant:
     """What stands there, with what its owner has ordered for fights."""
     table = state.table
     alone = muster(table, space, side, table.fleets[side][space])
     kept = state.kept.get(side)
     if kept is None:
         return alone
-    return replace(
-        alone, targets=kept.fight.targets, bombs=_bombs_ordered(table, side, kept, space)
-    )
+    return replace(alone, targets=kept.fight.targets, bombs=_count_bombs(table, side, kept, space))
 
 
-def _bombs_ordered(table: Table, side: Side, kept: PrivateOrders, space: Space) -> int:
+def _count_bombs(table: Table, side: Side, kept: PrivateOrders, space: Space) -> int:
     if "nova-bombs" not in table.players[side].specials:
         return 0
     return sum(one.ships for one in kept.fight.nova_bombs if one.at == space and one.ships > 0)
 
 
-def _assimilated(table: Table, space: Space, outcome: Outcome) -> Event | None:
+def _assimilate(table: Table, space: Space, outcome: Outcome) -> Event | None:
     """JW-57: only who has fleets left there gains."""
     for side in outcome.left:
         if side == EMPIRE or "assimilation" not in table.players[side].specials:
@@ -159,7 +157,7 @@ def _describe_fight(
         "fight",
         "JW-50",
         at=space,
-        terrain=terrain_at(table, space),
+        terrain=find_terrain(table, space),
         home=home,
         defender=table.held.get(space),
         sides=sides,
@@ -169,7 +167,7 @@ def _describe_fight(
     )
 
 
-def _duds(
+def _negate_duds(
     table: Table,
     seat: Seat,
     kept: PrivateOrders,
@@ -180,7 +178,7 @@ def _duds(
     events = []
     for place, bombs in enumerate(kept.fight.nova_bombs):
         space = bombs.at
-        why = bomb_fault(table, seat, bombs)
+        why = find_bomb_fault(table, seat, bombs)
         if why is None and left.get(space, 0) > 0:
             left[space] -= bombs.ships
             continue
@@ -194,10 +192,10 @@ def _duds(
     return events
 
 
-def bomb_fault(table: Table, seat: Seat, bombs: NovaBombs) -> str | None:
+def find_bomb_fault(table: Table, seat: Seat, bombs: NovaBombs) -> str | None:
     """What is wrong with nova bombs before any fight."""
     if "nova-bombs" not in table.players[seat].specials:
         return "It needs the ability nova-bombs."
     if bombs.at not in PLACE:
-        return off_the_map(bombs.at)
+        return explain_off_map(bombs.at)
     return "It sacrifices no ship." if bombs.ships < 1 else None

@@ -9,7 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event, EventLog
 from adjudicator.core.finding import Finding, Grade, make_finding
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.jump import execution
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
 from adjudicator.rules.jump_wars.position.components import Card, Components
@@ -20,13 +20,7 @@ from adjudicator.rules.jump_wars.position.order_forms import (
     list_entries,
     parse_jump,
 )
-from adjudicator.rules.jump_wars.position.state import (
-    State,
-    Table,
-    View,
-    find_leader,
-    seats_in_turn_order,
-)
+from adjudicator.rules.jump_wars.position.state import State, Table, View, find_leader, order_seats
 
 ESPIONAGE: Final = "espionage"
 TIME_JUMP: Final = "time_jump"
@@ -35,28 +29,28 @@ OpenLists = dict[Seat, tuple[Entry, ...]]
 RevealOrder = Mapping[str, Any]
 
 
-def lists_of(table: Table) -> OpenLists:
+def find_lists(table: Table) -> OpenLists:
     """The revealed lists; a seat that wrote no order has none."""
     written = table.written or {}
     lists: OpenLists = {}
-    for seat in seats_in_turn_order(table):
+    for seat in order_seats(table):
         entries = list_entries(written[seat]) if seat in written else ()
         if entries:
             lists[seat] = entries
     return lists
 
 
-def seats_to_ask(state: State) -> tuple[Seat, ...]:
+def list_seats_to_ask(state: State) -> tuple[Seat, ...]:
     """Who is asked: the rights that are not waived by the standing order (JW-11)."""
     standing = state.standing
     return tuple(
         seat
-        for seat in rights(state.table, state.hands)
+        for seat in list_rights(state.table, state.hands)
         if standing.get(seat, {}).get("reveal") != "pass"
     )
 
 
-def rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
+def list_rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
     """Who may answer the lists on the table (JW-11)."""
     written = table.written or {}
     lists = {seat for seat, one in written.items() if one.lists_anything}
@@ -67,7 +61,7 @@ def rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
         seat
         for seat in table.seats
         if (seat == spy and seat in lists)
-        or (hands.get(seat) and _time_jump_fault(table, seat) is None)
+        or (hands.get(seat) and _find_ability_fault(table, seat) is None)
     ]
 
 
@@ -75,8 +69,8 @@ def adjudicate_reveal(
     state: State, orders: Orders, _dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """First the espionage, then all time jumps in seat order; then the lists are served (JW-47)."""
-    lists, log = lists_of(state.table), EventLog()
-    seats = [seat for seat in seats_in_turn_order(state.table) if seat in orders]
+    lists, log = find_lists(state.table), EventLog()
+    seats = [seat for seat in order_seats(state.table) if seat in orders]
     for seat in seats:
         wish = orders[seat].get(ESPIONAGE)
         if wish is not None:
@@ -91,37 +85,39 @@ def adjudicate_reveal(
 
 def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...]:
     """What the seat can see of how its reveal form will fare."""
-    table, lists = view.table, lists_of(view.table)
+    table, lists = view.table, find_lists(view.table)
     findings: list[Finding] = []
     wish = orders.get(ESPIONAGE)
     if wish is not None:
-        why = espionage_fault(table, seat, wish, lists)
+        why = find_espionage_fault(table, seat, wish, lists)
         if why:
             findings.append(make_finding(Grade.DOOMED, "JW-46", why, (ESPIONAGE,)))
         else:
-            before, lists = lists, rewrite(lists, seat, wish)
+            before, lists = lists, rewrite_order(lists, seat, wish)
             findings += _list_findings(table, seat, before[seat], lists[seat])
     wish = orders.get(TIME_JUMP)
     if wish is not None:
-        why = time_jump_fault(table, seat, wish, lists, view.hand)
+        why = find_time_jump_fault(table, seat, wish, lists, view.hand)
         if why:
             findings.append(make_finding(Grade.DOOMED, "JW-49", why, (TIME_JUMP,)))
     return tuple(findings)
 
 
-def espionage_fault(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists) -> str | None:
+def find_espionage_fault(
+    table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists
+) -> str | None:
     """Why an order of the espionage key comes to nothing (JW-46)."""
     if find_leader(table.players, ESPIONAGE) != seat:
         return f"The espionage level of {seat} is not higher than everybody else's."
     number = wish.get("cancel")
     if number is None:
         return "It names no order to cancel."
-    if _find(lists, seat, number) is None:
+    if _find_entry(lists, seat, number) is None:
         return f"{seat} has written no order number {number}."
     return None
 
 
-def rewrite(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
+def rewrite_order(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
     """The new order takes the number and the place of the old one (JW-46)."""
     new = wish.get("rewrite")
     order = parse_jump(new) if new is not None else None
@@ -130,11 +126,11 @@ def rewrite(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
     )
 
 
-def time_jump_fault(
+def find_time_jump_fault(
     table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists, hand: Sequence[Card]
 ) -> str | None:
     """Why a time jump comes to nothing (JW-49)."""
-    why = _time_jump_fault(table, seat)
+    why = _find_ability_fault(table, seat)
     if why:
         return why
     card, victim, number = wish.get("discard"), wish.get("player"), wish.get("order")
@@ -143,12 +139,12 @@ def time_jump_fault(
     if victim is None or number is None:
         return "It names no order of a player."
     # An order that another time jump has struck is one that would have failed: it may be named.
-    if _find(lists, victim, number) is None:
+    if _find_entry(lists, victim, number) is None:
         return f"{victim} has no order number {number}."
     return None
 
 
-def _time_jump_fault(table: Table, seat: Seat) -> str | None:
+def _find_ability_fault(table: Table, seat: Seat) -> str | None:
     player = table.players[seat]
     if "time-jump" not in player.specials:
         return "It needs the ability time-jump."
@@ -157,7 +153,7 @@ def _time_jump_fault(table: Table, seat: Seat) -> str | None:
     return None
 
 
-def finding_of(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
+def make_order_finding(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
     """What a receipt says of an order that fails as things stand.
 
     `stood` fleets were there when the phase began; a `spy` may yet change the list (JW-46).
@@ -180,7 +176,7 @@ def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> b
         # Too many of `all` grow fewer only when an order before it is written anew.
         return spy and order.fleets == "all"
     enough = order.fleets == "all" or order.fleets <= stood
-    jumper = any(_time_jump_fault(table, seat) is None for seat in table.seats)
+    jumper = any(_find_ability_fault(table, seat) is None for seat in table.seats)
     return fault.rule == "JW-32" and enough and (spy or jumper)
 
 
@@ -202,7 +198,9 @@ def _list_findings(
             continue
         if entry.rewritten:
             findings.append(
-                finding_of(table, verdict, stood=count_fleets_at_start(table, seat, verdict))
+                make_order_finding(
+                    table, verdict, stood=count_fleets_at_start(table, seat, verdict)
+                )
             )
         elif entry.number not in failed:
             named = describe_order(verdict.order)
@@ -213,7 +211,7 @@ def _list_findings(
 
 def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists, log: EventLog) -> OpenLists:
     number, new = wish.get("cancel"), wish.get("rewrite")
-    why = espionage_fault(table, seat, wish, lists)
+    why = find_espionage_fault(table, seat, wish, lists)
     if why:
         log.negate(seat, "JW-46", f"espionage: cancel {number}", why, (ESPIONAGE,))
         return lists
@@ -222,22 +220,22 @@ def _spy(table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists, log: Eve
         "JW-46",
         seat=seat,
         number=number,
-        cancelled=_text(_find(lists, seat, number)),
+        cancelled=_describe_entry(_find_entry(lists, seat, number)),
         rewritten=describe_order(parse_jump(new)) if new is not None else None,
     )
-    return rewrite(lists, seat, wish)
+    return rewrite_order(lists, seat, wish)
 
 
 def _jump_in_time(
     state: State, seat: Seat, wish: RevealOrder, lists: OpenLists, log: EventLog
 ) -> tuple[State, OpenLists]:
     card, victim, number = wish.get("discard"), wish.get("player"), wish.get("order")
-    why = time_jump_fault(state.table, seat, wish, lists, state.hands[seat])
+    why = find_time_jump_fault(state.table, seat, wish, lists, state.hands[seat])
     if why:
         text = f"time_jump: discard {card}, {victim}'s order {number}"
         log.negate(seat, "JW-49", text, why, (TIME_JUMP,))
         return state, lists
-    order = _text(_find(lists, str(victim), number))
+    order = _describe_entry(_find_entry(lists, str(victim), number))
     log.tell(
         "time-jump", "JW-49", seat=seat, discard=card, player=victim, number=number, order=order
     )
@@ -249,12 +247,12 @@ def _jump_in_time(
 def _discard_card(state: State, seat: Seat, card: Card) -> State:
     return replace(
         state,
-        hands={**state.hands, seat: cards_without(state.hands[seat], (card,))},
+        hands={**state.hands, seat: remove_cards(state.hands[seat], (card,))},
         table=replace(state.table, discard=(*state.table.discard, card)),
     )
 
 
-def _find(lists: OpenLists, seat: Seat, number: int | None) -> Entry | None:
+def _find_entry(lists: OpenLists, seat: Seat, number: int | None) -> Entry | None:
     """The order of this number that still stands on the list, struck or not."""
     for entry in lists.get(seat, ()):
         if entry.number == number and entry.order is not None:
@@ -262,7 +260,7 @@ def _find(lists: OpenLists, seat: Seat, number: int | None) -> Entry | None:
     return None
 
 
-def _text(entry: Entry | None) -> str | None:
+def _describe_entry(entry: Entry | None) -> str | None:
     return describe_order(entry.order) if entry and entry.order else None
 
 

@@ -9,10 +9,10 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event, make_event
 from adjudicator.core.finding import Finding, Grade, Path, make_finding
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.jump import execution, reveal
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
-from adjudicator.rules.jump_wars.phases.jump.fight import bomb_fault
+from adjudicator.rules.jump_wars.phases.jump.fight import find_bomb_fault
 from adjudicator.rules.jump_wars.phases.plan import tech
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.order_forms import (
@@ -39,15 +39,15 @@ def adjudicate_jump(
 ) -> tuple[State, tuple[Event, ...]]:
     """Reveal the lists; stop there if somebody may answer, else go on to the end of the turn."""
     state, events = tech.adjudicate_raises(state, orders, components)
-    state = _on_the_table(state, orders)
-    if not reveal.seats_to_ask(state):
-        state, more = execution.execute_lists(state, reveal.lists_of(state.table), components)
+    state = _lay_open(state, orders)
+    if not reveal.list_seats_to_ask(state):
+        state, more = execution.execute_lists(state, reveal.find_lists(state.table), components)
         return state, events + more
     state = replace(state, table=replace(state.table, step="reveal"))
     return state, (*events, _report_lists(state.table))
 
 
-def _on_the_table(state: State, orders: Orders) -> State:
+def _lay_open(state: State, orders: Orders) -> State:
     """Every list that holds an order, and of every form what stays private for now."""
     listed: dict[Seat, RevealedOrders] = {}
     kept: dict[Seat, PrivateOrders] = {}
@@ -69,7 +69,7 @@ def _report_lists(table: Table) -> Event:
             for entry in entries
             if entry.order is not None
         ]
-        for seat, entries in reveal.lists_of(table).items()
+        for seat, entries in reveal.find_lists(table).items()
     }
     return make_event("revealed", "JW-28", orders=told)
 
@@ -85,20 +85,20 @@ def check_jump(
     spy = standing.get("reveal") != "pass" and find_leader(table.players, reveal.ESPIONAGE) == seat
     return (
         *found,
-        *_list_findings(table, seat, verdicts, spy=spy),
-        *_bomb_findings(table, seat, verdicts, kept),
-        *_discard_findings(view, orders, kept),
+        *_check_verdicts(table, seat, verdicts, spy=spy),
+        *_check_bombs(table, seat, verdicts, kept),
+        *_check_discards(view, orders, kept),
     )
 
 
-def _list_findings(
+def _check_verdicts(
     table: Table, seat: Seat, verdicts: Iterable[Verdict], *, spy: bool
 ) -> Iterable[Finding]:
     for verdict in verdicts:
         path = verdict.entry.path
         if verdict.fault:
             stood = reveal.count_fleets_at_start(table, seat, verdict)
-            yield reveal.finding_of(table, verdict, stood=stood, spy=spy)
+            yield reveal.make_order_finding(table, verdict, stood=stood, spy=spy)
         elif isinstance(verdict.order, Move) and _may_clash(table, seat, verdict.order.target):
             why = f"Another homeworld may enter {verdict.order.target} too; then neither moves."
             yield make_finding(Grade.DOUBTFUL, "JW-35", why, path)
@@ -113,14 +113,14 @@ def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
     )
 
 
-def _bomb_findings(
+def _check_bombs(
     table: Table, seat: Seat, verdicts: Iterable[Verdict], kept: PrivateOrders
 ) -> Iterable[Finding]:
-    own = _after_the_jumps(table, seat, verdicts)
+    own = _count_after_jumps(table, seat, verdicts)
     enemies = {space for side, stacks in table.fleets.items() if side != seat for space in stacks}
     for place, bombs in enumerate(kept.fight.nova_bombs):
         path: Path = ("fight", "nova_bombs", place)
-        why = bomb_fault(table, seat, bombs)
+        why = find_bomb_fault(table, seat, bombs)
         if why:
             yield make_finding(Grade.DOOMED, "JW-56", why, path)
             continue
@@ -136,7 +136,7 @@ def _bomb_findings(
         own[bombs.at] -= bombs.ships
 
 
-def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
+def _count_after_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
     """Where the seat's own fleets will stand if all its orders fare as they look now."""
     own = Counter(table.fleets.get(seat, {}))
     for verdict in verdicts:
@@ -146,9 +146,9 @@ def _after_the_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> C
     return own
 
 
-def _discard_findings(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
+def _check_discards(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
     """The preferences of JW-59 are no orders: what is not there is passed over."""
-    hand = list(cards_without(view.hand, orders.get("cutting_edge") or ()))
+    hand = list(remove_cards(view.hand, orders.get("cutting_edge") or ()))
     for place, card in enumerate(kept.final.discard):
         if card in hand:
             hand.remove(card)

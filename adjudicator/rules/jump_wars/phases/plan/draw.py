@@ -26,12 +26,12 @@ def draw_extras(work: Work, orders: Orders, dice: Dice | None) -> None:
     """What the plan form may draw on top: first the ruins, then the brains (JW-15)."""
     for seat, wanted in work.wanted(orders, "draw"):
         if wanted.get("progenitor_ruins"):
-            _ruins(work, seat, dice)
+            _draw_for_ruins(work, seat, dice)
         if wanted.get("positronic_brains"):
-            _brains(work, seat, dice)
+            _draw_for_brains(work, seat, dice)
 
 
-def _ruins(work: Work, seat: Seat, dice: Dice | None) -> None:
+def _draw_for_ruins(work: Work, seat: Seat, dice: Dice | None) -> None:
     if not work.holds(seat, RUINS):
         why = "You do not hold the progenitor ruins."
         work.negate(seat, "JW-15", "progenitor ruins", why, ("draw", "progenitor_ruins"))
@@ -41,7 +41,7 @@ def _ruins(work: Work, seat: Seat, dice: Dice | None) -> None:
     draw_cards(work, seat, _RUINS_CARDS, dice, "JW-15")
 
 
-def _brains(work: Work, seat: Seat, dice: Dice | None) -> None:
+def _draw_for_brains(work: Work, seat: Seat, dice: Dice | None) -> None:
     why = ""
     if not work.has(seat, BRAINS):
         why = "You do not have the ability positronic brains."
@@ -67,17 +67,17 @@ def draw_cards(
         if work.luck is Luck.BEST:
             work.wild += min(number, work.unseen + len(work.discard))
         return
-    drawn = _top(work, number)
+    drawn = _take_top(work, number)
     if len(drawn) < number and work.discard:
         _reshuffle(work, dice)
-        drawn += _top(work, number - len(drawn))
+        drawn += _take_top(work, number - len(drawn))
     if drawn:
         work.hands[seat] += drawn
         work.tell("drew", rule, seat=seat, cards=len(drawn), extra=extra)
         work.tell("drew-cards", rule, seat, seat=seat, cards=drawn)
 
 
-def _top(work: Work, number: int) -> list[Card]:
+def _take_top(work: Work, number: int) -> list[Card]:
     """The first cards of the deck, taken from it."""
     cards = work.deck[:number]
     del work.deck[:number]

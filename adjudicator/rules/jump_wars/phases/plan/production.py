@@ -17,8 +17,8 @@ from adjudicator.rules.jump_wars.position.state import (
     Player,
     Side,
     Table,
-    occupied_spaces,
-    shared_spaces,
+    find_occupied_spaces,
+    find_shared_spaces,
 )
 
 _OWN_HOMEWORLD = 5  # JW-23
@@ -46,10 +46,10 @@ class Survey(Struct, frozen=True):
 def mine_all(work: Work, orders: Orders) -> None:
     """All discards, then everybody's income."""
     cards = {
-        seat: _discards(work, seat, listed)
+        seat: _discard_cards(work, seat, listed)
         for seat, listed in work.wanted(orders, "mine", "discard")
     }
-    found = survey(work.table, work.players, work.fleets, work.components)
+    found = survey_income(work.table, work.players, work.fleets, work.components)
     for space in sorted(found.raids, key=PLACE.__getitem__):
         raid = found.raids[space]
         data = {"at": space, "seat": raid.owner, "by": list(raid.by), "less": raid.less}
@@ -69,7 +69,7 @@ def mine_all(work: Work, orders: Orders) -> None:
         )
 
 
-def _discards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
+def _discard_cards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
     spent: list[Card] = []
     for place, card in enumerate(listed):
         if work.holds(seat, card):
@@ -85,14 +85,14 @@ def _discards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
 
 def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
     """What everybody would mine now without discards (JW-62)."""
-    sums = survey(table, table.players, table.fleets, components).sums
+    sums = survey_income(table, table.players, table.fleets, components).sums
     return {
         seat: sum(sums[seat].values()) * player.level("manufacturing")
         for seat, player in table.players.items()
     }
 
 
-def survey(
+def survey_income(
     table: Table, players: Mapping[Seat, Player], fleets: Fleets, components: Components
 ) -> Survey:
     """Goes over all occupied spaces (JW-23, JW-24)."""
@@ -100,7 +100,7 @@ def survey(
     sums: dict[Seat, Mapping[str, int]] = {}
     homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
-    contested = shared_spaces(fleets)
+    contested = find_shared_spaces(fleets)
     for seat in table.seats:
         found = sums[seat] = {}
         specials = players[seat].specials
@@ -112,9 +112,9 @@ def survey(
                 name = "own-homeworld" if own else "enemy-homeworld"
                 income = _OWN_HOMEWORLD if own else _ENEMY_HOMEWORLD
             elif name := table.terrain.get(space, ""):
-                income = income_of(name, specials, components)
+                income = find_space_income(name, specials, components)
                 if raiders and name == "cluster":
-                    by = _raids(table, fleets, raiders, seat, space)
+                    by = _list_raiders(table, fleets, raiders, seat, space)
                     less = min(income, len(by))
                     income -= less
                     if by:
@@ -126,7 +126,7 @@ def survey(
     return Survey(sums, raids)
 
 
-def income_of(terrain: str, specials: Sequence[Card], components: Components) -> int:
+def find_space_income(terrain: str, specials: Sequence[Card], components: Components) -> int:
     """What a space of this kind yields to who has these abilities (JW-23, JW-24)."""
     if terrain == "star-field" and "genesis" in specials:
         return 2
@@ -136,7 +136,7 @@ def income_of(terrain: str, specials: Sequence[Card], components: Components) ->
     return counter.income if counter else 0
 
 
-def _raids(
+def _list_raiders(
     table: Table, fleets: Fleets, raiders: Sequence[Seat], owner: Seat, space: Space
 ) -> Sequence[Seat]:
     """Which raiding opponents have fleets next to the space (JW-24)."""
@@ -153,7 +153,7 @@ _BASE = 4  # JW-25
 _DOCKED = frozenset({"star-field", "cluster"})  # JW-26
 
 
-def fleet_cost(player: Player) -> int:
+def find_fleet_cost(player: Player) -> int:
     """What a fleet costs this player now (JW-25)."""
     level = player.level
     return max(1, _BASE + level("attack") + level("defense") - level("miniaturization"))
@@ -161,13 +161,15 @@ def fleet_cost(player: Player) -> int:
 
 def build_fleets(work: Work, orders: Orders) -> None:
     """Builds in seat order, each list as written."""
-    held = occupied_spaces(work.fleets)  # JW-26: when the phase begins
+    held = find_occupied_spaces(work.fleets)  # JW-26: when the phase begins
     for seat, wanted in work.wanted(orders, "build"):
-        for at, number, path in _entries(wanted, work.table.homes.get(seat)):
+        for at, number, path in _list_entries(wanted, work.table.homes.get(seat)):
             _build(work, seat, at, number, path, held)
 
 
-def _entries(wanted: Any, home: Space | None) -> Sequence[tuple[Space | None, int | str, Path]]:
+def _list_entries(
+    wanted: Any, home: Space | None
+) -> Sequence[tuple[Space | None, int | str, Path]]:
     if isinstance(wanted, int | str):
         return [(home, wanted, ("build",))]
     entries: Sequence[Document] = wanted
@@ -186,12 +188,12 @@ def _build(
     held: Mapping[Space, Side],
 ) -> None:
     order = f"build {number} at {at or 'the homeworld'}"
-    why = _place_fault(work, seat, at, held)
+    why = _find_place_fault(work, seat, at, held)
     if why or at is None:
         work.negate(seat, "JW-26", order, why, path)
         return
     hoping = work.luck is Luck.BEST and work.wild > 0  # a raise hoped for may not come
-    price = 1 if hoping else fleet_cost(work.players[seat])
+    price = 1 if hoping else find_fleet_cost(work.players[seat])
     payable = work.players[seat].tokens // price
     built = payable if isinstance(number, str) else min(number, payable)
     if not built and number in ("max", 0):
@@ -208,7 +210,7 @@ def _build(
     work.tell("built", rule, seat=seat, at=at, fleets=built, asked=number, price=price, paid=paid)
 
 
-def _place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Space, Side]) -> str:
+def _find_place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Space, Side]) -> str:
     home = work.table.homes.get(seat)
     if at is None:
         return "You have no homeworld on the map."
@@ -235,7 +237,7 @@ def sabotage_fleets(work: Work, orders: Orders) -> None:
 
 def _sabotage(work: Work, seat: Seat, entry: Document, place: int) -> None:
     card, side, at = entry["discard"], entry["player"], entry["at"]
-    if why := _fault(work, seat, entry):
+    if why := _find_fault(work, seat, entry):
         order = f"sabotage: {card} for a fleet of {side} at {at}"
         work.negate(seat, "JW-27", order, why, (SABOTAGE, place))
         return
@@ -246,7 +248,7 @@ def _sabotage(work: Work, seat: Seat, entry: Document, place: int) -> None:
     work.tell("sabotaged", "JW-27", seat=seat, card=card, side=side, at=at)
 
 
-def _fault(work: Work, seat: Seat, entry: Document) -> str:
+def _find_fault(work: Work, seat: Seat, entry: Document) -> str:
     card, side, at = entry["discard"], entry["player"], entry["at"]
     if not work.has(seat, SABOTAGE):
         return "You do not have the ability sabotage."

@@ -23,9 +23,9 @@ def advance_levels(work: Work, orders: Orders) -> None:
 def _advance(work: Work, seat: Seat, cards: Sequence[Card]) -> None:
     faults: list[str] = []
     for card in cards:
-        fault = _fault(work, seat, card)
+        fault = _find_fault(work, seat, card)
         if not fault:
-            _use(work, seat, card)
+            _use_card(work, seat, card)
             return
         faults.append(fault)
     # What cannot be used is passed over; an order of which nothing is left fails by JW-19.
@@ -33,7 +33,7 @@ def _advance(work: Work, seat: Seat, cards: Sequence[Card]) -> None:
     work.negate(seat, "JW-19", f"advance: {', '.join(cards)}", why, _ADVANCE)
 
 
-def _fault(work: Work, seat: Seat, card: Card) -> str:
+def _find_fault(work: Work, seat: Seat, card: Card) -> str:
     if not work.holds(seat, card):
         return f"You have no {card} card in hand."
     special = work.components.specials.get(card)
@@ -48,11 +48,11 @@ def _fault(work: Work, seat: Seat, card: Card) -> str:
     return f"{card} would push {short[0]} below level 1 (JW-21)." if short else ""
 
 
-def _use(work: Work, seat: Seat, card: Card) -> None:
+def _use_card(work: Work, seat: Seat, card: Card) -> None:
     work.spend(seat, card)
     special = work.components.specials.get(card)
     if special is None:
-        _rise(work, seat, card, "JW-19", cards=1)
+        _advance_level(work, seat, card, "JW-19", cards=1)
         return
     player = work.players[seat]
     levels = dict(player.levels)
@@ -63,7 +63,7 @@ def _use(work: Work, seat: Seat, card: Card) -> None:
     work.tell("gained", "JW-19", seat=seat, special=card, cost=dict(special.cost))
 
 
-def _rise(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int) -> None:
+def _advance_level(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int) -> None:
     levels = work.players[seat].levels
     level = levels[tech] + 1
     work.change(seat, levels={**levels, tech: level})
@@ -79,7 +79,7 @@ def advance_by_pairs(work: Work, orders: Orders) -> None:
             continue
         work.spend(seat, tech)
         work.spend(seat, tech)
-        _rise(work, seat, tech, "JW-20", cards=2)
+        _advance_level(work, seat, tech, "JW-20", cards=2)
 
 
 LEADERSHIP = "leadership"
@@ -112,21 +112,21 @@ def make_raises(work: Work, orders: Orders) -> None:
     """All players' cutting edge, then all players' leadership."""
     for seat, techs in work.wanted(orders, "cutting_edge"):
         for place, tech in enumerate(techs):
-            _cutting_edge(work, seat, tech, ("cutting_edge", place))
+            _raise_by_card(work, seat, tech, ("cutting_edge", place))
     for seat, tech in work.wanted(orders, LEADERSHIP):
-        _leadership(work, seat, tech)
+        _raise_by_leadership(work, seat, tech)
 
 
-def _cutting_edge(work: Work, seat: Seat, tech: Tech, path: tuple[str | int, ...]) -> None:
+def _raise_by_card(work: Work, seat: Seat, tech: Tech, path: tuple[str | int, ...]) -> None:
     if not work.holds(seat, tech):
         why = f"You have no {tech} card left to discard for it."
         work.negate(seat, "JW-13", f"cutting edge: {tech}", why, path)
         return
     work.spend(seat, tech)
-    _raise(work, seat, tech, "JW-13", card=tech)
+    _raise_level(work, seat, tech, "JW-13", card=tech)
 
 
-def _leadership(work: Work, seat: Seat, tech: Tech) -> None:
+def _raise_by_leadership(work: Work, seat: Seat, tech: Tech) -> None:
     player = work.players[seat]
     why = ""
     if LEADERSHIP not in player.specials:
@@ -137,10 +137,10 @@ def _leadership(work: Work, seat: Seat, tech: Tech) -> None:
         work.negate(seat, "JW-36", f"leadership: {tech}", why, (LEADERSHIP,))
         return
     work.change(seat, used=(*player.used, LEADERSHIP))
-    _raise(work, seat, tech, "JW-36", card=None)
+    _raise_level(work, seat, tech, "JW-36", card=None)
 
 
-def _raise(work: Work, seat: Seat, tech: Tech, rule: str, *, card: str | None) -> None:
+def _raise_level(work: Work, seat: Seat, tech: Tech, rule: str, *, card: str | None) -> None:
     player = work.players[seat]
     work.change(seat, raised={**player.raised, tech: player.raised.get(tech, 0) + 1})
     level = work.players[seat].level(tech)

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.tabletop import cards_without
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
 from adjudicator.rules.jump_wars.position.components import Card
 from adjudicator.rules.jump_wars.position.state import Ally, find_leader
@@ -34,41 +34,41 @@ def trade_goods(work: Work, orders: Orders) -> None:
     """Serves all trade lists in seat order, each as written."""
     _hope_for_gifts(work, orders)
     waiting = [
-        _offer(work, seat, entry, place)
+        _read_offer(work, seat, entry, place)
         for seat, entries in work.wanted(orders, "trade")
         for place, entry in enumerate(entries)
     ]
     while waiting:
         offer = waiting.pop(0)
-        fault = _offer_fault(work, offer)
+        fault = _find_offer_fault(work, offer)
         if fault:
-            _fail(work, offer, fault)
+            _fail_offer(work, offer, fault)
         elif not offer.want:
-            _gift(work, offer)
+            _give(work, offer)
         elif work.luck is Luck.BEST:  # it happens, and what it brings has been hoped for already
-            if lack := _lack(work, offer):
-                _fail(work, offer, f"You cannot pay {lack}.")
+            if lack := _find_lack(work, offer):
+                _fail_offer(work, offer, f"You cannot pay {lack}.")
         else:
-            mirror = next((other for other in waiting if _mirrors(offer, other)), None)
+            mirror = next((other for other in waiting if _is_mirror(offer, other)), None)
             if mirror is None:
-                _fail(work, offer, _alone(work, offer))
+                _fail_offer(work, offer, _explain_alone(work, offer))
             else:
                 waiting.remove(mirror)
                 _exchange(work, offer, mirror)
 
 
-def _offer(work: Work, seat: Seat, entry: Document, place: int) -> Offer:
-    give, want = (_goods(work, entry.get(key)) for key in ("give", "want"))
+def _read_offer(work: Work, seat: Seat, entry: Document, place: int) -> Offer:
+    give, want = (_read_goods(work, entry.get(key)) for key in ("give", "want"))
     return Offer(seat=seat, partner=entry["with"], give=give, want=want, place=place)
 
 
-def _goods(work: Work, goods: Document | None) -> Goods:
+def _read_goods(work: Work, goods: Document | None) -> Goods:
     if not goods:
         return Goods(0, ())
     return Goods(goods.get("rt") or 0, work.components.sorted(goods.get("cards") or ()))
 
 
-def _mirrors(one: Offer, other: Offer) -> bool:
+def _is_mirror(one: Offer, other: Offer) -> bool:
     """A gift mirrors nothing: its empty `want` is no offer's `give` that wants something."""
     return (
         one.seat == other.partner
@@ -79,7 +79,7 @@ def _mirrors(one: Offer, other: Offer) -> bool:
     )
 
 
-def _offer_fault(work: Work, offer: Offer) -> str:
+def _find_offer_fault(work: Work, offer: Offer) -> str:
     if offer.partner == offer.seat:
         return "You cannot trade with yourself."
     if offer.partner not in work.players:
@@ -89,13 +89,13 @@ def _offer_fault(work: Work, offer: Offer) -> str:
     return ""
 
 
-def _alone(work: Work, offer: Offer) -> str:
+def _explain_alone(work: Work, offer: Offer) -> str:
     if work.luck is Luck.REAL:
         return f"{offer.partner} did not order the mirror image."
     return f"It happens only if {offer.partner} orders the mirror image."
 
 
-def _lack(work: Work, offer: Offer) -> str:
+def _find_lack(work: Work, offer: Offer) -> str:
     """What the offer's writer cannot pay, if anything."""
     tokens = work.players[offer.seat].tokens
     if offer.give.rt > tokens:
@@ -106,9 +106,9 @@ def _lack(work: Work, offer: Offer) -> str:
     return ""
 
 
-def _gift(work: Work, offer: Offer) -> None:
-    if lack := _lack(work, offer):
-        _fail(work, offer, f"You cannot pay {lack}.")
+def _give(work: Work, offer: Offer) -> None:
+    if lack := _find_lack(work, offer):
+        _fail_offer(work, offer, f"You cannot pay {lack}.")
         data = {"by": offer.seat, "to": offer.partner, "rt": offer.give.rt}
         cards = list(offer.give.cards)
         work.tell("trade-failed", "JW-16", offer.partner, **data, cards=cards)
@@ -117,16 +117,16 @@ def _gift(work: Work, offer: Offer) -> None:
 
 
 def _exchange(work: Work, offer: Offer, mirror: Offer) -> None:
-    lacks = {one.seat: lack for one in (offer, mirror) if (lack := _lack(work, one))}
+    lacks = {one.seat: lack for one in (offer, mirror) if (lack := _find_lack(work, one))}
     if lacks:
         for one in (offer, mirror):
-            _fail(work, one, _who_cannot_pay(one, lacks))
+            _fail_offer(work, one, _explain_lack(one, lacks))
         return
     _hand_over(work, offer, gift=False)
     _hand_over(work, mirror, gift=False)
 
 
-def _who_cannot_pay(offer: Offer, lacks: dict[Seat, str]) -> str:
+def _explain_lack(offer: Offer, lacks: dict[Seat, str]) -> str:
     if offer.seat in lacks:
         return f"You cannot pay {lacks[offer.seat]}."
     return f"{offer.partner} cannot pay {lacks[offer.partner]}."
@@ -138,7 +138,7 @@ def _hand_over(work: Work, offer: Offer, *, gift: bool) -> None:
         return
     work.pay(offer.seat, rt)
     work.pay(offer.partner, -rt)
-    work.hands[offer.seat] = [*cards_without(work.hands[offer.seat], cards)]
+    work.hands[offer.seat] = [*remove_cards(work.hands[offer.seat], cards)]
     work.hands[offer.partner] += cards
     data = {"by": offer.seat, "to": offer.partner}
     work.tell("traded", "JW-16", **data, rt=rt, cards=len(cards), gift=gift)
@@ -146,11 +146,11 @@ def _hand_over(work: Work, offer: Offer, *, gift: bool) -> None:
         work.tell("traded-cards", "JW-16", offer.seat, offer.partner, **data, cards=cards)
 
 
-def _fail(work: Work, offer: Offer, why: str) -> None:
-    work.negate(offer.seat, "JW-16", _text(offer), why, ("trade", offer.place))
+def _fail_offer(work: Work, offer: Offer, why: str) -> None:
+    work.negate(offer.seat, "JW-16", _describe_offer(offer), why, ("trade", offer.place))
 
 
-def _text(offer: Offer) -> str:
+def _describe_offer(offer: Offer) -> str:
     text = f"trade with {offer.partner}: give {_list_goods(offer.give)}"
     return f"{text}, want {_list_goods(offer.want)}" if offer.want else text
 
@@ -174,13 +174,13 @@ def steal_card(work: Work, orders: Orders, dice: Dice | None) -> None:
     """The player with the highest trade level takes one random card from one hand."""
     thief = find_leader(work.players, "trade")
     for seat, victim in work.wanted(orders, "steal"):
-        if why := _theft_fault(work, seat, victim, thief):
+        if why := _find_theft_fault(work, seat, victim, thief):
             work.negate(seat, "JW-17", f"steal: {victim}", why, ("steal",))
         elif dice is not None:
-            _take(work, seat, victim, dice)
+            _take_card(work, seat, victim, dice)
 
 
-def _theft_fault(work: Work, seat: Seat, victim: Seat, thief: Seat | None) -> str:
+def _find_theft_fault(work: Work, seat: Seat, victim: Seat, thief: Seat | None) -> str:
     if thief != seat:
         return "Your trade level is not higher than everybody else's."
     if victim == seat:
@@ -192,7 +192,7 @@ def _theft_fault(work: Work, seat: Seat, victim: Seat, thief: Seat | None) -> st
     return ""
 
 
-def _take(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
+def _take_card(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
     hand = work.components.sorted(work.hands[victim])
     card = dice.draw("steal", thief).choice(hand)
     work.hands[victim].remove(card)
@@ -205,14 +205,14 @@ def name_ally(work: Work, orders: Orders) -> None:
     """The player with the highest diplomacy level names an ally."""
     diplomat = find_leader(work.players, "diplomacy")
     for seat, named in work.wanted(orders, "ally"):
-        if why := _ally_fault(work, seat, named, diplomat):
+        if why := _find_ally_fault(work, seat, named, diplomat):
             work.negate(seat, "JW-18", f"ally: {named}", why, ("ally",))
         else:
             work.ally = Ally(of=seat, who=named)
             work.tell("allied", "JW-18", of=seat, who=named)
 
 
-def _ally_fault(work: Work, seat: Seat, named: Seat, diplomat: Seat | None) -> str:
+def _find_ally_fault(work: Work, seat: Seat, named: Seat, diplomat: Seat | None) -> str:
     if diplomat != seat:
         return "Your diplomacy level is not higher than everybody else's."
     if named == seat:
