@@ -24,7 +24,7 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
         self.path = path
         self.message = message
 
-    def within(self, key: str) -> "Impossible":
+    def prefix_path(self, key: str) -> "Impossible":
         """The same fault, seen from the document that holds this one under the key."""
         dot = "." if key and self.path and not self.path.startswith("[") else ""
         return Impossible(f"{key}{dot}{self.path}", self.message)

@@ -114,7 +114,7 @@ class Reader(Struct, frozen=True):
 
     seat: Seat | None
 
-    def word(self, value: Any, how: str) -> str:
+    def phrase(self, value: Any, how: str) -> str:
         """A fact as a template asks for it: `{seat:Who}`, `{fleets:fleet}`, `{cards:and|nothing}`.
 
         Who, who, Whose, whose name a side; are, have, win, share, your agree with one; `and` lists
@@ -131,36 +131,36 @@ class Reader(Struct, frozen=True):
         if how == "and":
             return format_list(value)
         if how == "sides":
-            return format_list([self.who(side) for side in value])
+            return format_list([self.name_side(side) for side in value])
         if how == "clause":
             return str(value).rstrip(".")
         if how == "if":
             return ""
         return format_count(value, how)
 
-    def who(self, side: str) -> str:
+    def name_side(self, side: str) -> str:
         """The side inside a sentence."""
         return "you" if side == self.seat else side
 
-    def begin(self, side: str) -> str:
+    def begin_with(self, side: str) -> str:
         """The side as the first word of a sentence."""
-        name = self.who(side)
+        name = self.name_side(side)
         return name[0].upper() + name[1:] if name != side else name
 
-    def begin_whose(self, side: str) -> str:
+    def begin_with_owner(self, side: str) -> str:
         """The side as an owner, as the first word of a sentence."""
-        return "Your" if side == self.seat else f"{self.begin(side)}'s"
+        return "Your" if side == self.seat else f"{self.begin_with(side)}'s"
 
-    def whose(self, side: str) -> str:
+    def name_owner(self, side: str) -> str:
         """The side as an owner."""
-        return "your" if side == self.seat else f"{self.who(side)}'s"
+        return "your" if side == self.seat else f"{self.name_side(side)}'s"
 
 
 _NAMED: Mapping[str, Callable[[Reader, str], str]] = {
-    "Who": lambda reader, side: reader.begin(side),
-    "who": lambda reader, side: reader.who(side),
-    "Whose": lambda reader, side: reader.begin_whose(side),
-    "whose": lambda reader, side: reader.whose(side),
+    "Who": lambda reader, side: reader.begin_with(side),
+    "who": lambda reader, side: reader.name_side(side),
+    "Whose": lambda reader, side: reader.begin_with_owner(side),
+    "whose": lambda reader, side: reader.name_owner(side),
 }
 
 _R = TypeVar("_R", bound=Reader)
@@ -190,7 +190,7 @@ def _fill(part: str, facts: Facts, reader: Reader) -> str:
         if key is not None:
             fact = facts.get(key)
             is_said = fact or nothing is None
-            words.append(reader.word(fact, how) if is_said else nothing or "")
+            words.append(reader.phrase(fact, how) if is_said else nothing or "")
     return "".join(words)
 
 
@@ -270,9 +270,10 @@ def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
         return "The game is drawn."
     first, *others = winners
     if others:
-        return f"{format_list([reader.begin(first), *map(reader.who, others)])} share the victory."
+        sides = [reader.begin_with(first), *map(reader.name_side, others)]
+        return f"{format_list(sides)} share the victory."
     verb = "have" if first == reader.seat else "has"
-    return f"{reader.begin(first)} {verb} won the game."
+    return f"{reader.begin_with(first)} {verb} won the game."
 
 
 def tell_victory(facts: Facts, reader: Reader) -> str:

@@ -32,7 +32,7 @@ class Names:
         self.names = tuple(names)
         self.known = frozenset(names)
 
-    def know(self, values: Sequence[Any]) -> bool:
+    def knows_all(self, values: Sequence[Any]) -> bool:
         """Whether all of them are spelled as they are here."""
         try:
             return self.known.issuperset(values)
@@ -67,7 +67,7 @@ class StateReader:
         try:
             made: _T = _compile(declared)(self, value)
         except Impossible as fault:
-            raise fault.within(path) from None
+            raise fault.prefix_path(path) from None
         return made
 
 
@@ -195,13 +195,13 @@ def _compile_list(kind: Any) -> _Read:
         if isinstance(value, str | Mapping) or not isinstance(value, Sequence):
             raise Impossible("", f"expected a list, got {value!r}")
         read_entry = bind(reader)
-        if isinstance(read_entry, Names) and read_entry.know(value):
+        if isinstance(read_entry, Names) and read_entry.knows_all(value):
             return tuple(value)
         found: list[Any] = []
         try:
             found.extend(map(read_entry, value))
         except Impossible as fault:
-            raise fault.within(f"[{len(found) + 1}]") from None
+            raise fault.prefix_path(f"[{len(found) + 1}]") from None
         return tuple(found)
 
     return read
@@ -220,7 +220,7 @@ def _compile_map(key_kind: Any, kind: Any) -> _Read:
                     _refuse_twin(name)
                 found[name] = None if entry is None else read_value(entry)
         except Impossible as fault:
-            raise fault.within(str(key)) from None
+            raise fault.prefix_path(str(key)) from None
         if None in found.values():
             found = {name: one for name, one in found.items() if one is not None}
         if len(found) > 1 and isinstance(read_key, Names):
@@ -249,7 +249,7 @@ def _compile_record(kind: type[Struct]) -> _Read:
                     name, read_value = known[key]
                     found[name] = read_value(reader, entry)
         except Impossible as fault:
-            raise fault.within(key) from None
+            raise fault.prefix_path(key) from None
         for key in required:
             if known[key][0] not in found:
                 raise Impossible(key, "is missing")

@@ -12,7 +12,7 @@ from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.events import Event, make_negation
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.reading import Fallen, Reading, Text
+from adjudicator.core.forms.reading import FallenEntries, Reading, Text
 from adjudicator.core.game import Due, Over
 from adjudicator.core.scenario.parser import parse_scenario
 from adjudicator.core.scenario.runner import (
@@ -121,9 +121,9 @@ def _text(text: str) -> Text | Sequence[Finding]:
     return [Finding(grade=Grade.UNREADABLE, rule="", message="no YAML")]
 
 
-def _fallen(_: str, __: Mapping[str, Any], refused: Sequence[Path]) -> Fallen:
+def _fallen(_: str, __: Mapping[str, Any], refused: Sequence[Path]) -> FallenEntries:
     """The list of this game is not done in order: each entry falls alone, the whole form whole."""
-    return Fallen(((),)) if () in refused else Fallen()
+    return FallenEntries(((),)) if () in refused else FallenEntries()
 
 
 TOOLS = ScenarioTools(Count(), _read, _options, _text, _fallen)  # type: ignore[arg-type]  # Count does not set up games
@@ -259,7 +259,7 @@ def test_a_list_of_which_nothing_is_left_was_sent_all_the_same() -> None:
 
     def read(form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         reading = _read(form, text, seats)
-        return Reading({}, reading.findings, fallen=Fallen((), ("add",)))
+        return Reading({}, reading.findings, fallen=FallenEntries((), ("add",)))
 
     tools = ScenarioTools(Kept(), read, _options, _text, _fallen)  # type: ignore[arg-type]  # as above
     outcome = run_scenario(

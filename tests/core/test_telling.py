@@ -19,10 +19,14 @@ RED, BLUE = Reader("red"), Reader("blue")
 
 def test_the_reader_is_addressed_and_others_are_named() -> None:
     reader = Reader("red")
-    assert (reader.who("red"), reader.begin("red"), reader.whose("red")) == ("you", "You", "your")
-    assert (reader.begin_whose("red"), reader.begin_whose("blue")) == ("Your", "blue's")
-    assert (reader.who("blue"), reader.begin("blue")) == ("blue", "blue")
-    assert Reader(None).who("red") == "red"
+    assert (reader.name_side("red"), reader.begin_with("red"), reader.name_owner("red")) == (
+        "you",
+        "You",
+        "your",
+    )
+    assert (reader.begin_with_owner("red"), reader.begin_with_owner("blue")) == ("Your", "blue's")
+    assert (reader.name_side("blue"), reader.begin_with("blue")) == ("blue", "blue")
+    assert Reader(None).name_side("red") == "red"
 
 
 @pytest.mark.parametrize(

@@ -206,7 +206,7 @@ def unrevealed(
     if phase == "jump":
         fight = {"targets": [writer], "nova_bombs": [{"at": "J9", "ships": 2}]}
         return {**orders, "fight": fight, "final": {"discard": ["espionage"]}}
-    if player.specials or player.level("trade") > 1 or "steal" in orders:
+    if player.specials or player.find_level("trade") > 1 or "steal" in orders:
         return None
     return {**orders, "steal": writer}  # JW-17: the own hand, surely negated
 

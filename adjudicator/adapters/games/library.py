@@ -36,7 +36,7 @@ from adjudicator.core.forms.order_form import (
     read_form,
 )
 from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
-from adjudicator.core.forms.reading import Fallen, Reading, Text, find_fallen
+from adjudicator.core.forms.reading import FallenEntries, Reading, Text, find_fallen
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -145,7 +145,7 @@ class FolderKind:
         """Orders as a player wrote them, against the form's schema and the names."""
         return read_form(self.form(form), text, self._names(seats))
 
-    def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> Fallen:
+    def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> FallenEntries:
         """What falls with entries that are refused."""
         return find_fallen(self.form(form).root, orders, refused)
 

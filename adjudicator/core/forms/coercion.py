@@ -53,7 +53,7 @@ class Place(Struct, frozen=True):
     rule: str
     origin: Path
     """The path in the writer's text."""
-    said: str | None = None
+    short_form: str | None = None
     """The short form that was expanded here."""
 
 
@@ -75,85 +75,85 @@ class Coercion:
     def __init__(self, names: Mapping[str, Sequence[str]], elsewhere: Mapping[str, str]) -> None:
         self.places: dict[Path, Place] = {}
         self.complaints: list[Complaint] = []
-        self.unknown: list[str] = []
+        self.unknown_keys: list[str] = []
         """Top-level keys that the form does not have."""
-        self.guessed: set[Path] = set()
+        self.meant_keys: set[Path] = set()
         """Keys that a misspelt one was probably meant to be."""
-        self.spoilt: set[Path] = set()
+        self.unreadable: set[Path] = set()
         """Values that are not worth a second look."""
         self._names = names
         self._elsewhere = elsewhere
 
-    def run(self, node: Node, raw: Mapping[Any, Any], rule: str) -> dict[str, Any]:
+    def coerce_form(self, node: Node, raw: Mapping[Any, Any], rule: str) -> dict[str, Any]:
         """The whole form."""
         place = Place(node, (), node.rule or rule, ())
         self.places[()] = place
-        return self._mapping(node, raw, (), place)
+        return self._coerce_mapping(node, raw, (), place)
 
-    def value(self, node: Node, raw: Any, path: Path, above: Place, origin: Path) -> Any:
+    def coerce_value(self, node: Node, raw: Any, path: Path, above: Place, origin: Path) -> Any:
         """The value as the node wants it; None where there is none to be had."""
         entry = path if node.entry or len(path) == 1 else above.entry
         place = Place(node, entry, node.rule or above.rule, origin)
         self.places[path] = place
         typed = self._coerce_type(node, raw, path, place)
-        if path in self.spoilt:
+        if path in self.unreadable:
             return None
         for branch in node.branches if not isinstance(typed, dict) else ():
             chosen = branch.then if branch.holds(typed) else branch.otherwise
             if chosen is not None:
-                typed = self._as_branch(chosen, typed, path, place)
+                typed = self._coerce_by_branch(chosen, typed, path, place)
         return typed
 
     def _coerce_type(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
         if not node.types or raw is None:
             return raw
         if isinstance(raw, str):
-            return self._text(node, raw, path, place)
+            return self._coerce_text(node, raw, path, place)
         if isinstance(raw, dict):
             if "object" in node.types:
                 pair = _join_short_pair(node, raw)
                 if pair is not None:
-                    return self._text(node, pair, path, place)
-                return self._mapping(node, raw, path, place)
-            return self._wrap(node, [raw], path, place, raw)
+                    return self._coerce_text(node, pair, path, place)
+                return self._coerce_mapping(node, raw, path, place)
+            return self._wrap_in_list(node, [raw], path, place, raw)
         if isinstance(raw, (list, tuple)):
             if "array" in node.types:
-                return self._list(node, raw, path, place, spread=True)
+                return self._coerce_list(node, raw, path, place, spread=True)
             if len(raw) == 1 and not isinstance(raw[0], (list, tuple)):
                 return self._coerce_type(node, raw[0], path, place)
-            return self._spoiled(node, list(raw), path, place)
-        return self._scalar(node, raw, path, place)
+            return self._refuse_kind(node, list(raw), path, place)
+        return self._coerce_scalar(node, raw, path, place)
 
-    def _scalar(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
+    def _coerce_scalar(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
         """A value that came typed already, from a file of our own."""
         kind = {bool: "boolean", int: "integer"}.get(type(raw))
         if kind in node.types:
             return raw
         if kind is None:
-            return self._spoiled(node, raw, path, place)
-        return self._text(node, str(raw).lower(), path, place)
+            return self._refuse_kind(node, raw, path, place)
+        return self._coerce_text(node, str(raw).lower(), path, place)
 
-    def _text(self, node: Node, raw: str, path: Path, place: Place) -> Any:
+    def _coerce_text(self, node: Node, raw: str, path: Path, place: Place) -> Any:
         text = raw.strip()
         plain = _parse_plain(node, text)
         if plain is not _NO:
             return plain
         if "integer" in node.types and _NUMBER.fullmatch(text):
-            self._spoil(path, place, f"{quote_value(text)} is too large a number")
+            self._refuse_value(path, place, f"{quote_value(text)} is too large a number")
             return None
         parts = [part.strip() for part in _SEPARATORS.split(text) if part.strip()]
         if "string" in node.types and not _is_short_list(node, parts):
-            return self._word(node, raw, path, place)
+            return self._coerce_word(node, raw, path, place)
         short = node.short if "object" in node.types and len(text) <= _LONGEST_SHORT else None
         found = short.fullmatch(text) if short else None
         if found:
             groups = {k: v for k, v in found.groupdict().items() if v is not None}
-            expanded = Place(node, place.entry, place.rule, place.origin, said=text)
+            expanded = Place(node, place.entry, place.rule, place.origin, short_form=text)
             self.places[path] = expanded
-            return self._mapping(node, groups, path, expanded)
-        return self._wrap(node, parts, path, place, raw)
+            return self._coerce_mapping(node, groups, path, expanded)
+        return self._wrap_in_list(node, parts, path, place, raw)
 
-    def _word(self, node: Node, raw: str, path: Path, place: Place) -> Any:
+    def _coerce_word(self, node: Node, raw: str, path: Path, place: Place) -> Any:
         if node.upper:
             return _BLANKS.sub("", raw).upper()
         if node.words:
@@ -163,27 +163,29 @@ class Coercion:
             return raw
         name = match(raw, names)
         if name is None:
-            self._spoil(
+            self._refuse_value(
                 path, place, describe_unknown_name(node.noun or node.name or "name", raw, names)
             )
         return name
 
-    def _wrap(self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any) -> Any:
+    def _wrap_in_list(
+        self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any
+    ) -> Any:
         """A single value where a list is wanted."""
         if "array" in node.types and node.items is not None:
-            return self._list(node, raw, path, place, spread=False)
-        return self._spoiled(node, whole, path, place)
+            return self._coerce_list(node, raw, path, place, spread=False)
+        return self._refuse_kind(node, whole, path, place)
 
-    def _spoiled(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
-        self._spoil(path, place, describe_wrong_kind(node, raw))
+    def _refuse_kind(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
+        self._refuse_value(path, place, describe_wrong_kind(node, raw))
         return None
 
-    def _list(
+    def _coerce_list(
         self, node: Node, raw: Sequence[Any], path: Path, place: Place, *, spread: bool
     ) -> list[Any] | None:
         if len(raw) > _LONGEST_LIST:
             message = f"{len(raw)} entries, but at most {_LONGEST_LIST} are read"
-            self._spoil(path, place, message)
+            self._refuse_value(path, place, message)
             return None
         if node.items is None:
             return list(raw)
@@ -192,22 +194,22 @@ class Coercion:
             below = (*path, number)
             origin = (*place.origin, number) if spread else place.origin
             if item is None:  # a dash with nothing after it
-                self.spoilt.add(below)
+                self.unreadable.add(below)
                 found.append(None)
             else:
-                found.append(self.value(node.items, item, below, place, origin))
+                found.append(self.coerce_value(node.items, item, below, place, origin))
         return found
 
-    def _mapping(
+    def _coerce_mapping(
         self, node: Node, raw: Mapping[Any, Any], path: Path, place: Place
     ) -> dict[str, Any]:
         found: dict[str, Any] = {}
         origins: dict[str, Path] = {}
         for written, item in raw.items():
-            origin = place.origin if place.said else (*place.origin, written)
-            key = self._key(node, str(written))
+            origin = place.origin if place.short_form else (*place.origin, written)
+            key = self._find_key(node, str(written))
             if key is None:
-                self._unknown(node, str(written), path, place, origin)
+                self._refuse_key(node, str(written), path, place, origin)
             elif key in found:
                 message = f'"{key}" appears twice'
                 self._complain((*path, key), place, message, origin, key=True)
@@ -217,7 +219,7 @@ class Coercion:
         self._fill(node, found, path, place, origins)
         return {k: v for k, v in found.items() if v is not None or self._may_be_null(node, k)}
 
-    def _key(self, node: Node, written: str) -> str | None:
+    def _find_key(self, node: Node, written: str) -> str | None:
         known = node.keys.get(fold(written))
         if known is not None:
             return known
@@ -246,23 +248,23 @@ class Coercion:
             if child is None and fold(key) not in node.keys:
                 child = node.extra
             if child is not None:
-                found[key] = self.value(child, found[key], (*path, key), place, origins[key])
+                found[key] = self.coerce_value(child, found[key], (*path, key), place, origins[key])
         for branch in node.branches:
             chosen = branch.then if branch.holds(found) else branch.otherwise
             if chosen is not None:
                 self._fill(chosen, found, path, place, origins)
 
-    def _as_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
+    def _coerce_by_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
         """What a branch says of a value that is no mapping."""
         if isinstance(typed, str) and node.words:
             return match(typed, node.words) or typed
         if isinstance(typed, list) and node.items is not None:
-            return self._list(node, typed, path, place, spread=True)
+            return self._coerce_list(node, typed, path, place, spread=True)
         return typed
 
-    def _unknown(self, node: Node, key: str, path: Path, place: Place, origin: Path) -> None:
+    def _refuse_key(self, node: Node, key: str, path: Path, place: Place, origin: Path) -> None:
         if not path:
-            self.unknown.append(key)
+            self.unknown_keys.append(key)
         if node.key_name and not node.keys:
             names = self._names.get(node.key_name, ())
             message = describe_unknown_name(node.key_name, key, names)
@@ -270,11 +272,11 @@ class Coercion:
             message = describe_unknown_key(node, key, {} if path else self._elsewhere)
             meant = suggest(key, node.keys.values())
             if meant:
-                self.guessed.add((*path, meant))
+                self.meant_keys.add((*path, meant))
         self._complain((*path, key), place, message, origin, key=True)
 
-    def _spoil(self, path: Path, place: Place, message: str) -> None:
-        self.spoilt.add(path)
+    def _refuse_value(self, path: Path, place: Place, message: str) -> None:
+        self.unreadable.add(path)
         self._complain(path, place, message, place.origin)
 
     def _complain(

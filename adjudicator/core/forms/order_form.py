@@ -21,7 +21,7 @@ from adjudicator.core.forms.fault_messages import (
     quote_value,
     shorten,
 )
-from adjudicator.core.forms.reading import Fallen, Mark, Reading, Text, find_fallen
+from adjudicator.core.forms.reading import FallenEntries, Mark, Reading, Text, find_fallen
 from adjudicator.core.forms.schema import Node, compile_schema, flatten_schema
 from adjudicator.core.names import fold
 
@@ -77,12 +77,12 @@ def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
         return Reading(orders=None, findings=(_make_unreadable(form, text, (), message),))
     coercion = Coercion(names, form.elsewhere)
     try:
-        typed = coercion.run(form.root, raw, form.rule)
+        typed = coercion.coerce_form(form.root, raw, form.rule)
     except TooManyFaults:
         return _refuse_text(form, text, coercion.complaints)
     stray = None
-    if coercion.unknown and len(coercion.unknown) >= len(raw):
-        stray = _find_other_form(form, coercion.unknown)
+    if coercion.unknown_keys and len(coercion.unknown_keys) >= len(raw):
+        stray = _find_other_form(form, coercion.unknown_keys)
     if stray is not None:
         key, title = stray
         message = f'"{shorten(key)}" belongs to {title}, but {form.title} are due'
@@ -90,11 +90,11 @@ def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
     complaints = [*coercion.complaints, *_list_violations(form, coercion, typed)]
     if len(complaints) > MOST_FAULTS:
         return _refuse_text(form, text, complaints)
-    if not complaints and not coercion.spoilt:
+    if not complaints and not coercion.unreadable:
         places = coercion.places.items()
         marks = {path: mark for path, place in places if (mark := _find_mark(text, place.origin))}
         return Reading(orders=typed, marks=marks)
-    gone = {complaint.entry for complaint in complaints} | coercion.spoilt
+    gone = {complaint.entry for complaint in complaints} | coercion.unreadable
     kept, moved = leave_out_entries(typed, gone)
     return Reading(
         orders=kept if isinstance(kept, dict) else {},
@@ -119,13 +119,15 @@ def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Rea
 
 def _move_fallen(
     form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
-) -> Fallen:
+) -> FallenEntries:
     """What falls with the entries that are gone, by its places in what is left."""
     found = find_fallen(form.root, typed, tuple(gone))
-    if found.whole:
+    if found.is_whole:
         return found
     places = {before: path for path, before in moved}
-    return Fallen(tuple(places[path] for path in found.paths if path in places), found.stopped)
+    return FallenEntries(
+        tuple(places[path] for path in found.paths if path in places), found.stopped
+    )
 
 
 def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
@@ -180,20 +182,20 @@ def _list_violations(form: Form, coercion: Coercion, typed: object) -> list[Comp
     errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
     if not errors:
         return found
-    told = coercion.spoilt | {complaint.path for complaint in coercion.complaints}
+    told = coercion.unreadable | {complaint.path for complaint in coercion.complaints}
     for error in errors:
         path: Path = tuple(error.absolute_path)
         if any(path[:length] in told for length in range(1, len(path) + 1)):
             continue
         if error.validator == "required":
             below = (*path, find_missing_key(error))
-            if below in coercion.guessed or below in coercion.spoilt:
+            if below in coercion.meant_keys or below in coercion.unreadable:
                 continue  # told already: misspelt, or written with a value that is spoilt
         place = coercion.places[_find_nearest_place(path, coercion)]
         others = told | {complaint.path for complaint in found}
         if error.validator == _STRAYS and _is_consequence(place.node, error, path, others):
             continue
-        message = explain_violation(place.node, error, place.said)
+        message = explain_violation(place.node, error, place.short_form)
         found.append(Complaint(path, message, place.entry, place.rule, place.origin))
     return found
 

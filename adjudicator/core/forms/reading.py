@@ -14,7 +14,7 @@ from adjudicator.core.finding import Finding, Path
 from adjudicator.core.forms.schema import Node
 
 
-class Fallen(Struct, frozen=True):
+class FallenEntries(Struct, frozen=True):
     """What is not put on file although nothing is wrong with it."""
 
     paths: tuple[Path, ...] = ()
@@ -24,17 +24,17 @@ class Fallen(Struct, frozen=True):
     corrected letter is waited for."""
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Nothing of the form is put on file."""
         return () in self.paths
 
 
-def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen:
+def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> FallenEntries:
     """What falls with these refused entries of the orders."""
     if not refused:
-        return Fallen()
-    if root.whole or () in refused:
-        return Fallen(((),))
+        return FallenEntries()
+    if root.is_whole or () in refused:
+        return FallenEntries(((),))
     paths: list[Path] = []
     stopped: list[str] = []
     for key, node in root.properties.items():
@@ -47,7 +47,7 @@ def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen
             (key, number) for number in range(first, len(entries)) if (key, number) not in refused
         ]
         paths += [(after,) for after in node.stops or () if after in orders]
-    return Fallen(tuple(paths), tuple(stopped))
+    return FallenEntries(tuple(paths), tuple(stopped))
 
 
 def _find_first_refused(key: str, refused: Sequence[Path]) -> int | None:
@@ -82,5 +82,5 @@ class Reading(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     marks: Mapping[Path, Mark] = {}
     """Where the values on file stood in the writer's text, by their path on file."""
-    fallen: Fallen = Fallen()
+    fallen: FallenEntries = FallenEntries()
     """What of the orders falls with those that were left out."""

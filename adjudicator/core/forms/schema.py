@@ -58,7 +58,7 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     written: str | None = None
     missing: str | None = None
     stops: tuple[str, ...] | None = None
-    whole: bool = False
+    is_whole: bool = False
     owes: Document | None = None
     schema: Document
 
@@ -132,7 +132,7 @@ def compile_schema(schema: Document) -> Node:
         written=schema.get("x-written"),
         missing=schema.get("x-missing"),
         stops=tuple(schema["x-stops"]) if "x-stops" in schema else None,
-        whole=bool(schema.get("x-whole")),
+        is_whole=bool(schema.get("x-whole")),
         owes=schema.get("x-owes"),
         schema=schema,
     )

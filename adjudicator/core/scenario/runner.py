@@ -12,7 +12,7 @@ from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat, to_plain
 from adjudicator.core.events import NEGATED, Event
 from adjudicator.core.finding import Finding, Grade, Path, format_path
-from adjudicator.core.forms.reading import Fallen, Reading, Text
+from adjudicator.core.forms.reading import FallenEntries, Reading, Text
 from adjudicator.core.game import AnyRules, Due, Over
 from adjudicator.core.scenario.comparison import (
     add_unnamed,
@@ -54,7 +54,7 @@ class ScenarioTools(Struct, frozen=True):
     """The kind's options with defaults filled in; raises Impossible."""
     text: Callable[[str], Text | Sequence[Finding]]
     """Reads YAML text; what cannot be read comes back as findings."""
-    fallen: Callable[[str, Document, Sequence[Path]], Fallen]
+    fallen: Callable[[str, Document, Sequence[Path]], FallenEntries]
     """What falls with the entries that the check refused: form, orders, entries."""
 
 
@@ -65,7 +65,7 @@ class _ReceivedOrders(Struct, frozen=True):
     """None when nothing was put on file."""
     read: tuple[Finding, ...]
     checked: tuple[Finding, ...] = ()
-    fallen: tuple[Fallen, ...] = ()
+    fallen: tuple[FallenEntries, ...] = ()
     readable: bool = True
 
     @property
@@ -79,7 +79,7 @@ class _ReceivedOrders(Struct, frozen=True):
         a form that falls whole, and of a list that was cut short, the first fault counts.
         """
         entries = [*_list_left_out(self.checked).items(), *_list_left_out(self.read).items()]
-        if any(fallen.whole for fallen in self.fallen):
+        if any(fallen.is_whole for fallen in self.fallen):
             return [rule for _, rule in entries[:1]]
         stopped = {key for fallen in self.fallen for key in fallen.stopped}
         told: list[tuple[Path, str]] = []
@@ -201,7 +201,7 @@ def _receive(
     reading = tools.read(form, text, scenario.seats)
     if reading.orders is None or any(f.grade is Grade.UNREADABLE for f in reading.findings):
         return _ReceivedOrders(None, reading.findings, readable=False)
-    if reading.fallen.whole:
+    if reading.fallen.is_whole:
         return _ReceivedOrders(None, reading.findings, fallen=(reading.fallen,))
     rules = tools.rules
     # a list of which nothing is left was sent all the same: it is not as if nothing had come
@@ -210,7 +210,7 @@ def _receive(
     more = tuple(rules.check(rules.view(state, seat), seat, orders))
     refused = tuple(_list_left_out(more))
     fallen = tools.fallen(form, orders, refused)
-    left = None if fallen.whole else _remove_entries(orders, (*refused, *fallen.paths))
+    left = None if fallen.is_whole else _remove_entries(orders, (*refused, *fallen.paths))
     return _ReceivedOrders(left, reading.findings, more, (reading.fallen, fallen))
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Path
-from adjudicator.core.forms.reading import Fallen, Reading, Text
+from adjudicator.core.forms.reading import FallenEntries, Reading, Text
 from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.mail import Parcel, Posting, Sent
 from adjudicator.desk.model.values import (
@@ -291,7 +291,7 @@ class Kind(Protocol):
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
         """Orders as a player wrote them, against the form's schema and the names."""
 
-    def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> Fallen:
+    def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> FallenEntries:
         """What falls with entries of the orders that the check refused."""
 
     def owing(self, form: str, orders: Document) -> str | None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, digest, encode
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.reading import Fallen, Text
+from adjudicator.core.forms.reading import FallenEntries, Text
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Books, Library
@@ -195,7 +195,9 @@ class _Checked(Struct, frozen=True):
     foretold: tuple[str, ...] = ()
 
 
-def _check(context: Context, seat: str, form: str, orders: Document, cut: Fallen) -> _Checked:
+def _check(
+    context: Context, seat: str, form: str, orders: Document, cut: FallenEntries
+) -> _Checked:
     rules, view = context.kind.rules, context.view(seat)
     if () in cut.paths:  # nothing of the form is put on file
         return _Checked({}, fallen=cut.paths)

@@ -74,17 +74,17 @@ class Outlook:
     def __init__(self, table: Table, seat: Seat, components: Components) -> None:
         self.components = components
         self.empires: Mapping[Seat, tuple[Card, ...]] = {
-            other: components.named(empire) for other, empire in table.empires.items()
+            other: components.find_cards(empire) for other, empire in table.empires.items()
         }
         self.others = counting.list_others(self.empires, seat)
         self.rival = max((counting.count_general(empire) for empire in self.others), default=0)
-        self.left = self._rounds_left(table)
+        self.left = self._guess_rounds_left(table)
         """How many rounds will probably be scored, this one included."""
         self._own = self.empires[seat]
         self._beside = Valuation(self._own)
         self._ranks: dict[Name, int] = {}
 
-    def gain(self, empire: Sequence[Card]) -> Gain:
+    def count_gain(self, empire: Sequence[Card]) -> Gain:
         """What the empire would bring, beside the others as they stand now."""
         own = self._move_propaganda(empire)
         return Gain(
@@ -95,29 +95,29 @@ class Outlook:
     def _move_propaganda(self, empire: Sequence[Card]) -> Sequence[Card]:
         """The empire once propaganda has gone to the strongest (JD-12)."""
         if counting.count_general(empire) < self.rival + _WARY:
-            return tuple(card for card in empire if not card.of(MovesTo))
-        won = [card for other in self.others for card in other if card.of(MovesTo)]
+            return tuple(card for card in empire if not card.list_powers(MovesTo))
+        won = [card for other in self.others for card in other if card.list_powers(MovesTo)]
         return (*empire, *won)
 
-    def kept(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
+    def keep_cards(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
         """The cards that stay in hand when those worth least have paid."""
         ranked = sorted(hand, key=self._rank)
         return ranked[paid:]
 
     def _rank(self, name: Name) -> int:
         if name not in self._ranks:
-            self._ranks[name] = self._beside.worth(self.components.cards[name])
+            self._ranks[name] = self._beside.appraise(self.components.cards[name])
         return self._ranks[name]
 
-    def exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
+    def appraise_exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
         """What exploring is worth: two cards more, the best of many."""
         looked = counting.count_icons(empire, "explore") + 3
         better = _LOOKED * looked * (self.left - 1)
-        return self.worth(empire, hand, drawn=2) + better
+        return self.appraise(empire, hand, drawn=2) + better
 
-    def worth(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
+    def appraise(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
         """What an empire and the cards kept beside it are worth, after placing."""
-        gain, left = self.gain(empire), self.left
+        gain, left = self.count_gain(empire), self.left
         later = left - 1
         build = (
             _STRENGTH * counting.count_general(empire)
@@ -132,7 +132,7 @@ class Outlook:
             + (_CARD * cards + _HELD * held + build) * later
         )
 
-    def _rounds_left(self, table: Table) -> float:
+    def _guess_rounds_left(self, table: Table) -> float:
         goal = self.components.constants.goal
         rounds = []
         for seat, empire in self.empires.items():
@@ -162,7 +162,7 @@ def bot(view: View, seat: Seat, _: Dice, components: Components) -> Form:
 
 def _order_placement(view: View, seat: Seat, components: Components) -> Form:
     outlook, own = Outlook(view.table, seat, components), check.find_holdings(view)
-    exploring = outlook.exploring(components.named(own.empire), own.hand)
+    exploring = outlook.appraise_exploring(components.find_cards(own.empire), own.hand)
     best = _find_best(outlook, list_choices(own, components), exploring)
     if best is None:
         return {"explore": True, "discard": AUTO}
@@ -192,9 +192,9 @@ def _find_best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Pl
 def _appraise(outlook: Outlook, play: Placement) -> float:
     """What is left once the choice has been carried out."""
     costs = find_costs(play)
-    alone = play.world is not None and play.new and play.development is None
-    kept = outlook.kept(
+    alone = play.world is not None and play.places_first and play.development is None
+    kept = outlook.keep_cards(
         remove_cards(play.own.hand, play.placed),
         costs.development + costs.world + costs.second,
     )
-    return outlook.worth(find_empire_after(play), kept, drawn=int(alone))
+    return outlook.appraise(find_empire_after(play), kept, drawn=int(alone))

@@ -27,7 +27,7 @@ class JumpDrive(Rules[State, View]):
         cards = self.components.cards
         self.names = {
             "card": tuple(cards),
-            "convoy": tuple(name for name, card in cards.items() if card.of(SecondWorld)),
+            "convoy": tuple(name for name, card in cards.items() if card.list_powers(SecondWorld)),
         }
         self.secrets = ("hands", "deck", "discard", "trims", "drawn")
         """Parts of the state document that not everybody may know."""

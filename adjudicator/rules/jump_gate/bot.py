@@ -54,15 +54,15 @@ class Appraisal:
             for card in components.resource_cards
         }
 
-    def worth(self, card: Resource) -> float:
+    def appraise(self, card: Resource) -> float:
         """What collecting it brings."""
         return self._worth[card] - (self._fear if has_icon(card) else 0)
 
-    def best(self, cards: Sequence[Resource]) -> Resource:
+    def find_best(self, cards: Sequence[Resource]) -> Resource:
         """The one of them that brings most."""
-        return max(cards, key=self.worth)
+        return max(cards, key=self.appraise)
 
-    def useful(self, card: Card) -> float:
+    def rate_use(self, card: Card) -> float:
         """How much a card of the hand is good for."""
         return self._useful[card]
 
@@ -92,82 +92,82 @@ class Appraisal:
             return 5
         return self._components.scoring["planet_claim"].value
 
-    def cost(self, *cards: Card) -> float:
+    def count_cost(self, *cards: Card) -> float:
         """What it costs to discard them."""
-        return sum(0.15 + 0.1 * self.useful(card) for card in cards)
+        return sum(0.15 + 0.1 * self.rate_use(card) for card in cards)
 
-    def deeds(self, here: Sight) -> Iterator[Option]:
+    def list_deeds(self, here: Sight) -> Iterator[Option]:
         """Everything that brings something where the ship is."""
-        yield from self._landings(here)
-        yield from self._harvests(here)
-        yield from self._scans(here)
+        yield from self._list_landings(here)
+        yield from self._list_harvests(here)
+        yield from self._list_scans(here)
         for card in seen.list_specials(here):
-            yield from self._special(here, card)
-        yield self._research(here)
+            yield from self._list_specials(here, card)
+        yield self._offer_research(here)
 
-    def moves(self, here: Sight) -> Iterator[Option]:
+    def list_moves(self, here: Sight) -> Iterator[Option]:
         """Every way to another place; what it brings in itself."""
         for planet in seen.list_flights(here):
             yield 0, {"do": "fly", "to": planet}
-        marker = 0 if self._components.second else 0.5
+        marker = 0 if self._components.is_second else 0.5
         for card, planet in seen.list_jumps(here):
-            yield marker - self.cost(card), {"do": "jump", "to": planet, "card": card}
+            yield marker - self.count_cost(card), {"do": "jump", "to": planet, "card": card}
         for one in seen.list_specials(here):
             if one.special == "wormhole":
                 for planet in seen.list_other_planets(here):
-                    yield -self.cost(one.id), {"do": "special", "card": one.id, "to": planet}
+                    yield -self.count_cost(one.id), {"do": "special", "card": one.id, "to": planet}
         if here.landed:
             yield 0, {"do": "return-to-orbit"}
 
-    def _landings(self, here: Sight) -> Iterator[Option]:
+    def _list_landings(self, here: Sight) -> Iterator[Option]:
         pairs = seen.list_landings(here)
         if pairs and here.site is not None:
-            cards = min(pairs, key=lambda pair: self.cost(*pair))
+            cards = min(pairs, key=lambda pair: self.count_cost(*pair))
             action: Action = {"do": "land", "cards": list(cards)}
-            yield self._landing(here, here.site) - self.cost(*cards), action
+            yield self._value_landing(here, here.site) - self.count_cost(*cards), action
 
-    def _landing(self, here: Sight, site: Site) -> float:
+    def _value_landing(self, here: Sight, site: Site) -> float:
         """Claim and card, less what others may collect there."""
         if site.claim is not None:  # JGA-14: only the face-down cards are to be had
             return 0.5 * bool(site.face_down)
-        cards = sorted(map(self.worth, list_collectable(site.face_up)), reverse=True)
+        cards = sorted(map(self.appraise, list_collectable(site.face_up)), reverse=True)
         cards += [_UNSEEN * 0.75] * site.face_down
         rivals = [one for one in (*site.scans, *site.marks) if one != here.seat]
         own = cards[1] if here.seat in site.scans and len(cards) > 1 else 0
         return self._claim + max(cards, default=0) + own - _RIVAL * min(len(rivals), len(cards))
 
-    def _harvests(self, here: Sight) -> Iterator[Option]:
+    def _list_harvests(self, here: Sight) -> Iterator[Option]:
         offer = seen.list_offer(here)
         if not offer:
             return
-        best = self.best(offer)
+        best = self.find_best(offer)
         action: Action = {"do": "harvest", "take": [best]}
-        if not self._components.second:
-            yield self.worth(best), action
+        if not self._components.is_second:
+            yield self.appraise(best), action
         else:
-            card = min(here.hand, key=self.cost)
-            yield self.worth(best) - self.cost(card), {**action, "card": card}
+            card = min(here.hand, key=self.count_cost)
+            yield self.appraise(best) - self.count_cost(card), {**action, "card": card}
 
-    def _scans(self, here: Sight) -> Iterator[Option]:
+    def _list_scans(self, here: Sight) -> Iterator[Option]:
         cards = seen.list_scanners(here)
         if cards and here.at is not None:
-            card = min(cards, key=self.cost)
+            card = min(cards, key=self.count_cost)
             action: Action = {"do": "scan", "card": card}
-            yield self._scan(here, here.at) - self.cost(card), action
+            yield self._value_scan(here, here.at) - self.count_cost(card), action
 
-    def _scan(self, here: Sight, planet: Planet) -> float:
+    def _value_scan(self, here: Sight, planet: Planet) -> float:
         site = self._table.planets[planet]
-        if self._components.second:
-            open_to = [*map(self.worth, list_unmarked(site)), _UNSEEN]
+        if self._components.is_second:
+            open_to = [*map(self.appraise, list_unmarked(site)), _UNSEEN]
             return 1.0 if here.seat in site.marks else 1.0 + 0.6 * max(open_to)
         marker = 2 if self._table.options.explorers_club else 1
         return marker + (1.0 if site.claim is None else 0.2)
 
-    def _research(self, here: Sight) -> Option:
+    def _offer_research(self, here: Sight) -> Option:
         """The least useful cards make room, more of them the fewer there are to use."""
-        thrown = [card for card in here.hand if self.useful(card) < _KEEP * self._usual]
+        thrown = [card for card in here.hand if self.rate_use(card) < _KEEP * self._usual]
         if not thrown and len(here.hand) > 3:
-            thrown = sorted(here.hand, key=self.useful)[:2]
+            thrown = sorted(here.hand, key=self.rate_use)[:2]
         action: Action = {"do": "research"}
         brings = self._value_draw(here, thrown) - 0.2
         return brings, {**action, "discard": thrown} if thrown else action
@@ -175,43 +175,43 @@ class Appraisal:
     def _value_draw(self, here: Sight, thrown: Sequence[Card]) -> float:
         """What a full hand brings, instead of these cards."""
         missing = self._components.constants.hand.size - len(here.hand) + len(thrown)
-        return _USE * (missing * self._usual - sum(map(self.useful, thrown)))
+        return _USE * (missing * self._usual - sum(map(self.rate_use, thrown)))
 
-    def _special(self, here: Sight, card: NavComp) -> Iterator[Option]:
+    def _list_specials(self, here: Sight, card: NavComp) -> Iterator[Option]:
         known = {
-            "backroom-deal": self._deals,
-            "hotshot-pilot": self._pilots,
-            "inside-info": self._info,
-            "long-range-scan": self._far_scans,
-            "lost-records": self._records,
+            "backroom-deal": self._list_deals,
+            "hotshot-pilot": self._list_pilots,
+            "inside-info": self._list_info,
+            "long-range-scan": self._list_far_scans,
+            "lost-records": self._list_records,
         }
         options = known[card.special](here, card.id) if card.special in known else ()
         for worth, more in options:
-            yield worth - self.cost(card.id), {"do": "special", "card": card.id, **more}
+            yield worth - self.count_cost(card.id), {"do": "special", "card": card.id, **more}
 
-    def _info(self, here: Sight, card: Card) -> Iterator[Option]:
+    def _list_info(self, here: Sight, card: Card) -> Iterator[Option]:
         yield self._value_draw(here, [card]) + 0.3 * (len(here.hand) < 4), {}
 
-    def _pilots(self, here: Sight, pilot: Card) -> Iterator[Option]:
+    def _list_pilots(self, here: Sight, pilot: Card) -> Iterator[Option]:
         others = seen.list_co_pilots(here, pilot)
         if others and here.site is not None:
-            other = min(others, key=self.cost)
-            yield self._landing(here, here.site) - self.cost(other), {"cards": [other]}
+            other = min(others, key=self.count_cost)
+            yield self._value_landing(here, here.site) - self.count_cost(other), {"cards": [other]}
 
-    def _far_scans(self, here: Sight, _: Card) -> Iterator[Option]:
+    def _list_far_scans(self, here: Sight, _: Card) -> Iterator[Option]:
         for planet in here.table.ring:
             if seen.can_be_scanned(here, planet):
-                yield self._scan(here, planet), {"at": planet}
+                yield self._value_scan(here, planet), {"at": planet}
 
-    def _deals(self, here: Sight, _: Card) -> Iterator[Option]:
-        own = sorted(seen.list_offer(here), key=self.worth, reverse=True)[:2]
+    def _list_deals(self, here: Sight, _: Card) -> Iterator[Option]:
+        own = sorted(seen.list_offer(here), key=self.appraise, reverse=True)[:2]
         if own:
-            yield sum(map(self.worth, own)), {"take": own}
+            yield sum(map(self.appraise, own)), {"take": own}
         for planet, cards in seen.list_dealers(here).items():
-            best = self.best(cards)
-            yield self.worth(best), {"at": planet, "take": [best]}
+            best = self.find_best(cards)
+            yield self.appraise(best), {"at": planet, "take": [best]}
 
-    def _records(self, here: Sight, _: Card) -> Iterator[Option]:
+    def _list_records(self, here: Sight, _: Card) -> Iterator[Option]:
         for remove in seen.list_records(here):
             own = remove["player"] == here.seat
             if remove["from"] == "black-hole":
@@ -249,9 +249,10 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
 
 def _find_best(eyes: Appraisal, here: Sight) -> Option:
     """The action that brings most, together with the best that can follow it."""
-    options = list(eyes.deeds(here))
+    options = list(eyes.list_deeds(here))
     options += [
-        (worth + _value_arrival(eyes, here, action), action) for worth, action in eyes.moves(here)
+        (worth + _value_arrival(eyes, here, action), action)
+        for worth, action in eyes.list_moves(here)
     ]
     return max(options, key=lambda option: option[0])
 
@@ -262,7 +263,7 @@ def _value_arrival(eyes: Appraisal, here: Sight, action: Action) -> float:
     if there is None:
         return 0
     share = _SOON if there.left > 0 else _LATER
-    return share * max(worth for worth, _ in eyes.deeds(there))
+    return share * max(worth for worth, _ in eyes.list_deeds(there))
 
 
 def _see_after_move(here: Sight, action: Action) -> Sight | None:

@@ -88,10 +88,10 @@ class Campaign:
         self.free = dict(self.reach.stood)
         self.orders: list[Order] = []
 
-    def plan(self) -> list[Order]:
+    def plan_jumps(self) -> list[Order]:
         """The turn's jump orders, the most important first."""
         self._hold()
-        for worth, space in self._prizes():
+        for worth, space in self._rank_prizes():
             if worth > 1:
                 self._attack(space)
         self._advance()
@@ -105,9 +105,9 @@ class Campaign:
             mine = self.free.get(home, 0)
             if not mine or side == EMPIRE:
                 continue
-            self.free[home] = mine - self._garrison(home, mine, own=side == self.me)
+            self.free[home] = mine - self._find_garrison(home, mine, own=side == self.me)
 
-    def _garrison(self, home: Space, mine: int, *, own: bool) -> int:
+    def _find_garrison(self, home: Space, mine: int, *, own: bool) -> int:
         coming = find_threats(self.table, self.me, home, self.reach.holes)
         if not own:
             owner = next(side for side, space in self.table.homes.items() if space == home)
@@ -122,7 +122,7 @@ class Campaign:
                 return number
         return 1 if own else mine
 
-    def _prizes(self) -> list[tuple[int, Space]]:
+    def _rank_prizes(self) -> list[tuple[int, Space]]:
         """Spaces with enemies, the most valuable first."""
         spaces = {
             space
@@ -130,10 +130,10 @@ class Campaign:
             if side != self.me
             for space in stacks
         }
-        ranked = [(self._worth(space), space) for space in spaces]
+        ranked = [(self._value_space(space), space) for space in spaces]
         return sorted(ranked, key=lambda prize: (-prize[0], PLACE[prize[1]]))
 
-    def _worth(self, space: Space) -> int:
+    def _value_space(self, space: Space) -> int:
         owner = next((side for side, home in self.table.homes.items() if home == space), None)
         if owner is not None:
             worths = {self.me: _OWN_HOMEWORLD_WORTH, EMPIRE: _EMPIRE_WORTH}
@@ -141,7 +141,7 @@ class Campaign:
         income = self.components.counters[self.table.terrain.get(space, "void")].income
         return 1 + _INCOME_WORTH * income + sum(find_enemies(self.table, self.me, space).values())
 
-    def _reach(self, target: Space) -> list[Space]:
+    def _list_sources(self, target: Space) -> list[Space]:
         """The spaces from which free fleets can jump there this turn, the largest stack first."""
         if target in self.reach.barred:
             return []
@@ -153,7 +153,7 @@ class Campaign:
         """Sends what is needed to win there, and no less; not at all if it cannot be won."""
         there = self.reach.stood.get(target, 0)
         foes = find_enemies(self.table, self.me, target)
-        sources = self._reach(target)[: self.orders_left]
+        sources = self._list_sources(target)[: self.orders_left]
         parts = [min(self.free[space], self.reach.most) for space in sources]
         for number in range(len(sources) + 1):
             mine = there + sum(parts[:number])
@@ -168,7 +168,7 @@ class Campaign:
 
     def _advance(self) -> None:
         """Moves free stacks towards the homeworld that is easiest to take."""
-        goals = self._goals()
+        goals = self._find_goals()
         if not goals:
             return
         for space in sorted(self.free, key=lambda space: (-self.free[space], PLACE[space])):
@@ -177,12 +177,12 @@ class Campaign:
             number = self.free[space]
             if number < 2 or space in goals:
                 continue
-            goal = min(goals, key=lambda goal: (self._distance(space, goal), PLACE[goal]))
-            step = self._step(space, goal, min(number, self.reach.most))
+            goal = min(goals, key=lambda goal: (self._measure(space, goal), PLACE[goal]))
+            step = self._find_step(space, goal, min(number, self.reach.most))
             if step is not None:
                 self._send(space, step, min(number, self.reach.most))
 
-    def _goals(self) -> list[Space]:
+    def _find_goals(self) -> list[Space]:
         """Homeworlds to be taken: the own one first of all, else the nearest enemy's."""
         table = self.table
         wanted = [
@@ -197,22 +197,22 @@ class Campaign:
             return []
         cost = {home: sum(find_enemies(table, self.me, home).values()) for home in wanted}
         if own is not None:
-            cost = {home: strength + self._distance(own, home) for home, strength in cost.items()}
+            cost = {home: strength + self._measure(own, home) for home, strength in cost.items()}
         return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
 
     def _holds(self, space: Space) -> bool:
         mine = self.reach.stood.get(space, 0)
         return bool(mine) and not find_enemies(self.table, self.me, space)
 
-    def _distance(self, one: Space, other: Space) -> int:
+    def _measure(self, one: Space, other: Space) -> int:
         return find_distances(self.reach.grid, self.reach.crossed, other).get(one, _FAR)
 
-    def _step(self, space: Space, goal: Space, number: int) -> Space | None:
+    def _find_step(self, space: Space, goal: Space, number: int) -> Space | None:
         """The space in range that is nearest to the goal and not too dangerous."""
-        here = self._distance(space, goal)
+        here = self._measure(space, goal)
         best: tuple[int, int, Space] | None = None
         for other in list_spaces_within(self.reach.grid, self.reach.crossed, space, self.reach.far):
-            way = self._distance(other, goal)
+            way = self._measure(other, goal)
             if way >= here or other in self.reach.barred or other in self.reach.holes:
                 continue
             foes = find_enemies(self.table, self.me, other)
@@ -230,24 +230,24 @@ class Campaign:
         taken = {order["to"] for order in self.orders}
         taken |= {space for stacks in self.table.fleets.values() for space in stacks}
         wanted = [
-            (self._income(space), space)
+            (self._find_income(space), space)
             for space, terrain in self.table.terrain.items()
             if space not in taken and terrain in self.components.counters
         ]
         for income, target in sorted(wanted, key=lambda want: (-want[0], PLACE[want[1]])):
             if not income or not self.orders_left:
                 return
-            sources = [space for space in self._reach(target) if self._spare(space)]
+            sources = [space for space in self._list_sources(target) if self._can_spare(space)]
             if sources:
                 self._send(sources[0], target, 1)
 
-    def _income(self, space: Space) -> int:
+    def _find_income(self, space: Space) -> int:
         specials = self.table.players[self.me].specials
         return find_space_income(self.table.terrain[space], specials, self.components)
 
-    def _spare(self, space: Space) -> bool:
+    def _can_spare(self, space: Space) -> bool:
         """Whether a fleet may leave without giving up income that stands there."""
-        earns = space in self.table.terrain and self._income(space) > 0
+        earns = space in self.table.terrain and self._find_income(space) > 0
         return self.free[space] > 1 or (not earns and space not in self.table.homes.values())
 
     def _send(self, source: Space, target: Space, number: int) -> None:
@@ -375,11 +375,11 @@ def _list_excess(player: Player, hand: Sequence[Card], components: Components) -
 
 def _count_strength(view: View, seat: Seat) -> int:
     fleets = sum(view.table.fleets.get(seat, {}).values())
-    return fleets * view.table.players[seat].level("attack")
+    return fleets * view.table.players[seat].find_level("attack")
 
 
 def _order_jumps(view: View, seat: Seat, components: Components) -> Form:
-    jumps = Campaign(view.table, seat, components).plan()
+    jumps = Campaign(view.table, seat, components).plan_jumps()
     form: Form = {}
     if jumps:
         form["jump"] = jumps

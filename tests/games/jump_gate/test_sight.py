@@ -23,7 +23,7 @@ def thinkable(here: Sight) -> Iterator[Action]:
     yield from ({"do": "scan", "card": card} for card in hand)
     yield from ({"do": "land", "cards": list(pair)} for pair in combinations(hand, 2))
     yield from ({"do": "harvest", "take": [card]} for card in here.components.resource_cards)
-    if here.components.second:
+    if here.components.is_second:
         return
     yield {"do": "return-to-orbit"}
     for card in hand:

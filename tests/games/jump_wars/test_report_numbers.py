@@ -22,7 +22,7 @@ class Told:
         self.sections = {section["title"]: section for section in report["sections"]}
         self.comments = " ".join(report["form"]["comments"])
 
-    def level(self, tech: str, seat: str | None = None) -> int:
+    def find_level(self, tech: str, seat: str | None = None) -> int:
         """The level that counts now: 1 unless the document says more, raises on top (JW-13)."""
         sums = [self.document.get(key, {}).get(seat or self.seat, {}) for key in LEVELS]
         return sums[0].get(tech, 1) + int(sums[1].get(tech, 0))
@@ -60,8 +60,8 @@ def test_standings_tell_what_everybody_has(told: Sequence[Told]) -> None:
             for tech in RULES.components.technologies:
                 more = raised.get(seat, {}).get(tech, 0)
                 until = f" ({more} until the turn ends)" if more else ""
-                if one.level(tech, seat) > 1:
-                    levels.append(f"{tech} {one.level(tech, seat)}{until}")
+                if one.find_level(tech, seat) > 1:
+                    levels.append(f"{tech} {one.find_level(tech, seat)}{until}")
             assert one.row("Standings", seat) == [
                 ", ".join(levels) or "-",
                 ", ".join(one.document.get("specials", {}).get(seat, ())) or "-",
@@ -75,8 +75,8 @@ def test_standings_tell_what_everybody_has(told: Sequence[Told]) -> None:
 def test_the_price_of_a_fleet_is_jw_25_raises_included(told: Sequence[Told]) -> None:
     for one in told:
         for seat in one.document["seats"]:
-            dearer = one.level("attack", seat) + one.level("defense", seat)
-            price = max(1, 4 + dearer - one.level("miniaturization", seat))
+            dearer = one.find_level("attack", seat) + one.find_level("defense", seat)
+            price = max(1, 4 + dearer - one.find_level("miniaturization", seat))
             assert one.row("Economy", seat)[2] == str(price)
         if one.document["step"] == "plan" and one.comments:
             price_told = f"You have {one.row('Economy', one.seat)[0]} RT, and you mine before you "
@@ -89,8 +89,8 @@ def test_the_form_tells_the_ranges_of_jw_29_to_jw_31(told: Sequence[Told]) -> No
     for one in told:
         if one.document["step"] != "jump":
             continue
-        orders, far = 1 + one.level("command"), 1 + one.level("jump")
-        most = 5 + one.level("logistics")
+        orders, far = 1 + one.find_level("command"), 1 + one.find_level("jump")
+        most = 5 + one.find_level("logistics")
         assert f"Up to {orders} orders, {far} spaces far, with up to {most} fleets" in one.comments
         seen += orders > 2 or far > 2 or most > 6
     assert seen
@@ -99,7 +99,7 @@ def test_the_form_tells_the_ranges_of_jw_29_to_jw_31(told: Sequence[Told]) -> No
 def test_the_hand_limit_and_what_is_over_it_are_jw_59(told: Sequence[Told]) -> None:
     over = 0
     for one in told:
-        limit = 3 + one.level("research")
+        limit = 3 + one.find_level("research")
         (line,) = one.sections["Your hand"]["lines"]
         assert line.endswith(f"(limit at the end of the turn: {limit})")
         if one.document["step"] != "jump":

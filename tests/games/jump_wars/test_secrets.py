@@ -61,7 +61,7 @@ def swapped(state: State, holder: str, place: int, other: str | None) -> State:
 def dealt_anew(state: State, holder: str) -> State:
     """The state with a whole hand exchanged with the bottom of the deck."""
     hand, cut = state.hands[holder], len(state.deck) - len(state.hands[holder])
-    bottom = RULES.components.sorted(state.deck[cut:])
+    bottom = RULES.components.sort_cards(state.deck[cut:])
     return replace(state, deck=(*state.deck[:cut], *hand), hands={**state.hands, holder: bottom})
 
 
@@ -192,7 +192,7 @@ def test_unrevealed_orders_change_nothing(
         orders = dict(step.orders[writer])
         if form == "plan":
             orders["steal"] = writer  # JW-17: the own hand, surely negated
-            if RULES.view(step.before, None).table.players[writer].level("trade") > 1:
+            if RULES.view(step.before, None).table.players[writer].find_level("trade") > 1:
                 continue
             orders["sabotage"] = [{"discard": "trade", "player": "empire", "at": "A1"}]
             if step.before.table.players[writer].specials:

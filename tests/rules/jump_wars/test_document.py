@@ -65,7 +65,7 @@ def test_every_key_of_the_document():
     assert table.fleets == {"red": {"A1": 5, "C4": 2}, "blue": {"J10": 5}, "empire": {"E5": 3}}
     assert table.held == {"D5": "red"}
     red = table.players["red"]
-    assert (red.level("attack"), red.levels["attack"], red.level("jump")) == (3, 2, 1)
+    assert (red.find_level("attack"), red.levels["attack"], red.find_level("jump")) == (3, 2, 1)
     assert red.specials == ("nova-bombs", "time-jump")
     assert (red.tokens, red.used, table.players["blue"].tokens) == (12, ("leadership",), 0)
     assert state.hands == {"red": ("attack", "attack", "jump"), "blue": (), "green": ()}

@@ -189,21 +189,21 @@ def test_bombs_before_the_others_act_save_the_bomber():
         [side("red", 3, initiative=2, attack=2, defense=3, bombs=1), side("blue", 4, defense=2)]
     )
     assert dict(outcome.left) == {"red": 2}
-    assert dict(outcome.bombed) == {"red": 1}
+    assert dict(outcome.bombed_ships) == {"red": 1}
 
 
 def test_more_bombs_than_ships_are_all_the_ships():
     """JW-56: the bomber's last fleet goes with them; blue survives 4 damage with defense 5."""
     outcome = fight_out([side("red", 2, attack=2, bombs=5), side("blue", 2, defense=5)])
     assert dict(outcome.left) == {"blue": 2}
-    assert dict(outcome.bombed) == {"red": 2}
+    assert dict(outcome.bombed_ships) == {"red": 2}
     assert dict(outcome.credit) == {"red": 0, "blue": 0}  # the sacrificed count for nobody
 
 
 def test_a_bomber_that_dies_before_it_acts_throws_nothing():
     """JW-56."""
     outcome = fight_out([side("red", 1, bombs=1), side("blue", 1, initiative=2)])
-    assert dict(outcome.bombed) == {}
+    assert dict(outcome.bombed_ships) == {}
     assert dict(outcome.left) == {"blue": 1}
 
 

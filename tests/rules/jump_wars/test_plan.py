@@ -149,7 +149,7 @@ def test_raises_rights_and_ally_end_with_the_turn():
     )
     state, _ = play(state, "red: {leadership: jump, cutting_edge: [attack], ally: blue}")
     red = state.table.players["red"]
-    assert (red.level("attack"), red.level("jump"), red.used) == (2, 2, ("leadership",))
+    assert (red.find_level("attack"), red.find_level("jump"), red.used) == (2, 2, ("leadership",))
     assert state.table.ally is not None
     state, events = play(state, {})
     red = state.table.players["red"]

@@ -94,7 +94,9 @@ def list_choices(own: Holdings, components: Components) -> Iterator[Placement]:
 def list_second_worlds(play: Placement) -> Iterator[Placement]:
     """The same with every second world that a convoy can bring."""
     own, components = play.own, play.components
-    convoys = dict.fromkeys(card.slug for card in play.helped if card.of(SecondWorld))
+    convoys = dict.fromkeys(
+        card.slug for card in play.developed_empire if card.list_powers(SecondWorld)
+    )
     if not convoys:
         return
     for world in _list_of_kind(own, WORLD, components):
@@ -111,7 +113,7 @@ def find_empire_after(play: Placement) -> tuple[Card, ...]:
 
 def _again(play: Placement) -> Placing:
     """The form as it was written; a first world that lies there is none of this form."""
-    return play.form if play.new else replace(play.form, world=None)
+    return play.form if play.places_first else replace(play.form, world=None)
 
 
 def _keep_legal(own: Holdings, form: Placing, components: Components) -> Iterator[Placement]:

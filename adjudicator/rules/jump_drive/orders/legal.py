@@ -97,7 +97,7 @@ def _keep_legal(own: Holdings, form: Placing, components: Components) -> Placeme
 
 def _add_second(play: Placement, chance: Chance) -> Placement:
     """The same with a second world where a convoy lies there and brings it (JD-21)."""
-    convoys = [card.slug for card in play.helped if card.of(SecondWorld)]
+    convoys = [card.slug for card in play.developed_empire if card.list_powers(SecondWorld)]
     if not convoys:
         return play
     if chance.one_in(4):
@@ -108,7 +108,7 @@ def _add_second(play: Placement, chance: Chance) -> Placement:
 def _choose_second(play: Placement, convoys: Sequence[Name], chance: Chance) -> Placement | None:
     own, cards = play.own, play.components.cards
     worlds = [name for name in remove_cards(own.hand, play.placed) if cards[name].kind == WORLD]
-    form = play.form if play.new else Placing()
+    form = play.form if play.places_first else Placing()
     for _ in range(_IDEAS if worlds else 0):
         world = chance.choice(worlds)
         contact = cards[world].is_military and chance.one_in(2)
@@ -144,7 +144,9 @@ def _choose_second_form(view: View, seat: Seat, chance: Chance, components: Comp
     if chance.one_in(4):
         return {"pass": True} if chance.one_in(2) else {}
     own = add_first_world(check.find_holdings(view), view.table.placed[seat])
-    convoys = [card.slug for card in components.named(own.empire) if card.of(SecondWorld)]
+    convoys = [
+        card.slug for card in components.find_cards(own.empire) if card.list_powers(SecondWorld)
+    ]
     play = _choose_second(make_placement(own, Placing(), components), convoys, chance)
     if play is None or play.form.second is None:
         return {"pass": True}

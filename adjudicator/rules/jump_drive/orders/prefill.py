@@ -79,11 +79,11 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
 
 def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
     """What else the form can say, where it can."""
-    empire, hints = components.named(own.empire), []
+    empire, hints = components.find_cards(own.empire), []
     if not own.surveyed:
         team = components.cards[components.team]
         hints.append(f"`development: {team.slug}` takes it from the table, once a game (JD-9).")
-    convoys = dict.fromkeys(card.slug for card in empire if card.of(SecondWorld))
+    convoys = dict.fromkeys(card.slug for card in empire if card.list_powers(SecondWorld))
     bring = "brings a second world (JD-21);"
     hints += [f"`second: {{world: CARD, by: {by}}}` {bring}" for by in convoys]
     if convoys:

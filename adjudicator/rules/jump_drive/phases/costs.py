@@ -52,11 +52,11 @@ def choose_least_valuable(
     hand: Sequence[Name], number: int, empire: Sequence[Name], components: Components
 ) -> tuple[Name, ...]:
     """So many cards of the hand, those worth least first; all of it where it has fewer."""
-    own = components.named(empire)
+    own = components.find_cards(empire)
     if number <= 0:
         return ()
     beside = Valuation(own)
-    ranks = {name: (beside.worth(components.cards[name]), name) for name in dict.fromkeys(hand)}
+    ranks = {name: (beside.appraise(components.cards[name]), name) for name in dict.fromkeys(hand)}
     return tuple(sorted(hand, key=ranks.__getitem__)[:number])
 
 
@@ -69,19 +69,24 @@ class Valuation:
             (term, counting.count_term(term, empire), weight, term in value.once)
             for card in empire
             for value, weight in ((card.vp, _POINT), (card.income, _INCOME))
-            if value.counts
+            if value.depends_on_empires
             for term in (*value.per, *value.once)
             if term.whose == "own"
         ]
         self._strength = counting.count_general(empire)
-        self._discounts = [power for card in empire for power in card.of(Discount)]
-        self._against = [power for card in empire for power in card.of(MilitaryAgainst)]
+        self._discounts = [power for card in empire for power in card.list_powers(Discount)]
+        self._against = [power for card in empire for power in card.list_powers(MilitaryAgainst)]
 
-    def worth(self, card: Card) -> int:
+    def appraise(self, card: Card) -> int:
         """What the card is worth beside this empire."""
-        return self._brings(card) + self._helps(card) + _value_powers(card) - self._burden(card)
+        return (
+            self._count_gain(card)
+            + self._count_help(card)
+            + _value_powers(card)
+            - self._count_burden(card)
+        )
 
-    def _brings(self, card: Card) -> int:
+    def _count_gain(self, card: Card) -> int:
         """What the card itself would gain a round."""
         grown = (*self._empire, card)
         points, income = (
@@ -90,7 +95,7 @@ class Valuation:
         )
         return _POINT * points + _INCOME * income
 
-    def _helps(self, card: Card) -> int:
+    def _count_help(self, card: Card) -> int:
         """What the cards that lie there would gain more with this one beside them."""
         more = 0
         for term, times, weight, once in self._terms:
@@ -107,7 +112,7 @@ class Valuation:
                 more += weight * gives
         return more
 
-    def _burden(self, card: Card) -> int:
+    def _count_burden(self, card: Card) -> int:
         if card.defense is not None:
             special = sum(one.military_against for one in self._against if card.fits(one.on))
             return 4 * max(0, card.defense - self._strength - special)
@@ -134,7 +139,10 @@ ALONE = 1
 def list_reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
     """The cards of the empire that make it cheaper, and by how much."""
     return tuple(
-        (one, power.discount) for one in empire for power in one.of(Discount) if card.fits(power.on)
+        (one, power.discount)
+        for one in empire
+        for power in one.list_powers(Discount)
+        if card.fits(power.on)
     )
 
 
@@ -156,7 +164,7 @@ def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
 
 def find_specialist(empire: Empire) -> PayForMilitary | None:
     """The power to pay for a military world; a second one gives nothing more (JD-20)."""
-    return next((power for card in empire for power in card.of(PayForMilitary)), None)
+    return next((power for card in empire for power in card.list_powers(PayForMilitary)), None)
 
 
 def has_cards(hand: Sequence[Name], cards: Iterable[Name]) -> bool:
@@ -197,7 +205,7 @@ def count_strength_left(first: Card, second: Card, empire: Empire) -> int:
     """
     only_first = only_second = both = 0
     for card in empire:
-        for power in card.of(MilitaryAgainst):
+        for power in card.list_powers(MilitaryAgainst):
             fits = (first.fits(power.on), second.fits(power.on))
             only_first += power.military_against if fits == (True, False) else 0
             only_second += power.military_against if fits == (False, True) else 0
@@ -225,8 +233,8 @@ def explain_shortfall(world: Card, empire: Empire) -> str:
 
 def _count_strength_of(card: Card, world: Card, empire: Empire) -> int:
     hired = sum(
-        power.military_per.value * sum(one.icons(power.military_per.icon) for one in empire)
-        for power in card.of(MilitaryPer)
+        power.military_per.value * sum(one.count_icons(power.military_per.icon) for one in empire)
+        for power in card.list_powers(MilitaryPer)
     )
     return card.military + hired + count_special(world, (card,))
 
@@ -266,24 +274,24 @@ class Placement(Struct, frozen=True, kw_only=True):
     """The empire before anything is placed."""
 
     @property
-    def new(self) -> bool:
+    def places_first(self) -> bool:
         """Whether the first world, if there is one, is placed by this form."""
         return self.own.first is None
 
     @property
-    def helped(self) -> tuple[Card, ...]:
+    def developed_empire(self) -> tuple[Card, ...]:
         """The empire with the development, which helps the worlds placed after it (JD-5)."""
         return (*self.before, self.development) if self.development else self.before
 
     @property
-    def grown(self) -> tuple[Card, ...]:
+    def settled_empire(self) -> tuple[Card, ...]:
         """The empire with the first world, too; the colony convoy still in it."""
         if self.world is None or self.own.first is not None:
-            return self.helped
-        return (*self.helped, self.world)
+            return self.developed_empire
+        return (*self.developed_empire, self.world)
 
     @property
-    def first_paid(self) -> bool:
+    def is_first_paid(self) -> bool:
         """Whether the first world is paid for, not conquered."""
         if self.world is None or not self.world.is_military:
             return True
@@ -292,7 +300,7 @@ class Placement(Struct, frozen=True, kw_only=True):
     @property
     def power(self) -> SecondWorld | None:
         """What the convoy named can do."""
-        return next(iter(self.convoy.of(SecondWorld)), None) if self.convoy else None
+        return next(iter(self.convoy.list_powers(SecondWorld)), None) if self.convoy else None
 
     @property
     def entries(self) -> Sequence[tuple[Name, str, Path]]:
@@ -300,7 +308,7 @@ class Placement(Struct, frozen=True, kw_only=True):
         form, second = self.form, self.form.second
         named = (
             (form.development, DEVELOPMENT, ("development",)),
-            (form.world if self.new else None, WORLD, ("world",)),
+            (form.world if self.places_first else None, WORLD, ("world",)),
             (second.world if second else None, WORLD, ("second", "world")),
         )
         return [(name, kind, path) for name, kind, path in named if name is not None]
@@ -324,7 +332,7 @@ def make_placement(own: Holdings, form: Placing, components: Components) -> Plac
         world=cards[first] if first else None,
         second=cards[second.world] if second else None,
         convoy=cards[second.by] if second else None,
-        before=components.named(own.empire),
+        before=components.find_cards(own.empire),
     )
 
 
@@ -336,7 +344,9 @@ def find_costs(play: Placement) -> Bill:
         development=find_development_cost(play.before, development, alone=alone)
         if development
         else 0,
-        world=find_world_cost(play.helped, world) if world and play.first_paid and play.new else 0,
+        world=find_world_cost(play.developed_empire, world)
+        if world and play.is_first_paid and play.places_first
+        else 0,
         second=find_second_cost(play) if second else 0,
     )
 
@@ -351,7 +361,7 @@ def find_second_cost(play: Placement) -> int:
 
 def find_empire_after_convoy(play: Placement) -> tuple[Card, ...]:
     """The empire in which the second world is paid for (JD-22)."""
-    empire = list(play.grown)
+    empire = list(play.settled_empire)
     leaves = play.power is not None and play.power.discard_self
     if leaves and play.convoy in empire:
         empire.remove(play.convoy)

@@ -74,7 +74,7 @@ def _check_limit(play: Placement) -> Fault | None:
     card = play.development
     if card is None or card.slug == play.components.team:
         return None
-    for power in card.of(Limit):
+    for power in card.list_powers(Limit):
         if play.before.count(card) >= power.limit_per_player:
             return Fault("JD-8", f"{card.name} lies in your empire already.", ("development",))
     return None
@@ -82,9 +82,9 @@ def _check_limit(play: Placement) -> Fault | None:
 
 def _check_condition(play: Placement) -> Fault | None:
     card = play.development
-    for power in card.of(Requires) if card else ():
+    for power in card.list_powers(Requires) if card else ():
         need = power.requires
-        icons = sum(one.icons(need.icon) for one in play.before)
+        icons = sum(one.count_icons(need.icon) for one in play.before)
         if icons > need.at_most and need.or_card not in play.own.empire:
             other = _name_card(play, need.or_card)
             why = f"You have {icons} {need.icon} icons and no {other} in your empire."
@@ -95,11 +95,11 @@ def _check_condition(play: Placement) -> Fault | None:
 def _check_contact(play: Placement) -> Fault | None:
     form = play.form
     if form.contact_specialist:
-        fault = _specialist(play.world, play.helped, ("contact_specialist",))
+        fault = _specialist(play.world, play.developed_empire, ("contact_specialist",))
         if fault is not None:
             return fault
     if form.second is not None and form.second.contact_specialist:
-        return _specialist(play.second, play.grown, ("second", "contact_specialist"))
+        return _specialist(play.second, play.settled_empire, ("second", "contact_specialist"))
     return None
 
 
@@ -119,9 +119,14 @@ def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault
 
 def _check_strength(play: Placement) -> Fault | None:
     world = play.world
-    if world is None or play.first_paid or not play.new or can_conquer(world, play.helped):
+    if (
+        world is None
+        or play.is_first_paid
+        or not play.places_first
+        or can_conquer(world, play.developed_empire)
+    ):
         return None
-    return Fault("JD-7", explain_shortfall(world, play.helped), ("world",))
+    return Fault("JD-7", explain_shortfall(world, play.developed_empire), ("world",))
 
 
 def _check_second(play: Placement) -> Fault | None:
@@ -131,11 +136,11 @@ def _check_second(play: Placement) -> Fault | None:
     if play.world is None:
         return Fault("JD-21", "A second world needs a first one.", ("second",))
     if form.ask:
-        if any(card.of(SecondWorld) for card in play.helped):
+        if any(card.list_powers(SecondWorld) for card in play.developed_empire):
             return None
         return Fault("JD-21", "There is no convoy in your empire.", ("second",))
     convoy = play.convoy
-    if convoy is not None and convoy in play.helped and play.power is not None:
+    if convoy is not None and convoy in play.developed_empire and play.power is not None:
         return None
     name = convoy.name if convoy else "that convoy"
     return Fault("JD-21", f"There is no {name} in your empire.", ("second", "by"))
@@ -146,12 +151,12 @@ def _check_military(play: Placement) -> Fault | None:
     first, second = play.world, play.second
     if fault or not (first and second and play.power) or play.power.strength is None:
         return fault
-    left = count_strength_left(first, second, play.grown)
+    left = count_strength_left(first, second, play.settled_empire)
     if left >= (second.defense or 0):
         return None
     why = (
         f"{second.name} needs {second.defense}, you have {max(0, left)} left after {first.name} "
-        f"({first.defense}): {explain_strength(second, play.grown)}."
+        f"({first.defense}): {explain_strength(second, play.settled_empire)}."
     )
     return Fault("JD-23", why, ("second", "world"))
 
@@ -167,7 +172,7 @@ def _check_worlds(play: Placement, kind: str, rule: str) -> Fault | None:
     if power is None or power.second_world != kind or not (first and second and form):
         return None
     convoy = play.convoy.name if play.convoy else ""
-    if _classify_world(first, power, paid=play.first_paid) != power.first_world:
+    if _classify_world(first, power, paid=play.is_first_paid) != power.first_world:
         after = "a world that is paid for" if power.first_world == "nonmilitary" else "a conquest"
         return Fault(rule, f"{convoy} follows {after}, nothing else.", ("second", "by"))
     if _classify_world(second, power, paid=form.contact_specialist) != kind:
@@ -225,7 +230,7 @@ def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault |
         return Fault(
             "JD-6", _explain_too_few(total, have), ("world",) if play.world else ("development",)
         )
-    drawn = 1 if play.new and play.development is None else 0
+    drawn = 1 if play.places_first and play.development is None else 0
     have = len(free) - total + drawn
     if play.second is not None and later is None and costs.second > have:
         return Fault("JD-6", _explain_too_few(costs.second, have), ("second",))

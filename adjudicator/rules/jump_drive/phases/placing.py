@@ -81,7 +81,7 @@ def add_first_world(own: Holdings, placed: Placed) -> Holdings:
 
 def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     """Places the second world, or skips it if it cannot be."""
-    own = add_first_world(work.own(seat), work.placed[seat])
+    own = add_first_world(work.list_holdings(seat), work.placed[seat])
     play = make_placement(own, Placing(second=form), work.components)
     fault = find_first_fault(play)
     if fault is not None:
@@ -93,7 +93,7 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     assert play.power is not None
     paid, cost = choose_second_payments(play), find_costs(play).second
     conquered = play.power.second_world == "military"
-    left = count_strength_left(play.world, play.second, play.grown) if conquered else None
+    left = count_strength_left(play.world, play.second, play.settled_empire) if conquered else None
     if play.power.discard_self:
         work.leave(seat, form.by)
         work.tell("convoy-left", "JD-22", seat=seat, card=form.by)
@@ -153,7 +153,9 @@ def list_seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
         for seat in work.table.seats
         if parse_placing(forms.get(seat, {})).ask
         and work.placed.get(seat, Placed()).world is not None
-        and any(card.of(SecondWorld) for card in work.components.named(work.empires[seat]))
+        and any(
+            card.list_powers(SecondWorld) for card in work.components.find_cards(work.empires[seat])
+        )
     )
 
 
@@ -164,7 +166,7 @@ def choose_payments(play: Placement) -> tuple[Name, ...]:
         return play.form.pay
     second = play.form.second
     free = remove_cards(play.own.hand, (*play.placed, *(second.pay or () if second else ())))
-    empire = tuple(card.slug for card in play.grown)
+    empire = tuple(card.slug for card in play.settled_empire)
     return choose_cards(free, (), costs.development + costs.world, empire, play.components)
 
 
@@ -204,7 +206,7 @@ def _make_plan(work: Work, seat: Seat, forms: Forms) -> Placing:
     if seat not in forms:
         return _DEFAULT
     components = work.components
-    play = make_placement(work.own(seat), parse_placing(forms[seat]), components)
+    play = make_placement(work.list_holdings(seat), parse_placing(forms[seat]), components)
     plan, skipped = reduce_to_possible(play, components)
     for name, fault in skipped:
         work.negate(seat, fault.rule, components.cards[name].name, fault.why, ())
@@ -216,7 +218,7 @@ def _make_plan(work: Work, seat: Seat, forms: Forms) -> Placing:
 def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
     if plan.development is None and plan.world is None:
         return
-    play = make_placement(work.own(seat), plan, work.components)
+    play = make_placement(work.list_holdings(seat), plan, work.components)
     costs, paid = find_costs(play), choose_payments(play)
     team = work.components.team
     taken = [name for name in (plan.development, plan.world) if name and name != team]
@@ -232,15 +234,17 @@ def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
         work.empires[seat].append(play.world.slug)
         work.tell(
             "settled",
-            "JD-6" if not play.world.is_military else "JD-20" if play.first_paid else "JD-7",
+            "JD-6" if not play.world.is_military else "JD-20" if play.is_first_paid else "JD-7",
             seat=seat,
             card=play.world.slug,
-            cost=costs.world if play.first_paid else None,
-            strength=None if play.first_paid else count_strength(play.world, play.helped),
+            cost=costs.world if play.is_first_paid else None,
+            strength=None
+            if play.is_first_paid
+            else count_strength(play.world, play.developed_empire),
         )
     if paid:
         work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
-    specialist = play.world is not None and play.world.is_military and play.first_paid
+    specialist = play.world is not None and play.world.is_military and play.is_first_paid
     work.placed[seat] = Placed(
         development=plan.development, world=plan.world, contact_specialist=specialist
     )

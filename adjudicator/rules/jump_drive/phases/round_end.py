@@ -40,12 +40,12 @@ def find_moves(
     empires: Mapping[Seat, Sequence[Name]], seats: tuple[Seat, ...], components: Components
 ) -> tuple[CardMove, ...]:
     """Every copy at the same time: all are judged before the first one moves."""
-    strengths = {seat: count_general(components.named(empires[seat])) for seat in seats}
+    strengths = {seat: count_general(components.find_cards(empires[seat])) for seat in seats}
     found = [
         (seat, name, _find_strongest(seat, strengths, seats))
         for seat in seats
         for name in empires[seat]
-        if components.cards[name].of(MovesTo)
+        if components.cards[name].list_powers(MovesTo)
     ]
     return tuple(
         CardMove(card=name, origin=seat, to=to, strength=strengths[to])

@@ -92,7 +92,7 @@ def resolve(
     step = state.table.step
     if step == "opening":
         resolve_opening(work, orders)
-        return work.state(step="place"), work.events
+        return work.make_state(step="place"), work.events
     if step == "trim":
         round_end.resolve_trim(work, orders)
         return _begin_next_round(work, work.table.idle, cut=cut), work.events
@@ -100,7 +100,7 @@ def resolve(
         placing.resolve_place(work, orders)
         asked = placing.list_seats_choosing_later(work, orders)
         if asked:
-            return work.state(step="second", asked=asked), work.events
+            return work.make_state(step="second", asked=asked), work.events
     if step == "second":
         placing.resolve_second(work, orders)
     if step == "explore":
@@ -111,27 +111,27 @@ def resolve(
 def _finish_round(work: Work, *, cut: bool) -> State:
     explorers = placing.list_seats_to_discard(work)
     if explorers:
-        return work.state(step="explore", asked=explorers)
+        return work.make_state(step="explore", asked=explorers)
     round_end.move_propaganda(work)
     gained = round_end.score_round(work)
     idle = 0 if gained or work.placed else work.table.idle + 1
     why = round_end.find_reason_to_end(work, idle)
     if why is not None:
-        return work.state(idle=idle, asked=(), over=round_end.end_game(work, why))
+        return work.make_state(idle=idle, asked=(), over=round_end.end_game(work, why))
     round_end.draw_income(work)
     round_end.trim_by_preference(work)
     owing = round_end.list_seats_over_limit(work)
     if owing:
-        return work.state(step="trim", asked=owing, idle=idle)
+        return work.make_state(step="trim", asked=owing, idle=idle)
     return _begin_next_round(work, idle, cut=cut)
 
 
 def _begin_next_round(work: Work, idle: int, *, cut: bool) -> State:
     """The dealer passes (JD-3); cut short, the round is not over yet and nobody owes anything."""
     if cut:
-        return work.state(step="trim", asked=(), idle=idle)
+        return work.make_state(step="trim", asked=(), idle=idle)
     dealer = list_seats_after(work.table.seats, work.table.dealer)[0]
     number = work.table.round + 1
     work.placed = {}
     work.tell("round", "JD-3", round=number, dealer=dealer)
-    return work.state(step="place", asked=(), round=number, dealer=dealer, idle=idle)
+    return work.make_state(step="place", asked=(), round=number, dealer=dealer, idle=idle)

@@ -36,10 +36,10 @@ class Work(EventLog):
         self._dice = dice
         self._shuffles = 0
 
-    def state(self, **table: Any) -> State:
+    def make_state(self, **table: Any) -> State:
         """The position that came out; what else is new of the table is named."""
         return State(
-            table=replace(self._table(), **table),
+            table=replace(self._make_table(), **table),
             hands={seat: tuple(sorted(hand)) for seat, hand in self.hands.items()},
             deck=tuple(self._deck),
             discard=tuple(sorted(self._discard)),
@@ -47,7 +47,7 @@ class Work(EventLog):
             drawn=self.drawn,
         )
 
-    def _table(self) -> Table:
+    def _make_table(self) -> Table:
         seats = self.table.seats
         return replace(
             self.table,
@@ -58,7 +58,7 @@ class Work(EventLog):
             placed={seat: self.placed[seat] for seat in seats if seat in self.placed},
         )
 
-    def own(self, seat: Seat) -> Holdings:
+    def list_holdings(self, seat: Seat) -> Holdings:
         """What the seat places from now."""
         return Holdings(
             hand=tuple(self.hands[seat]),

@@ -52,7 +52,7 @@ class Value(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     once: tuple[Term, ...] = msgspec.field(default=(), name="with")
 
     @property
-    def counts(self) -> bool:
+    def depends_on_empires(self) -> bool:
         """Whether it depends on what lies in empires."""
         return bool(self.per or self.once)
 
@@ -87,13 +87,13 @@ class Card(Printed, frozen=True, kw_only=True):
         """A world with a defense, however it is placed (JD-17)."""
         return self.defense is not None
 
-    def icons(self, icon: str) -> int:
+    def count_icons(self, icon: str) -> int:
         """How many of these icons are printed on it."""
         if icon == "explore":
             return self.explore
         return self.military if icon == "military" else self.chromosomes
 
-    def of(self, kind: type[P]) -> tuple[P, ...]:
+    def list_powers(self, kind: type[P]) -> tuple[P, ...]:
         """Its powers of this kind."""
         if not self.powers:
             return ()
@@ -142,7 +142,7 @@ class Components(Struct, frozen=True, dict=True):
     @cached_property
     def team(self) -> Name:
         """The card that is taken from the centre of the table (JD-9)."""
-        return next(name for name, card in self.cards.items() if card.of(FromSupply))
+        return next(name for name, card in self.cards.items() if card.list_powers(FromSupply))
 
     @cached_property
     def presets(self) -> Mapping[str, tuple[Name, ...]]:
@@ -153,7 +153,7 @@ class Components(Struct, frozen=True, dict=True):
             for letter in letters
         }
 
-    def named(self, cards: Iterable[Name]) -> tuple[Card, ...]:
+    def find_cards(self, cards: Iterable[Name]) -> tuple[Card, ...]:
         """The cards of these names."""
         return tuple(self.cards[name] for name in cards)
 
@@ -196,7 +196,7 @@ def _check_each_once(names: Sequence[Name]) -> None:
 
 def _check_one_team(components: Components) -> None:
     """JD-9: one card is taken from the table, a development."""
-    teams = [card for card in components.cards.values() if card.of(FromSupply)]
+    teams = [card for card in components.cards.values() if card.list_powers(FromSupply)]
     if len(teams) != 1 or teams[0].kind != DEVELOPMENT:
         raise Impossible("supply", "one development, and no other card, says from_supply: true")
 
@@ -216,10 +216,10 @@ def _list_terms(card: Card) -> tuple[Term, ...]:
 def _list_names_on(card: Card) -> Iterator[Name]:
     """The cards that this one speaks of."""
     yield from (term.card for term in _list_terms(card) if term.card)
-    targets = [power.on for power in card.of(Discount)]
-    targets += [power.on for power in card.of(MilitaryAgainst)]
+    targets = [power.on for power in card.list_powers(Discount)]
+    targets += [power.on for power in card.list_powers(MilitaryAgainst)]
     yield from (target.card for target in targets if target.card)
-    yield from (power.requires.or_card for power in card.of(Requires))
+    yield from (power.requires.or_card for power in card.list_powers(Requires))
 
 
 def _check_enough(document: Document, components: Components) -> None:

@@ -21,7 +21,7 @@ Measure = Callable[[Card, Empire, Sequence[Empire]], int]
 
 def count_icons(empire: Iterable[Card], icon: str) -> int:
     """The icons printed on the cards."""
-    return sum(card.icons(icon) for card in empire)
+    return sum(card.count_icons(icon) for card in empire)
 
 
 def count_general(empire: Empire) -> int:
@@ -29,7 +29,7 @@ def count_general(empire: Empire) -> int:
     hired = sum(
         power.military_per.value * count_icons(empire, power.military_per.icon)
         for card in empire
-        for power in card.of(MilitaryPer)
+        for power in card.list_powers(MilitaryPer)
     )
     return count_icons(empire, "military") + hired
 
@@ -39,7 +39,7 @@ def count_special(world: Card, empire: Empire) -> int:
     return sum(
         power.military_against
         for card in empire
-        for power in card.of(MilitaryAgainst)
+        for power in card.list_powers(MilitaryAgainst)
         if world.fits(power.on)
     )
 
@@ -65,7 +65,7 @@ def count_totals(
     what: Measure,
 ) -> dict[Seat, int]:
     """The sum over every empire's cards, of `points` or `income`."""
-    cards = {seat: components.named(empire) for seat, empire in empires.items()}
+    cards = {seat: components.find_cards(empire) for seat, empire in empires.items()}
     return {
         seat: sum(what(card, own, list_others(cards, seat)) for card in own)
         for seat, own in cards.items()
@@ -78,7 +78,7 @@ def list_others(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...
 
 
 def _count_value(value: Value, own: Empire, others: Sequence[Empire]) -> int:
-    if not value.counts:
+    if not value.depends_on_empires:
         return value.base
     per = sum(count_per_term(term, _count_times(term, own, others)) for term in value.per)
     once = sum(term.value for term in value.once if _count_times(term, own, others))
@@ -124,7 +124,7 @@ _MORE: Final = 3
 
 def count_cards_seen(empire: Sequence[Name], components: Components) -> int:
     """How many cards the explorer draws."""
-    return KEPT + count_icons(components.named(empire), "explore") + _MORE
+    return KEPT + count_icons(components.find_cards(empire), "explore") + _MORE
 
 
 def count_discards(drawn: int) -> int:

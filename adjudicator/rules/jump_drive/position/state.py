@@ -107,7 +107,7 @@ def read_options(
     options = StateReader({"seat": seats}).read(Options, value, path)
     hands = len(components.presets)
     if options.first_game and hands < len(seats):
-        raise Impossible("first_game", f"there are {hands} hands (JD-2)").within(path)
+        raise Impossible("first_game", f"there are {hands} hands (JD-2)").prefix_path(path)
     return options
 
 

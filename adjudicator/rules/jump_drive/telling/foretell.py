@@ -47,13 +47,13 @@ def _describe_costs(found: Placement, components: Components) -> list[str]:
     costs, told = find_costs(found), []
     if found.development is not None:
         told.append(f"{found.development.name} costs {format_count(costs.development, 'card')}.")
-    if found.world is not None and found.new:
-        told.append(_describe_world(found.world.name, costs.world, paid=found.first_paid))
+    if found.world is not None and found.places_first:
+        told.append(_describe_world(found.world.name, costs.world, paid=found.is_first_paid))
     if found.second is not None:
         conquered = found.power is not None and found.power.second_world == "military"
         told.append(_describe_world(found.second.name, costs.second, paid=not conquered))
     paid = placing.choose_second_payments(found)
-    if found.new:
+    if found.places_first:
         paid = (
             *placing.choose_payments(found),
             *placing.choose_second_payments(_pay_first(found)),
@@ -61,7 +61,7 @@ def _describe_costs(found: Placement, components: Components) -> list[str]:
     if paid:
         names = ", ".join(components.cards[name].name for name in paid)
         told.append(end_sentence(f"To be discarded for it: {names}."))
-    second, draws = found.form.second, found.new and found.development is None
+    second, draws = found.form.second, found.places_first and found.development is None
     if draws and second is not None and second.pay is None and costs.second > 0:  # JD-21, JD-26
         first = found.world.name if found.world else ""
         told.append(f"The card drawn for {first} may go for the second world instead.")

@@ -149,7 +149,7 @@ def _report_position(view: View, components: Components) -> Document:
 
 
 def _report_cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Document:
-    named = {seat: components.named(empire) for seat, empire in empires.items()}
+    named = {seat: components.find_cards(empire) for seat, empire in empires.items()}
     return {
         seat: [
             {
@@ -180,13 +180,13 @@ def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
 
 def _describe_payment(facts: Facts, reader: Reader) -> str:
     if facts.get("both"):
-        return f"; for both {reader.cards(facts['named'])}"
-    return f": {reader.cards(facts['named'])}" if facts.get("named") else ""
+        return f"; for both {reader.name_cards(facts['named'])}"
+    return f": {reader.name_cards(facts['named'])}" if facts.get("named") else ""
 
 
 def _describe_settled(facts: Facts, reader: Reader) -> str:
-    card = reader.card(facts["card"])
-    by = f" by {reader.card(facts['by'])}" if facts.get("by") else ""
+    card = reader.name_card(facts["card"])
+    by = f" by {reader.name_card(facts['by'])}" if facts.get("by") else ""
     if facts["cost"] is None:
         left = "left" if by else "in all"
         strength = f"conquered, strength {facts['strength']} {left}"

@@ -25,21 +25,21 @@ class Reader(events.Reader, frozen=True):
 
     components: Components
 
-    def word(self, value: Any, how: str) -> str:
+    def phrase(self, value: Any, how: str) -> str:
         """Cards and prices, too: `{card:name}`, `{named:names}`, `{cost:price}`."""
         if how == "price":
             return describe_price(value)
         if how == "name":
-            return self.card(value)
-        return self.cards(value) if how == "names" else super().word(value, how)
+            return self.name_card(value)
+        return self.name_cards(value) if how == "names" else super().phrase(value, how)
 
-    def card(self, name: Name) -> str:
+    def name_card(self, name: Name) -> str:
         """The card as it is printed."""
         return self.components.cards[name].name
 
-    def cards(self, names: Sequence[Name]) -> str:
+    def name_cards(self, names: Sequence[Name]) -> str:
         """Cards as they are printed, equal ones counted."""
-        return format_list([self.card(name) for name in names])
+        return format_list([self.name_card(name) for name in names])
 
 
 def tell(event: Event, reader: Reader) -> EventText:
@@ -61,11 +61,11 @@ def describe_price(cost: int) -> str:
 def _tell_payment(facts: Facts, reader: Reader) -> str:
     """The cards discarded for it, where the reader may know them."""
     discarded = "For both discarded" if facts.get("both") else "Discarded"
-    return f" {discarded}: {reader.cards(facts['named'])}." if facts.get("named") else ""
+    return f" {discarded}: {reader.name_cards(facts['named'])}." if facts.get("named") else ""
 
 
 def _tell_settled(facts: Facts, reader: Reader) -> str:
-    begin, card = reader.begin(facts["seat"]), reader.card(facts["card"])
+    begin, card = reader.begin_with(facts["seat"]), reader.name_card(facts["card"])
     if facts["cost"] is None:
         conquered = f"{begin} conquered {card} with strength {facts['strength']}"
         against = f"against defense {_find_defense(facts, reader)}"
@@ -81,8 +81,8 @@ def _find_defense(facts: Facts, reader: Reader) -> int | None:
 
 
 def _tell_settled_second(facts: Facts, reader: Reader) -> str:
-    begin, card = reader.begin(facts["seat"]), reader.card(facts["card"])
-    by = f"as a second world by {reader.card(facts['by'])}"
+    begin, card = reader.begin_with(facts["seat"]), reader.name_card(facts["card"])
+    by = f"as a second world by {reader.name_card(facts['by'])}"
     if facts["cost"] is None:
         against = f"against defense {_find_defense(facts, reader)}"
         left = f"with {facts['strength']} strength left {against}"

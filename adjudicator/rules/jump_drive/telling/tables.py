@@ -59,7 +59,7 @@ def describe_effect(card: Card, components: Components) -> str:
     parts = [
         *_describe_value(card.vp, "VP", components),
         *_describe_value(card.income, "income", components),
-        *(f"{icon} {number}" for icon in _ICONS if (number := card.icons(icon))),
+        *(f"{icon} {number}" for icon in _ICONS if (number := card.count_icons(icon))),
         *(_describe_power(power, components) for power in card.powers),
     ]
     return "; ".join(parts) or "nothing"
@@ -169,7 +169,7 @@ def make_hand_sections(
 def _make_row(
     name: Name, own: Holdings, others: Sequence[Empire], components: Components
 ) -> Sequence[str]:
-    card, empire = components.cards[name], components.named(own.empire)
+    card, empire = components.cards[name], components.find_cards(own.empire)
     grown = (*empire, card)
     copies = own.hand.count(name)
     gains = [
@@ -216,7 +216,7 @@ def _describe_placing(card: Card, own: Holdings, components: Components) -> str:
 def make_sections(view: View, components: Components) -> Sequence[Document]:
     """Everything that the reader may know of the position."""
     table, seat = view.table, view.seat
-    empires = {one: components.named(empire) for one, empire in table.empires.items()}
+    empires = {one: components.find_cards(empire) for one, empire in table.empires.items()}
     found: list[Document] = [
         {
             "title": f"Race to {components.constants.goal}",

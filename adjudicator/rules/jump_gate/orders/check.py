@@ -34,7 +34,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
     given = orders.get("standing")
     if given:
         view = replace(view, standing=merge_standing(view.standing, given))
-    work = Work.of_view(view, components)
+    work = Work.from_view(view, components)
     stop = play_actions(work, orders, find_edition(components))
     found = list(_list_doubts(work))
     if work.asked is not None:

@@ -113,7 +113,7 @@ def may_land(here: Sight) -> bool:
         return False
     if here.table.options.orbital_burn:  # JGA-14
         return True
-    return site.claim is None and not (here.components.second and site.face_down)
+    return site.claim is None and not (here.components.is_second and site.face_down)
 
 
 def list_landings(here: Sight) -> Sequence[tuple[Card, Card]]:
@@ -136,7 +136,7 @@ def list_offer(here: Sight) -> Sequence[Resource]:
     site = here.site
     if site is None or here.at is None:
         return ()
-    if here.components.second:
+    if here.components.is_second:
         return _list_second_offer(here, site) if here.hand else ()
     if site.claim is None:
         return ()

@@ -95,7 +95,7 @@ def _choose_scan(here: Sight, chance: Chance) -> Action | None:
     if not cards:
         return None
     action = _add_card({"do": "scan"}, chance.choice(cards), chance)
-    if here.components.second and chance.one_in(2):
+    if here.components.is_second and chance.one_in(2):
         action["mark"] = _choose_wishes(_list_box(here.components), chance)
     return action
 
@@ -120,7 +120,7 @@ def _choose_harvest(here: Sight, chance: Chance) -> Action | None:
     if not offer:
         return None
     action: Action = {"do": "harvest"}
-    if here.components.second:
+    if here.components.is_second:
         action = _add_card(action, chance.choice(here.hand), chance)
     return _add_take(action, offer, chance)
 

@@ -99,7 +99,7 @@ def _choose_example(here: Sight, *, moved: bool) -> Action:
         return {"do": "land", "cards": list(pairs[0])}
     if offer:
         action: Action = {"do": "harvest", "take": [_find_best(here, offer)]}
-        return {**action, "card": here.hand[0]} if here.components.second else action
+        return {**action, "card": here.hand[0]} if here.components.is_second else action
     if cards:
         return {"do": "scan", "card": cards[0]}
     ways, flights = seen.list_jumps(here), seen.list_flights(here)
@@ -113,7 +113,7 @@ def _choose_example(here: Sight, *, moved: bool) -> Action:
 
 def _find_best(here: Sight, offer: Sequence[Resource]) -> Resource:
     have = here.table.collected[here.seat]
-    best = Chooser(have, accept=False, components=here.components).choice(offer)
+    best = Chooser(have, accept=False, components=here.components).choose(offer)
     assert best is not None
     return best
 
@@ -139,7 +139,7 @@ def _draft_collect(view: View, seat: Seat, components: Components) -> tuple[list
 def can_decline(table: Table, seat: Seat, components: Components) -> bool:
     """Whether who is asked may take nothing; not the 2010 lander's one card (JGA-7)."""
     awaiting = table.awaiting
-    if awaiting is None or components.second or seat != table.active:
+    if awaiting is None or components.is_second or seat != table.active:
         return True
     markers = table.planets[awaiting.at].scans.get(seat, 0)
     return markers > 0 and seat not in awaiting.then

@@ -74,4 +74,4 @@ SECOND: Final = Edition(
 
 def find_edition(components: Components) -> Edition:
     """The edition whose box this is."""
-    return SECOND if components.second else FIRST
+    return SECOND if components.is_second else FIRST

@@ -33,7 +33,7 @@ def settle_scores(
     ranks: Callable[[Table, Seat], Rank],
 ) -> None:
     """Tells everybody's points and who has won; `hidden` are the hidden cards that count."""
-    table = work.state().table
+    table = work.make_state().table
     scores: dict[Seat, int] = {}
     for seat in work.seats:
         points = score_parts(table, seat, work.components, hidden.get(seat, ()))
@@ -114,7 +114,7 @@ def _lose_resources(work: Work) -> None:
     """Whoever has most markers there loses random resources (JGA-11)."""
     assert work.dice is not None
     table = work.components.constants.black_hole_loss
-    number = work.components.by_players(table, len(work.seats))
+    number = work.components.find_by_players(table, len(work.seats))
     for seat in find_most_markers(work.black_hole):
         shuffled = work.dice.draw("black hole", seat).shuffled(work.collected[seat])
         lost = list(sort_cards(shuffled[:number]))

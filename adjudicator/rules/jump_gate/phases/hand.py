@@ -80,7 +80,7 @@ def pay_code(
 
 def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tuple[Card, ...]:
     """Discards two cards that match the landing codes, as named or worth least (JG-6)."""
-    world, known = work.world(planet), work.components.cards
+    world, known = work.find_world(planet), work.components.cards
     if len(named) > 2:
         raise Illegal(rule, "A landing takes two cards.")
     if len(named) == 2:
@@ -106,7 +106,7 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
 
 def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
     """The named card, and the least that makes it a pair."""
-    world, known = work.world(planet), work.components.cards
+    world, known = work.find_world(planet), work.components.cards
     if not matches_landing_code(known[card], world):
         raise Illegal(rule, f"{card} matches none of the landing codes.")
     others = [one for one in work.hands[work.active] if one != card]
@@ -144,7 +144,7 @@ def _spend_unsure(work: Work, fitting: Sequence[Card], number: int) -> tuple[Car
 def refill(work: Work, seat: Seat, rule: str) -> None:
     """Draws up to the size of a hand, as many as there are (JG-8)."""
     number = work.components.constants.hand.size - len(work.hands[seat]) - work.hoped
-    if work.foreseeing:
+    if work.is_foreseeing:
         _hope_for_cards(work, number)
         return
     drawn: list[Card] = []
@@ -155,20 +155,22 @@ def refill(work: Work, seat: Seat, rule: str) -> None:
     work.hands[seat] += drawn
     work.tell("drew", rule, seat=seat, number=len(drawn))
     if drawn:
-        work.tell("drew-cards", rule, seat, seat=seat, cards=list(work.components.sorted(drawn)))
+        work.tell(
+            "drew-cards", rule, seat, seat=seat, cards=list(work.components.sort_cards(drawn))
+        )
 
 
 def _replace_deck(work: Work) -> None:
     """The discard pile becomes the deck: shuffled, or turned over (JGA-3, JGB-3)."""
     assert work.dice is not None
-    if work.components.second:
+    if work.components.is_second:
         work.deck, rule = work.discard, "JGB-3"
     else:
         work.deck = list(work.dice.draw("shuffle", str(work.shuffles)).shuffled(work.discard))
         work.shuffles += 1
         rule = "JGA-3"
     work.discard = []
-    shuffled = not work.components.second
+    shuffled = not work.components.is_second
     work.tell("deck-replaced", rule, number=len(work.deck), shuffled=shuffled)
 
 

@@ -124,7 +124,7 @@ def gather(
     found = choose_several(names, sure, number)
     for place in range(min(number, len(sure))):
         left = list_sure_offer(work, planet, down=down)
-        card = found[place] if place < len(found) else work.chooser(work.active).choice(left)
+        card = found[place] if place < len(found) else work.make_chooser(work.active).choose(left)
         assert card is not None
         work.collect(work.active, planet, card, rule, how=how)
 
@@ -145,7 +145,7 @@ def harvest_second(work: Work, action: Action) -> None:
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)
-    card = choose_first(names, sure) or work.chooser(work.active).choice(sure)
+    card = choose_first(names, sure) or work.make_chooser(work.active).choose(sure)
     assert card is not None
     work.unmark(planet, work.active)
     work.collect(work.active, planet, card, _RULE_SECOND, how="harvest", paid=paid)

@@ -104,9 +104,9 @@ def _take_landing_card(
         work.blur(planet, work.active)
         return
     cards = list_sure_offer(work, planet, down=down)
-    chooser = work.chooser(work.active)
+    chooser = work.make_chooser(work.active)
     choose = chooser.collect if answered else chooser.take
-    card = choose(take or (), cards, may=work.components.second)
+    card = choose(take or (), cards, may=work.components.is_second)
     if card is not None:
         work.collect(work.active, planet, card, _find_landing_rule(work), how="landing")
     elif cards:
@@ -133,13 +133,13 @@ def _take_scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
 
 def _take_scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
     down = _sees_all(work, seat)
-    others = work.foreseeing and seat != work.active
+    others = work.is_foreseeing and seat != work.active
     if others or list_unsure_offer(work, planet, down=down):
         work.blur(planet, seat)
         return
     cards = list_sure_offer(work, planet, down=down)
-    wanted = work.orders_of(seat).collect if answer is None else answer
-    card = work.chooser(seat).collect(wanted, cards, may=True)
+    wanted = work.find_standing(seat).collect if answer is None else answer
+    card = work.make_chooser(seat).collect(wanted, cards, may=True)
     if card is not None:
         work.collect(seat, planet, card, _find_landing_rule(work), how="scan")
     else:
@@ -152,7 +152,7 @@ def _sees_all(work: Work, seat: Seat) -> bool:
 
 
 def _find_landing_rule(work: Work) -> str:
-    if work.components.second:
+    if work.components.is_second:
         return _RULE_SECOND
     return movement.ORBIT_RULE if work.options.orbital_burn else RULE_2010
 
@@ -177,7 +177,7 @@ def land_second(work: Work, action: Action) -> None:
     if marked and work.asks:
         work.take = take
         work.ask("collect", planet, marked, () if take is not None else (work.active,))
-        if work.foreseeing:
+        if work.is_foreseeing:
             _take_landing_card(work, planet, take)
             _place_claim(work, planet)
         return
@@ -202,15 +202,15 @@ def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
 
 def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
     """Collects the marked card or leaves it; the marker comes back."""
-    if work.foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
+    if work.is_foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
         work.blur(planet, seat)
     site = work.planets[planet]
     card = site.marks.get(seat)
     if card is None:
         return
     work.change(planet, marks={one: mark for one, mark in site.marks.items() if one != seat})
-    wanted = work.orders_of(seat).collect if answer is None else answer
-    if work.chooser(seat).collect(wanted, [card], may=True) is None:
+    wanted = work.find_standing(seat).collect if answer is None else answer
+    if work.make_chooser(seat).collect(wanted, [card], may=True) is None:
         _tell_left(work, planet, seat, "mark", card)
     else:
         work.collect(seat, planet, card, _RULE_SECOND, how="mark")
@@ -220,7 +220,7 @@ def _serve_lander(work: Work, planet: Planet, take: Preferences | None) -> None:
     """The lander may take one of what remains, and is asked where nothing was said (JG-15)."""
     if take is None and work.asks and count_offer(work, planet, down=False):
         work.ask("collect", planet, [work.active])
-        if not work.foreseeing:
+        if not work.is_foreseeing:
             return
     _take_landing_card(work, planet, take)
     _place_claim(work, planet)

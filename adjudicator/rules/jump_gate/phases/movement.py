@@ -29,7 +29,7 @@ def return_to_orbit(work: Work, _action: Action) -> None:
     if not has_landed(work) or planet is None:
         raise Illegal(ORBIT_RULE, "You have not landed, so there is nothing to return from.")
     work.ships[work.active] = Ship(planet)
-    if work.foreseeing:  # how the cards lie was never seen
+    if work.is_foreseeing:  # how the cards lie was never seen
         work.forget(planet)
     work.tell("returned", ORBIT_RULE, seat=work.active, at=planet)
 
@@ -59,10 +59,10 @@ def jump(work: Work, action: Action) -> None:
     require_held(work, [card] if card else [])
     require_in_play(work, target, _RULE)
     require_elsewhere(work, target, _RULE)
-    cards = pay_code(work, card, "jump", work.world(target).jump, target, _RULE)
+    cards = pay_code(work, card, "jump", work.find_world(target).jump, target, _RULE)
     origin = work.ships[work.active].at
     arrive(work, work.active, target)
-    marker = not work.components.second
+    marker = not work.components.is_second
     if marker:  # JGA-5
         work.jump_gate[work.active] += 1
     work.tell(
@@ -79,7 +79,7 @@ def jump(work: Work, action: Action) -> None:
 def arrive(work: Work, seat: Seat, planet: Planet | None) -> None:
     """The ship is there, in orbit (JGA-14)."""
     origin = work.ships[seat]
-    if work.foreseeing and origin.landed and origin.at is not None:
+    if work.is_foreseeing and origin.landed and origin.at is not None:
         work.forget(origin.at)
     work.ships[seat] = Ship(planet)
 

@@ -24,15 +24,15 @@ class Chooser(Struct, frozen=True):
     accept: bool
     components: Components
 
-    def worth(self, card: Resource) -> int:
+    def appraise(self, card: Resource) -> int:
         """By how much it raises the score."""
         return find_gain(card, self.have, self.components)
 
-    def choice(self, cards: Sequence[Resource]) -> Resource | None:
+    def choose(self, cards: Sequence[Resource]) -> Resource | None:
         """The program's choice: most points, ties by JG-3, the icon only at need (JG-6)."""
         plain = [card for card in cards if not has_icon(card)]
         offered = cards if self.accept or not plain else plain
-        return min(offered, key=lambda card: (-self.worth(card), sort_key(card)), default=None)
+        return min(offered, key=lambda card: (-self.appraise(card), sort_key(card)), default=None)
 
     def take(
         self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
@@ -40,7 +40,7 @@ class Chooser(Struct, frozen=True):
         """For `take`: the first preference that is there, then the program's choice (JG-14)."""
         names, declines = split_preferences(preferences, may=may)
         found = choose_first(names, cards)
-        return found if found is not None or declines else self.choice(cards)
+        return found if found is not None or declines else self.choose(cards)
 
     def collect(
         self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
@@ -54,9 +54,9 @@ class Chooser(Struct, frozen=True):
             if name in (cards if has_icon(name) else plain):
                 return name
         if plain and not declines:
-            return self.choice(plain)
+            return self.choose(plain)
         found = choose_first(names, cards)
-        return found if found is not None or declines else self.choice(cards)
+        return found if found is not None or declines else self.choose(cards)
 
 
 def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:

@@ -30,7 +30,7 @@ def _pay_for_scan(work: Work, action: Action, rule: str) -> tuple[Planet, Sequen
     require_held(work, [card] if card else [])
     planet = require_planet(work, rule, "scan")
     require_face_down(work, planet, rule)
-    return planet, pay_code(work, card, "scan", work.world(planet).scan, planet, rule)
+    return planet, pay_code(work, card, "scan", work.find_world(planet).scan, planet, rule)
 
 
 def require_face_down(work: Work, planet: Planet, rule: str) -> None:
@@ -42,7 +42,7 @@ def require_face_down(work: Work, planet: Planet, rule: str) -> None:
 def turn_up_top(work: Work, planet: Planet, rule: str, cards: Sequence[Card]) -> None:
     """The top face-down card is turned up, and in the 2010 edition a scan marker placed."""
     turned = work.turn_up(planet)
-    if not work.components.second:
+    if not work.components.is_second:
         scans = work.planets[planet].scans
         more = {**scans, work.active: scans.get(work.active, 0) + 1}
         work.change(planet, scans={seat: more[seat] for seat in work.seats if seat in more})
@@ -63,7 +63,7 @@ def scan_second(work: Work, action: Action) -> None:
     wanted = parse_preferences(action.get("mark"))
     if wanted is None and work.asks:
         work.ask("mark", planet, [work.active])
-        if not work.foreseeing:
+        if not work.is_foreseeing:
             return
     _mark_card(work, planet, wanted)
 
@@ -96,12 +96,12 @@ def _choose_mark(
     work: Work, free: tuple[Resource, ...], before: Resource | None
 ) -> Resource | None:
     """The program's choice; it leaves an old mark only for a card worth more (JG-14)."""
-    chooser = work.chooser(work.active)
-    card = chooser.choice(free)
+    chooser = work.make_chooser(work.active)
+    card = chooser.choose(free)
     if card is None or before is None:
         return card
     worse = has_icon(card) and not has_icon(before) and not chooser.accept
-    return card if chooser.worth(card) > chooser.worth(before) and not worse else None
+    return card if chooser.appraise(card) > chooser.appraise(before) and not worse else None
 
 
 def _add_mark(work: Work, site: Site, card: Resource) -> Mapping[Seat, Resource]:

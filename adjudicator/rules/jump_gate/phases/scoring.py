@@ -51,7 +51,7 @@ def score_parts(
     if table.options.explorers_club:
         values |= _CLUB
     made = {"claims": values["planet_claim"] * count_claims(table, seat)}
-    if not components.second:
+    if not components.is_second:
         made["scans"] = values["scan_marker"] * count_scans(table, seat)
         # all who tie for most markers on the Jump Gate board get it (JGA-12)
         most = seat in find_most_markers(table.jump_gate)

@@ -89,7 +89,7 @@ def _play_hotshot_pilot(work: Work, action: Action) -> None:
     planet = land.find_landing_place(work, SPECIAL_RULE)
     if len(cards) > 1:
         raise Illegal(SPECIAL_RULE, "A hotshot pilot lands with one further card.")
-    world = work.world(planet)
+    world = work.find_world(planet)
 
     def fits(one: NavComp) -> bool:
         return one.id != pilot and matches_landing_code(one, world)

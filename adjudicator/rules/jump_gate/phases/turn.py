@@ -68,7 +68,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
             for planet in ring
         },
         ships=dict.fromkeys(seats, Ship()),
-        collected=nothing if components.second else deal.dealt,
+        collected=nothing if components.is_second else deal.dealt,
         black_hole=dict.fromkeys(seats, 0),
         jump_gate=dict.fromkeys(seats, 0),
     )
@@ -77,7 +77,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
         hands=hands,
         deck=deck,
         face_down=deal.face_down,
-        hidden=deal.dealt if components.second else nothing,
+        hidden=deal.dealt if components.is_second else nothing,
     )
 
 
@@ -88,7 +88,7 @@ def _deal_ring(
     planets = dice.draw("planets").shuffled(components.worlds)
     if options.sun_dial:
         return planets
-    return planets[: components.by_players(components.constants.planets_in_play, players)]
+    return planets[: components.find_by_players(components.constants.planets_in_play, players)]
 
 
 def _deal_resources(
@@ -99,8 +99,8 @@ def _deal_resources(
     deck = list(dice.draw("resources").shuffled(box))
     number = _DEALT_2010
     barred = {FAME, NOTHING}
-    if components.second:
-        number = components.by_players(components.constants.hidden_resources, len(seats))
+    if components.is_second:
+        number = components.find_by_players(components.constants.hidden_resources, len(seats))
         barred = {FAME}
     dealt: dict[Seat, tuple[Resource, ...]] = {}
     for seat in seats:
@@ -123,7 +123,7 @@ def _deal_navcomp(
     deck = dice.draw("navcomp").shuffled(components.cards)
     size = components.constants.hand.size
     hands = {
-        seat: components.sorted(deck[place * size : (place + 1) * size])
+        seat: components.sort_cards(deck[place * size : (place + 1) * size])
         for place, seat in enumerate(seats)
     }
     return hands, deck[size * len(seats) :]
@@ -170,7 +170,7 @@ def resolve(
     state: State, orders: Orders, dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """Adjudicates the step that is due, to the next point where somebody owes orders."""
-    work = Work.of_state(apply_standing(state, orders), components, dice)
+    work = Work.from_state(apply_standing(state, orders), components, dice)
     edition = find_edition(components)
     if work.awaiting is None:
         _take_turn(work, orders.get(work.active) or {}, edition)
@@ -180,7 +180,7 @@ def resolve(
         if work.awaiting is None:
             edition.after_action(work)
         _go_on(work, edition, ends=False)
-    after = work.state()
+    after = work.make_state()
     moves = list_moves_of_turn(state.table, work.events)
     return replace(after, table=replace(after.table, moves=moves)), tuple(work.events)
 

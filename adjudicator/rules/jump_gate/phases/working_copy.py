@@ -104,7 +104,7 @@ class Work(EventLog):
         """The number of the action that is executed."""
 
     @classmethod
-    def of_state(cls, state: State, components: Components, dice: Dice) -> "Work":
+    def from_state(cls, state: State, components: Components, dice: Dice) -> "Work":
         """The copy on which a step is adjudicated."""
         work = cls(state.table, components, dice)
         work.hands = {seat: list(hand) for seat, hand in state.hands.items()}
@@ -117,7 +117,7 @@ class Work(EventLog):
         return work
 
     @classmethod
-    def of_view(cls, view: View, components: Components) -> "Work":
+    def from_view(cls, view: View, components: Components) -> "Work":
         """The copy on which a seat's own list is played through."""
         work = cls(view.table, components, None)
         if view.seat is not None:
@@ -130,7 +130,7 @@ class Work(EventLog):
         }
         return work
 
-    def state(self) -> State:
+    def make_state(self) -> State:
         """The position that came out; `step` follows from what is awaited."""
         step: Literal["turn", "mark", "collect"] = self.awaiting.what if self.awaiting else "turn"
         sites = {
@@ -156,7 +156,7 @@ class Work(EventLog):
         )
         return State(
             table=table,
-            hands={seat: self.components.sorted(hand) for seat, hand in self.hands.items()},
+            hands={seat: self.components.sort_cards(hand) for seat, hand in self.hands.items()},
             deck=tuple(self.deck),
             face_down={planet: tuple(cards) for planet, cards in self.face_down.items()},
             hidden=self.hidden,
@@ -170,19 +170,19 @@ class Work(EventLog):
         return self.options.interrupts == "ask"
 
     @property
-    def foreseeing(self) -> bool:
+    def is_foreseeing(self) -> bool:
         """Whether a list is only played through for its writer."""
         return self.dice is None
 
-    def world(self, planet: Planet) -> World:
+    def find_world(self, planet: Planet) -> World:
         """The planet's codes."""
         return self.components.worlds[planet]
 
-    def chooser(self, seat: Seat) -> Chooser:
+    def make_chooser(self, seat: Seat) -> Chooser:
         """The seat as somebody who chooses among resources."""
-        return Chooser(self.collected[seat], self.orders_of(seat).accept, self.components)
+        return Chooser(self.collected[seat], self.find_standing(seat).accept, self.components)
 
-    def orders_of(self, seat: Seat) -> Standing:
+    def find_standing(self, seat: Seat) -> Standing:
         """A seat's standing orders."""
         return self.standing.get(seat, Standing())
 
@@ -224,7 +224,7 @@ class Work(EventLog):
         then: Sequence[Seat] = (),
     ) -> None:
         """Stops the game for a choice (JG-15); a list played through goes on, in less clear air."""
-        if self.foreseeing:
+        if self.is_foreseeing:
             self.asked = self.entry if self.asked is None else self.asked
             for seat in (*seats, *then) if what == "collect" else ():
                 self.blur(planet, seat)
@@ -268,7 +268,7 @@ class Work(EventLog):
 
     def doubt(self, rule: str, why: str) -> None:
         """Notes that an action may fail; never in the adjudication itself."""
-        assert self.foreseeing
+        assert self.is_foreseeing
         self.doubts.append(Doubt(self.entry, rule, why))
 
 

@@ -58,7 +58,7 @@ class World(Struct, frozen=True):
     scan: int
     land: tuple[int, int]
 
-    def numbers(self, action: str) -> tuple[int, ...]:
+    def list_numbers(self, action: str) -> tuple[int, ...]:
         """Its codes of this kind."""
         if action == "land":
             return self.land
@@ -138,7 +138,7 @@ class Components(Struct, frozen=True, dict=True):
     constants: Constants
 
     @cached_property
-    def second(self) -> bool:
+    def is_second(self) -> bool:
         """Whether this is the second edition."""
         return self.kind == SECOND
 
@@ -162,11 +162,11 @@ class Components(Struct, frozen=True, dict=True):
             counts[add_icon(kind)] = counts.get(add_icon(kind), 0) + lot.black_hole
         return {card: counts[card] for card in sort_cards(counts)}
 
-    def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+    def sort_cards(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """NavComp cards by number, as hands are kept: the order tells nothing of the draw."""
         return tuple(sorted(cards))
 
-    def by_players(self, table: Mapping[str, object], players: int) -> int:
+    def find_by_players(self, table: Mapping[str, object], players: int) -> int:
         """A number that depends on the number of players; beyond the table its last one."""
         numbers = [int(key) for key in table if key.isdigit()]
         value = table[str(min(max(players, min(numbers)), max(numbers)))]
@@ -210,14 +210,14 @@ def _check_icons(lots: Iterable[Lot]) -> None:
 def _check_enough(box: Components, players: int) -> None:
     """Check that everything that the setup deals is there."""
     constants = box.constants
-    planets = box.by_players(constants.planets_in_play, players)
+    planets = box.find_by_players(constants.planets_in_play, players)
     if planets > len(box.planets):
         raise Impossible("planets", f"{players} players need {planets} planets")
     if constants.hand.size * players > len(box.navcomp):
         raise Impossible("navcomp", f"{players} players need {constants.hand.size} cards each")
     piles = constants.resources_per_planet or Piles(0, 1)
     hidden = constants.hidden_resources
-    wanted = players * (box.by_players(hidden, players) if hidden else 1)
+    wanted = players * (box.find_by_players(hidden, players) if hidden else 1)
     wanted += planets * (piles.face_down + piles.face_up)
     if wanted > sum(box.resource_cards.values()):
         raise Impossible("resources", f"{players} players need {wanted} resource cards")
@@ -233,7 +233,7 @@ def count_matches(card: Card, ring: Sequence[Planet], components: Components) ->
         1
         for code in components.cards[card].codes
         for world in worlds
-        if any(code.fits(code.action, number) for number in world.numbers(code.action))
+        if any(code.fits(code.action, number) for number in world.list_numbers(code.action))
     )
 
 

@@ -74,7 +74,7 @@ def dump(state: State, components: Components) -> dict[str, Any]:
         "take": state.take,
         "over": table.over,
     }
-    absent = _ONLY_2010 if components.second else _ONLY_SECOND
+    absent = _ONLY_2010 if components.is_second else _ONLY_SECOND
     there = {key: one for key, one in made.items() if one is not None and key not in absent}
     stored: dict[str, Any] = to_stored(there)
     return stored
@@ -148,7 +148,7 @@ class StateDocument(Struct, frozen=True, kw_only=True):
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
-    absent = _ONLY_2010 if components.second else _ONLY_SECOND
+    absent = _ONLY_2010 if components.is_second else _ONLY_SECOND
     written = match_keys(document, StateDocument, absent)
     seats = list_seats(written.get("seats", ()), components)
     options = read_options(written.get("options", {}), seats, components, "options")
@@ -182,7 +182,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     )
     return State(
         table=table,
-        hands={seat: components.sorted(given.hands.get(seat, ())) for seat in seats},
+        hands={seat: components.sort_cards(given.hands.get(seat, ())) for seat in seats},
         deck=_find_deck(given, components, dice),
         face_down={planet: site.face_down for planet, site in planets.items()},
         hidden={seat: sort_cards(given.hidden.get(seat, ())) for seat in seats},
@@ -235,7 +235,7 @@ def _make_reader(
     reader = StateReader(
         {
             "seat": seats,
-            "step": ("turn", "mark", "collect") if components.second else ("turn", "collect"),
+            "step": ("turn", "mark", "collect") if components.is_second else ("turn", "collect"),
             "planet": read_planet,
             "place": read_place,
             "ship": read_ship,
@@ -244,7 +244,7 @@ def _make_reader(
             "resource": (*resources, NONE),
             "preferences": read_preferences,
         },
-        _ONLY_2010 if components.second else _ONLY_SECOND,
+        _ONLY_2010 if components.is_second else _ONLY_SECOND,
     )
     return reader
 
@@ -327,7 +327,7 @@ def _find_awaiting(
     # Only the active player, or who has marks or scan markers there, is asked (JG-15).
     if step == "mark":
         raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
-    if not components.second and len(seats) > 1:
+    if not components.is_second and len(seats) > 1:
         raise Impossible(path, "one player is asked at a time (JG-15)")
     site = sites[awaiting.at]
     for seat in seats:

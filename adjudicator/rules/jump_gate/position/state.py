@@ -179,7 +179,7 @@ _VARIANTS = ("sun_dial", "explorers_club", "orbital_burn")
 def list_seats(value: Any, components: Components) -> tuple[Seat, ...]:
     """The seats of a game, in seat order."""
     players = components.players
-    rule = "JGB-1" if components.second else "JGA-1"
+    rule = "JGB-1" if components.is_second else "JGA-1"
     return read_seats(value, players.smallest, players.largest, rule)
 
 
@@ -197,7 +197,7 @@ def dump_options(options: Options, components: Components) -> dict[str, Any]:
 
 
 def _list_absent_options(components: Components) -> Sequence[str]:
-    return _VARIANTS if components.second else ()
+    return _VARIANTS if components.is_second else ()
 
 
 def make_view(state: State, seat: Seat | None) -> View:

@@ -117,7 +117,7 @@ def _draw_legend(
     kinds = dict.fromkeys(remove_icon(card) for card in components.resource_cards)
     signs = [f"{_SIGNS[kind]} {kind}" for kind in kinds]
     half = (len(signs) + 1) // 2
-    own = ", wa=r marked by red" if components.second else ""
+    own = ", wa=r marked by red" if components.is_second else ""
     first = table.seats[0]
     return [
         "Clockwise: the top row to the right, then down, the bottom row to the left.",

@@ -26,7 +26,7 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
 
 
 def _play_actions(view: View, actions: Sequence[Action], components: Components) -> Work:
-    work = Work.of_view(view, components)
+    work = Work.from_view(view, components)
     play_actions(work, {"actions": actions}, find_edition(components))
     return work
 

@@ -91,7 +91,7 @@ def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
             if event.kind == kind:
                 return tell(event, reader).text
     if view.table.turn == 1 and not events:
-        return f"The game begins; {reader.who(view.table.active)} will have the first turn."
+        return f"The game begins; {reader.name_side(view.table.active)} will have the first turn."
     return f"Nothing happened in turn {view.table.turn}."
 
 

@@ -36,7 +36,7 @@ NOT_TRIED: Final = {
 
 def _tell_not_tried(facts: Facts, reader: Reader) -> str:
     why = NOT_TRIED[facts["why"]]
-    return f"{reader.begin(facts['seat'])}: {facts['order']} was not tried: {why}."
+    return f"{reader.begin_with(facts['seat'])}: {facts['order']} was not tried: {why}."
 
 
 def _tell_turn(facts: Facts, reader: Reader) -> str:
@@ -53,10 +53,10 @@ def _tell_owner(facts: Facts, reader: Reader) -> str:
 
 
 def _tell_records_lost(facts: Facts, reader: Reader) -> str:
-    origin, whose = facts["origin"], reader.whose(facts["player"])
+    origin, whose = facts["origin"], reader.name_owner(facts["player"])
     boards = {"black-hole": "markers from the Black Hole", "jump-gate": f"markers from {GATE}"}
     what = boards.get(origin, f"scan markers from {origin}")
-    return f"{reader.begin(facts['seat'])} removed one of {whose} {what}."
+    return f"{reader.begin_with(facts['seat'])} removed one of {whose} {what}."
 
 
 def _tell_scanned(facts: Facts, reader: Reader) -> str:
@@ -80,18 +80,18 @@ def _tell_collected(facts: Facts, reader: Reader) -> str:
     how = _HOWS[facts["how"]] + (", from below," if facts["face_down"] else "")
     cards = f", discarding {format_list(facts['cards'])}" if facts.get("cards") else ""
     what = f"{facts['resource']} at {facts['at']}{how}".rstrip(",")
-    return f"{reader.begin(facts['seat'])} {verb} {what}{cards}."
+    return f"{reader.begin_with(facts['seat'])} {verb} {what}{cards}."
 
 
 def _tell_asked(facts: Facts, reader: Reader) -> str:
     are = "are" if len(facts["seats"]) > 1 or reader.seat in facts["seats"] else "is"
     first, *rest = facts["seats"]
-    seats = format_list([reader.begin(first), *map(reader.who, rest)])
+    seats = format_list([reader.begin_with(first), *map(reader.name_side, rest)])
     return f"{seats} {are} asked what to {facts['what']} at {facts['at']}."
 
 
 def _tell_final_turns(facts: Facts, reader: Reader) -> str:
-    seats = ", then ".join(reader.who(seat) for seat in facts["seats"])
+    seats = ", then ".join(reader.name_side(seat) for seat in facts["seats"])
     return f"The last planet is claimed. One more turn each: {seats}."
 
 
@@ -112,7 +112,7 @@ def _tell_scored(facts: Facts, reader: Reader) -> str:
     parts = [
         f"{name} {facts['parts'][key]}" for key, name in PARTS.items() if key in facts["parts"]
     ]
-    return f"{reader.begin_whose(facts['seat'])} score: {facts['total']} ({', '.join(parts)})."
+    return f"{reader.begin_with_owner(facts['seat'])} score: {facts['total']} ({', '.join(parts)})."
 
 
 _USED_UP: Final = "The deck was used up: the discard pile, {number:card},"

@@ -49,7 +49,7 @@ def describe_free_uses(here: Sight) -> Sequence[str]:
     if flights:
         found.append(f"Without a card: fly to {_join_choices(flights)}.")
     if offer:
-        how = "Harvest, with any card" if here.components.second else "Harvest, without a card"
+        how = "Harvest, with any card" if here.components.is_second else "Harvest, without a card"
         found.append(f"{how}: {_join_choices(offer)}.")
     if here.landed:
         found.append("Without a card: return to orbit.")
@@ -114,7 +114,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
 
 def _make_players_table(view: View, components: Components) -> Document:
     """Seat by seat in the order of turns."""
-    table, second = view.table, components.second
+    table, second = view.table, components.is_second
     rows = []
     for seat, ship in table.ships.items():
         where = f"{ship.at or 'gate'}{' (landed)' if ship.landed else ''}"
@@ -162,7 +162,7 @@ def _make_score_sheet(view: View, components: Components) -> Document:
     ]
     if table.over is not None:
         words = "This is the final score."
-    elif components.second:
+    elif components.is_second:
         words = "As if the game ended now; hidden resources count in the last row only."
     else:
         words = "As if the game ended now, and nobody lost resources to the Black Hole."

@@ -54,7 +54,7 @@ class Hand:
         self._cards.remove(card)
         return card
 
-    def pair(self) -> Card | None:
+    def take_pair(self) -> Card | None:
         """Two cards of one kind, promised from now on."""
         twice = next((card for card in self._cards if self._cards.count(card) > 1), None)
         if twice is not None:
@@ -166,7 +166,7 @@ def _choose_tech(
     specials: Sequence[Card], hand: Hand, chance: Chance, techs: Mapping[str, object]
 ) -> Form:
     tech: Form = {}
-    pair = hand.pair() if chance.one_in(2) else None
+    pair = hand.take_pair() if chance.one_in(2) else None
     if pair is not None and pair in techs:
         tech["pair"] = pair
     card = hand.take(lambda card: card != RUINS and card not in specials)

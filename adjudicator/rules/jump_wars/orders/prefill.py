@@ -66,7 +66,7 @@ def _can_advance(view: View, seat: Seat, card: str) -> bool:
 
 def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
     player = view.table.players[seat]
-    level = player.level
+    level = player.find_level
     stacks = view.table.fleets.get(seat, {})
     orders, far = (
         format_count(1 + level("command"), "order"),

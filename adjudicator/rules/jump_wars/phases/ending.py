@@ -46,7 +46,7 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
 
 def find_hand_limit(player: Player) -> int:
     """How many cards a player may keep."""
-    return 3 + player.level("research")
+    return 3 + player.find_level("research")
 
 
 def choose_excess(
@@ -65,7 +65,7 @@ def choose_excess(
 
     def loss(card: Card) -> tuple[bool, int, int]:
         special = card in components.specials
-        return special, 0 if special else -player.level(card), components.rank[card]
+        return special, 0 if special else -player.find_level(card), components.rank[card]
 
     return tuple([*cards, *sorted(left, key=loss)][:too_many])
 

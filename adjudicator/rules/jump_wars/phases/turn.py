@@ -51,9 +51,9 @@ def adjudicate_plan(
     state: State, orders: Orders, dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """The position before the jump step."""
-    work = Work.of_state(state, components)
+    work = Work.from_state(state, components)
     play_plan(work, orders, dice)
-    return work.state(state, step="jump"), tuple(work.events)
+    return work.make_state(state, step="jump"), tuple(work.events)
 
 
 def play_plan(work: Work, orders: Orders, dice: Dice | None = None) -> None:
@@ -120,10 +120,10 @@ def _begin_turn(
     else:
         table = replace(table, turn=table.turn + 1)
     state = replace(state, table=table)
-    work = Work.of_state(state, components)
+    work = Work.from_state(state, components)
     work.tell("turn", "JW-11", turn=table.turn)
     draw.draw_for_all(work, dice)
-    return work.state(state, step="plan"), tuple(work.events)
+    return work.make_state(state, step="plan"), tuple(work.events)
 
 
 def _apply_standing(state: State, orders: Orders) -> State:

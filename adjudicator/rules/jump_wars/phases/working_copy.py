@@ -69,7 +69,7 @@ class Work(EventLog):
         """The other hands, of which a check knows the size only."""
 
     @classmethod
-    def of_state(cls, state: State, components: Components) -> "Work":
+    def from_state(cls, state: State, components: Components) -> "Work":
         """The copy on which a step is adjudicated."""
         work = cls(state.table, state.hands, components)
         work.deck = list(state.deck)
@@ -77,7 +77,7 @@ class Work(EventLog):
         return work
 
     @classmethod
-    def of_view(cls, view: View, components: Components, luck: Luck) -> "Work":
+    def from_view(cls, view: View, components: Components, luck: Luck) -> "Work":
         """The copy on which a seat's orders are tried."""
         hands: dict[Seat, tuple[Card, ...]] = dict.fromkeys(view.table.seats, ())
         if view.seat is not None:
@@ -87,7 +87,7 @@ class Work(EventLog):
         work.sizes = {s: size for s, size in view.hand_sizes.items() if s != view.seat}
         return work
 
-    def state(self, state: State, *, step: str) -> State:
+    def make_state(self, state: State, *, step: str) -> State:
         """The position that came out, made of the one that went in."""
         table = replace(
             state.table,
@@ -101,12 +101,12 @@ class Work(EventLog):
         return replace(
             state,
             table=table,
-            hands={seat: self.components.sorted(hand) for seat, hand in self.hands.items()},
+            hands={seat: self.components.sort_cards(hand) for seat, hand in self.hands.items()},
             deck=tuple(self.deck),
             shuffles=self.shuffles,
         )
 
-    def wanted(self, orders: Orders, *keys: str) -> Iterator[tuple[Seat, Any]]:
+    def list_wanted(self, orders: Orders, *keys: str) -> Iterator[tuple[Seat, Any]]:
         """What the forms say under these keys, in turn order; who says nothing is left out."""
         for seat in self.seats:
             part: Any = orders.get(seat)
@@ -182,7 +182,7 @@ def _find_negations(
     play: Callable[[Work, Orders], None],
     luck: Luck,
 ) -> Mapping[Path, Event]:
-    work = Work.of_view(view, components, luck)
+    work = Work.from_view(view, components, luck)
     play(work, {seat: orders})
     return {
         tuple(event.data["path"]): event

@@ -76,7 +76,7 @@ class Components(Struct, frozen=True, dict=True):
         """Every card's place in deck-list order."""
         return {card: place for place, card in enumerate(self.cards)}
 
-    def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+    def sort_cards(self, cards: Iterable[Card]) -> tuple[Card, ...]:
         """The cards in deck-list order, as hands and abilities are kept."""
         return tuple(sorted(cards, key=self.rank.__getitem__))
 

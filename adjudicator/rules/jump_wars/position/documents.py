@@ -143,7 +143,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     )
     return State(
         table=table,
-        hands={seat: components.sorted(given.hands.get(seat, ())) for seat in seats},
+        hands={seat: components.sort_cards(given.hands.get(seat, ())) for seat in seats},
         deck=_find_deck(given, components, dice),
         shuffles=given.shuffles,
         kept=kept,
@@ -265,7 +265,7 @@ def _read_players(
         seat: Player(
             levels={**start, **given.levels.get(seat, {})},
             raised={tech: by for tech, by in given.raised.get(seat, {}).items() if by},
-            specials=components.sorted(given.specials.get(seat, ())),
+            specials=components.sort_cards(given.specials.get(seat, ())),
             tokens=given.tokens.get(seat, 0),
             used=given.used.get(seat, ()),
         )

@@ -31,14 +31,14 @@ class Entry(Struct, frozen=True):
     number: int
     order: Jump | Move | None
     """None: cancelled by espionage; the place still counts (JW-47)."""
-    rewritten: bool = False
-    struck: str | None = None
+    is_rewritten: bool = False
+    struck_by: str | None = None
     """The seat whose time jump negates it (JW-49)."""
 
     @property
     def path(self) -> Path:
         """Where the order stands in the form that holds it."""
-        if self.rewritten:
+        if self.is_rewritten:
             return ("espionage", "rewrite")
         if self.number == HOMEWORLD:
             return ("move_homeworld",)

@@ -58,7 +58,7 @@ class Player(Struct, frozen=True, kw_only=True):
     used: tuple[str, ...] = ()
     """Once-a-turn rights already used this turn."""
 
-    def level(self, tech: Tech) -> int:
+    def find_level(self, tech: Tech) -> int:
         """The level that counts now, raises included (JW-9, JW-13)."""
         level = self.levels[tech]
         return level + self.raised.get(tech, 0) if self.raised else level
@@ -219,7 +219,7 @@ def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
     best = 0
     holder: Seat | None = None
     for seat, player in players.items():
-        level = player.level(tech)
+        level = player.find_level(tech)
         if level > best:
             best, holder = level, seat
         elif level == best:
@@ -287,7 +287,7 @@ def read_options(
         for seat, space in options.homeworlds.items():
             if space == components.map.empire:
                 why = f"{space} belongs to the old empire (JW-61)"
-                raise Impossible(f"homeworlds.{seat}", why).within(path)
+                raise Impossible(f"homeworlds.{seat}", why).prefix_path(path)
     return options
 
 

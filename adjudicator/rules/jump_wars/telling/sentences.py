@@ -19,9 +19,9 @@ from adjudicator.rules.jump_wars.position.state import EMPIRE, Side
 class Reader(events.Reader, frozen=True):
     """For whom it is told; the old empire has a name of its own."""
 
-    def who(self, side: Side) -> str:
+    def name_side(self, side: Side) -> str:
         """The side inside a sentence."""
-        return "the old empire" if side == EMPIRE else super().who(side)
+        return "the old empire" if side == EMPIRE else super().name_side(side)
 
 
 def tell(event: Event, reader: Reader) -> EventText:
@@ -32,7 +32,7 @@ def tell(event: Event, reader: Reader) -> EventText:
 def _tell_homeworld(facts: Facts, reader: Reader) -> str:
     rank = facts["wish"]
     how = f"choice {rank} of the list" if rank else "the free space farthest away"
-    return f"{reader.begin_whose(facts['seat'])} homeworld is {facts['space']}, {how}."
+    return f"{reader.begin_with_owner(facts['seat'])} homeworld is {facts['space']}, {how}."
 
 
 def _tell_dealt(facts: Facts, _: Reader) -> str:
@@ -51,15 +51,15 @@ def _tell_traded(facts: Facts, reader: Reader) -> str:
     if facts["cards"]:
         goods.append(format_count(facts["cards"], "card"))
     gift = " as a gift" if facts["gift"] else " in trade"
-    by, to = reader.begin(facts["by"]), reader.who(facts["to"])
+    by, to = reader.begin_with(facts["by"]), reader.name_side(facts["to"])
     return f"{by} gave {to} {' and '.join(goods)}{gift}{_name_cards(facts)}."
 
 
 def _tell_trade_failed(facts: Facts, reader: Reader) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
     promised = format_list([*goods, *facts["cards"]])
-    by = reader.begin(facts["by"])
-    return f"{by} wanted to give {reader.who(facts['to'])} {promised}, but could not pay it."
+    by = reader.begin_with(facts["by"])
+    return f"{by} wanted to give {reader.name_side(facts['to'])} {promised}, but could not pay it."
 
 
 def _tell_gained(facts: Facts, reader: Reader) -> str:
@@ -67,7 +67,7 @@ def _tell_gained(facts: Facts, reader: Reader) -> str:
         [f"{levels} level of {tech}" for tech, levels in sorted(facts["cost"].items())]
     )
     paid = f" for {cost}" if cost else ""
-    return f"{reader.begin(facts['seat'])} gained the ability {facts['special']}{paid}."
+    return f"{reader.begin_with(facts['seat'])} gained the ability {facts['special']}{paid}."
 
 
 _SOURCES = {
@@ -81,7 +81,7 @@ _SOURCES = {
 
 
 def _tell_mined(facts: Facts, reader: Reader) -> str:
-    begin = reader.begin(facts["seat"])
+    begin = reader.begin_with(facts["seat"])
     if not facts["rt"]:
         return f"{begin} mined nothing."
     parts = " + ".join(f"{_SOURCES.get(name, name)} {rt}" for name, rt in facts["sum"].items())
@@ -91,7 +91,8 @@ def _tell_mined(facts: Facts, reader: Reader) -> str:
 
 def _tell_revealed(facts: Facts, reader: Reader) -> EventText:
     lists = [
-        f"{reader.begin(seat)}: {_add_number(orders)}" for seat, orders in facts["orders"].items()
+        f"{reader.begin_with(seat)}: {_add_number(orders)}"
+        for seat, orders in facts["orders"].items()
     ]
     return EventText("The jump orders are revealed; nothing has moved yet.", tuple(lists))
 
@@ -101,7 +102,7 @@ def _add_number(orders: Sequence[Facts]) -> str:
 
 
 def _tell_won(facts: Facts, reader: Reader) -> str | EventText:
-    begin = reader.begin(facts["seat"])
+    begin = reader.begin_with(facts["seat"])
     verb = "win" if begin == "You" else "wins"
     if "homeworlds" in facts:
         homes = format_list(facts["homeworlds"])
@@ -120,17 +121,17 @@ def _describe_standing(one: Facts, reader: Reader) -> str:
         format_count(one["fleets"], "fleet"),
     )
     what = f"{homes}, {one['mine']} RT to mine, {fleets}, {one['tokens']} RT"
-    return f"{reader.begin(one['seat'])}: {what}."
+    return f"{reader.begin_with(one['seat'])}: {what}."
 
 
 def _tell_fight(facts: Facts, reader: Reader) -> EventText:
     lost = format_list(
         [
-            f"{reader.who(one['side'])} lost {facts['lost'][one['side']]} of {one['fleets']}"
+            f"{reader.name_side(one['side'])} lost {facts['lost'][one['side']]} of {one['fleets']}"
             for one in facts["sides"]
         ]
     )
-    left = [f"{reader.who(side)} with {number}" for side, number in facts["left"].items()]
+    left = [f"{reader.name_side(side)} with {number}" for side, number in facts["left"].items()]
     end = f"; {left[0]} left" if left else "; nobody is left"
     return EventText(
         f"Fight at {facts['at']}: {lost}{end}.", tuple(_describe_rounds(facts, reader))
@@ -152,24 +153,25 @@ def _describe_strength(one: Facts, reader: Reader) -> str:
     bonuses = format_list([bonus["why"] for bonus in one["bonuses"]])
     because = f" ({bonuses})" if bonuses else ""
     levels = f"initiative {one['initiative']}, attack {one['attack']}, defense {one['defense']}"
-    return (
-        f"{reader.begin(one['side'])}: {format_count(one['fleets'], 'fleet')}, {levels}{because}."
-    )
+    begin, fleets = reader.begin_with(one["side"]), format_count(one["fleets"], "fleet")
+    return f"{begin}: {fleets}, {levels}{because}."
 
 
 def _describe_action(action: Facts, reader: Reader) -> str:
     done = [
-        f"{reader.who(bomb['side'])} sacrificed {format_count(bomb['ships'], 'ship')}, "
+        f"{reader.name_side(bomb['side'])} sacrificed {format_count(bomb['ships'], 'ship')}, "
         f"{bomb['damage']} damage to every fleet"
         for bomb in action["bombs"]
     ]
     done += [
-        f"{reader.who(shot['side'])} dealt "
-        + format_list([f"{damage} damage to {reader.who(at)}" for at, damage in shot["at"].items()])
+        f"{reader.name_side(shot['side'])} dealt "
+        + format_list(
+            [f"{damage} damage to {reader.name_side(at)}" for at, damage in shot["at"].items()]
+        )
         for shot in action["shots"]
     ]
     done += [
-        f"{reader.who(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
+        f"{reader.name_side(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
         for loss in action["losses"]
     ]
     return "; ".join(done)

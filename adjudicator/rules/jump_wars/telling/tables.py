@@ -106,7 +106,7 @@ def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     for seat, player in players.items():
         shown = []
         for tech in player.levels:
-            now, raised = player.level(tech), player.raised.get(tech, 0)
+            now, raised = player.find_level(tech), player.raised.get(tech, 0)
             until = f" ({raised} until the turn ends)" if raised else ""
             shown += [f"{tech} {now}{until}"] if now > 1 else []
         told[seat] = ", ".join(shown) or "-"

@@ -104,7 +104,7 @@ class Outcome(Struct, frozen=True):
         return credit
 
     @property
-    def bombed(self) -> Mapping[Side, int]:
+    def bombed_ships(self) -> Mapping[Side, int]:
         """How many ships a side sacrificed, in the first round (JW-56)."""
         return {
             bombs["side"]: bombs["ships"]

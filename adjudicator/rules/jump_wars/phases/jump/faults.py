@@ -72,7 +72,7 @@ def explain_off_map(space: Space) -> str:
 
 def find_order_limit(player: Player) -> int:
     """How many orders a player may give this turn (JW-29)."""
-    return 1 + player.level("command")
+    return 1 + player.find_level("command")
 
 
 def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verdict, ...]:
@@ -91,8 +91,8 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
         fault = None
         if place >= limit:
             fault = _make_limit_fault(limit)
-        elif entry.struck is not None:
-            fault = Fault("JW-49", f"A time jump of {entry.struck} negates it.")
+        elif entry.struck_by is not None:
+            fault = Fault("JW-49", f"A time jump of {entry.struck_by} negates it.")
         if isinstance(order, Jump):
             source, left, length = order.source, 0, None
             if source in unmoved:
@@ -121,8 +121,8 @@ def find_reach(table: Table, seat: Seat) -> Reach:
         seat,
         table.options.grid,
         table.fleets.get(seat, NOTHING),
-        _AT_ONCE + player.level("logistics"),
-        1 + player.level("jump"),
+        _AT_ONCE + player.find_level("logistics"),
+        1 + player.find_level("jump"),
         table.holes,
         crossed,
         diplomat,

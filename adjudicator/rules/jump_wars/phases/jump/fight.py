@@ -85,9 +85,9 @@ def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
     initiative = attack = defense = START_LEVEL  # JW-61: the old empire's levels
     surprise = 0
     if player:
-        initiative = player.level("initiative")
-        attack = player.level("attack")
-        defense = player.level("defense")
+        initiative = player.find_level("initiative")
+        attack = player.find_level("attack")
+        defense = player.find_level("defense")
     for bonus in on_top:
         initiative += bonus.initiative
         attack += bonus.attack
@@ -174,7 +174,7 @@ def _negate_duds(
     outcomes: Mapping[Space, Outcome],
 ) -> list[Event]:
     """The nova bombs of a seat that never went off (JW-56)."""
-    left = {space: outcome.bombed.get(seat, 0) for space, outcome in outcomes.items()}
+    left = {space: outcome.bombed_ships.get(seat, 0) for space, outcome in outcomes.items()}
     events = []
     for place, bombs in enumerate(kept.fight.nova_bombs):
         space = bombs.at

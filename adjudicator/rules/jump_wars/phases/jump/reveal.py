@@ -122,7 +122,7 @@ def rewrite_order(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
     new = wish.get("rewrite")
     order = parse_jump(new) if new is not None else None
     return _change_entry(
-        lists, seat, wish["cancel"], {"order": order, "rewritten": new is not None}
+        lists, seat, wish["cancel"], {"order": order, "is_rewritten": new is not None}
     )
 
 
@@ -196,7 +196,7 @@ def _list_findings(
         entry, fault = verdict.entry, verdict.fault
         if fault is None:
             continue
-        if entry.rewritten:
+        if entry.is_rewritten:
             findings.append(
                 make_order_finding(
                     table, verdict, stood=count_fleets_at_start(table, seat, verdict)
@@ -240,7 +240,7 @@ def _jump_in_time(
         "time-jump", "JW-49", seat=seat, discard=card, player=victim, number=number, order=order
     )
     # the order stays in its place and is negated there (JW-47)
-    lists = _change_entry(lists, str(victim), wish["order"], {"struck": seat})
+    lists = _change_entry(lists, str(victim), wish["order"], {"struck_by": seat})
     return _discard_card(state, seat, str(card)), lists
 
 

@@ -24,7 +24,7 @@ def draw_for_all(work: Work, dice: Dice) -> None:
 
 def draw_extras(work: Work, orders: Orders, dice: Dice | None) -> None:
     """What the plan form may draw on top: first the ruins, then the brains (JW-15)."""
-    for seat, wanted in work.wanted(orders, "draw"):
+    for seat, wanted in work.list_wanted(orders, "draw"):
         if wanted.get("progenitor_ruins"):
             _draw_for_ruins(work, seat, dice)
         if wanted.get("positronic_brains"):

@@ -47,7 +47,7 @@ def mine_all(work: Work, orders: Orders) -> None:
     """All discards, then everybody's income."""
     cards = {
         seat: _discard_cards(work, seat, listed)
-        for seat, listed in work.wanted(orders, "mine", "discard")
+        for seat, listed in work.list_wanted(orders, "mine", "discard")
     }
     found = survey_income(work.table, work.players, work.fleets, work.components)
     for space in sorted(found.raids, key=PLACE.__getitem__):
@@ -59,7 +59,7 @@ def mine_all(work: Work, orders: Orders) -> None:
         made = dict(found.sums[seat])
         if cards.get(seat):
             made["cards"] = _CARD * cards[seat]
-        times = work.players[seat].level("manufacturing")
+        times = work.players[seat].find_level("manufacturing")
         gained = sum(made.values()) * times
         mined[seat] = gained
         if gained:
@@ -87,7 +87,7 @@ def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
     """What everybody would mine now without discards (JW-62)."""
     sums = survey_income(table, table.players, table.fleets, components).sums
     return {
-        seat: sum(sums[seat].values()) * player.level("manufacturing")
+        seat: sum(sums[seat].values()) * player.find_level("manufacturing")
         for seat, player in table.players.items()
     }
 
@@ -155,14 +155,14 @@ _DOCKED = frozenset({"star-field", "cluster"})  # JW-26
 
 def find_fleet_cost(player: Player) -> int:
     """What a fleet costs this player now (JW-25)."""
-    level = player.level
+    level = player.find_level
     return max(1, _BASE + level("attack") + level("defense") - level("miniaturization"))
 
 
 def build_fleets(work: Work, orders: Orders) -> None:
     """Builds in seat order, each list as written."""
     held = find_occupied_spaces(work.fleets)  # JW-26: when the phase begins
-    for seat, wanted in work.wanted(orders, "build"):
+    for seat, wanted in work.list_wanted(orders, "build"):
         for at, number, path in _list_entries(wanted, work.table.homes.get(seat)):
             _build(work, seat, at, number, path, held)
 
@@ -230,7 +230,7 @@ SABOTAGE = "sabotage"
 
 def sabotage_fleets(work: Work, orders: Orders) -> None:
     """Each entry discards a card to remove a fleet, in seat order, each list as written."""
-    for seat, entries in work.wanted(orders, SABOTAGE):
+    for seat, entries in work.list_wanted(orders, SABOTAGE):
         for place, entry in enumerate(entries):
             _sabotage(work, seat, entry, place)
 

@@ -15,7 +15,7 @@ _ADVANCE = ("tech", "advance")
 
 def advance_levels(work: Work, orders: Orders) -> None:
     """Each player discards the first usable card of the list for good (JW-19)."""
-    for seat, cards in work.wanted(orders, "tech", "advance"):
+    for seat, cards in work.list_wanted(orders, "tech", "advance"):
         if cards:
             _advance(work, seat, cards)
 
@@ -58,7 +58,7 @@ def _use_card(work: Work, seat: Seat, card: Card) -> None:
     levels = dict(player.levels)
     for tech, cost in special.cost.items():
         levels[tech] -= cost
-    specials = work.components.sorted((*player.specials, card))
+    specials = work.components.sort_cards((*player.specials, card))
     work.change(seat, levels=levels, specials=specials)
     work.tell("gained", "JW-19", seat=seat, special=card, cost=dict(special.cost))
 
@@ -72,7 +72,7 @@ def _advance_level(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int)
 
 def advance_by_pairs(work: Work, orders: Orders) -> None:
     """Each player may discard two cards of one technology to raise it (JW-20)."""
-    for seat, tech in work.wanted(orders, "tech", "pair"):
+    for seat, tech in work.list_wanted(orders, "tech", "pair"):
         if tech not in work.components.technologies or not work.holds(seat, tech, 2):
             why = f"You do not have two {tech} cards in hand."
             work.negate(seat, "JW-20", f"pair: {tech}", why, ("tech", "pair"))
@@ -91,7 +91,7 @@ def adjudicate_raises(
     """The raises of a jump form; the step and what nobody raises with stay the same."""
     if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
         return state, ()
-    work = Work.of_state(state, components)
+    work = Work.from_state(state, components)
     make_raises(work, orders)
     table = replace(state.table, players=work.players, discard=tuple(work.discard))
     hands = {seat: tuple(hand) for seat, hand in work.hands.items()}
@@ -103,17 +103,17 @@ def foresee_raises(
 ) -> tuple[Table, Findings]:
     """The table as a jump form's own raises would leave it, and what becomes of them."""
     found = foresee_faults(view, seat, orders, components, make_raises)
-    work = Work.of_view(view, components, Luck.WORST)
+    work = Work.from_view(view, components, Luck.WORST)
     make_raises(work, {seat: orders})
     return replace(view.table, players=work.players, discard=tuple(work.discard)), found
 
 
 def make_raises(work: Work, orders: Orders) -> None:
     """All players' cutting edge, then all players' leadership."""
-    for seat, techs in work.wanted(orders, "cutting_edge"):
+    for seat, techs in work.list_wanted(orders, "cutting_edge"):
         for place, tech in enumerate(techs):
             _raise_by_card(work, seat, tech, ("cutting_edge", place))
-    for seat, tech in work.wanted(orders, LEADERSHIP):
+    for seat, tech in work.list_wanted(orders, LEADERSHIP):
         _raise_by_leadership(work, seat, tech)
 
 
@@ -143,5 +143,5 @@ def _raise_by_leadership(work: Work, seat: Seat, tech: Tech) -> None:
 def _raise_level(work: Work, seat: Seat, tech: Tech, rule: str, *, card: str | None) -> None:
     player = work.players[seat]
     work.change(seat, raised={**player.raised, tech: player.raised.get(tech, 0) + 1})
-    level = work.players[seat].level(tech)
+    level = work.players[seat].find_level(tech)
     work.tell("raised", rule, seat=seat, tech=tech, level=level, card=card)

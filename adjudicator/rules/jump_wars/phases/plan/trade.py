@@ -35,7 +35,7 @@ def trade_goods(work: Work, orders: Orders) -> None:
     _hope_for_gifts(work, orders)
     waiting = [
         _read_offer(work, seat, entry, place)
-        for seat, entries in work.wanted(orders, "trade")
+        for seat, entries in work.list_wanted(orders, "trade")
         for place, entry in enumerate(entries)
     ]
     while waiting:
@@ -65,7 +65,7 @@ def _read_offer(work: Work, seat: Seat, entry: Document, place: int) -> Offer:
 def _read_goods(work: Work, goods: Document | None) -> Goods:
     if not goods:
         return Goods(0, ())
-    return Goods(goods.get("rt") or 0, work.components.sorted(goods.get("cards") or ()))
+    return Goods(goods.get("rt") or 0, work.components.sort_cards(goods.get("cards") or ()))
 
 
 def _is_mirror(one: Offer, other: Offer) -> bool:
@@ -173,7 +173,7 @@ def _hope_for_gifts(work: Work, orders: Orders) -> None:
 def steal_card(work: Work, orders: Orders, dice: Dice | None) -> None:
     """The player with the highest trade level takes one random card from one hand."""
     thief = find_leader(work.players, "trade")
-    for seat, victim in work.wanted(orders, "steal"):
+    for seat, victim in work.list_wanted(orders, "steal"):
         if why := _find_theft_fault(work, seat, victim, thief):
             work.negate(seat, "JW-17", f"steal: {victim}", why, ("steal",))
         elif dice is not None:
@@ -193,7 +193,7 @@ def _find_theft_fault(work: Work, seat: Seat, victim: Seat, thief: Seat | None) 
 
 
 def _take_card(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
-    hand = work.components.sorted(work.hands[victim])
+    hand = work.components.sort_cards(work.hands[victim])
     card = dice.draw("steal", thief).choice(hand)
     work.hands[victim].remove(card)
     work.hands[thief].append(card)
@@ -204,7 +204,7 @@ def _take_card(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
 def name_ally(work: Work, orders: Orders) -> None:
     """The player with the highest diplomacy level names an ally."""
     diplomat = find_leader(work.players, "diplomacy")
-    for seat, named in work.wanted(orders, "ally"):
+    for seat, named in work.list_wanted(orders, "ally"):
         if why := _find_ally_fault(work, seat, named, diplomat):
             work.negate(seat, "JW-18", f"ally: {named}", why, ("ally",))
         else:
