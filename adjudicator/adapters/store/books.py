@@ -82,6 +82,7 @@ class SqlBooks(RowAccess):
         if before.seats != game.seats:
             self._change(say.CLEAR_SEATS, {"game": game.id})
             self._write_seats(game)
+        self._seen[say.GAME, game.id] = [game]  # as it would be read
 
     def _write_seats(self, game: Game) -> None:
         for position, seat in enumerate(game.seats):
@@ -120,8 +121,8 @@ class SqlBooks(RowAccess):
 
     def locked(self, game: str) -> Game:
         """The game with its row locked until the transaction ends; raises Unknown."""
-        if game not in self._locked:  # until it is, whatever was read may have changed
-            self._seen.clear()
+        if game not in self._locked and not self._is_alone:
+            self._seen.clear()  # until it is locked, whatever was read may have changed
             self._values(say.LOCK_GAME, game=game)
             self._locked.add(game)
         return self.game(game)

@@ -26,6 +26,8 @@ class RowAccess:
     def __init__(self, connection: Connection, *, writable: bool) -> None:
         self._connection = connection
         self._writable = writable
+        self._is_alone = writable and connection.dialect.name == "sqlite"
+        """Nobody else can write from the beginning of the transaction on, so no row is locked."""
         self._waiting: list[Row] = []
         self._statement: Addition | None = None
         self._seen: dict[tuple[Any, ...], Any] = {}
@@ -102,7 +104,7 @@ class RowAccess:
         if statement is not self._statement:
             self.flush()
             self._statement = statement
-        self._forget(statement)
+            self._forget(statement)
         self._waiting.append(row)
 
     def _must_write(self) -> None:
