@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
+from email.headerregistry import HeaderRegistry
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pytest
 from jinja2.sandbox import SandboxedEnvironment
 
 from adjudicator.adapters.games import library, shelf
+from adjudicator.adapters.render import text_layout
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.store import engines, opening
 from adjudicator.adapters.yaml.reader import load_yaml
@@ -26,6 +28,7 @@ from adjudicator.core.document import Document, encode
 ROOT = Path(__file__).resolve().parents[1]
 _make_file, _set_up_sqlite = opening._make_file, engines._set_up_sqlite
 _load_yaml, _make_environment = load_yaml, Printer._make_environment
+_dump_anew = text_layout._dump
 
 
 @contextmanager
@@ -36,6 +39,8 @@ def quick() -> Iterator[None]:
         patch.setattr(engines, "_set_up_sqlite", _set_up_quickly)
         patch.setattr(Printer, "_make_environment", _environment)
         patch.setattr(shelf, "load_yaml", lambda text: deepcopy(_loaded(text)))
+        patch.setattr(text_layout, "_dump", _dump)
+        patch.setattr(HeaderRegistry, "__getitem__", _header_class)
         for name in ("digest_rules", "digest_reporting"):
             patch.setattr(library, name, _digests(getattr(library, name)))
         yield
@@ -87,6 +92,29 @@ def _environment(printer: Printer, width: int) -> SandboxedEnvironment:
 @cache
 def _loaded(text: str) -> Any:
     return _load_yaml(text)
+
+
+_DUMPED: dict[tuple[str, int, bool], str] = {}
+
+
+def _dump(value: Any, *, width: int, flow: bool) -> str:
+    """Forms are alike from letter to letter; what two values show alike, YAML shows alike."""
+    key = (repr(value), width, flow)
+    if key not in _DUMPED:
+        _DUMPED[key] = _dump_anew(value, width=width, flow=flow)
+    return _DUMPED[key]
+
+
+@cache
+def _made_class(cls: type, base: type) -> type:
+    return type(f"_{cls.__name__}", (cls, base), {})
+
+
+def _header_class(registry: HeaderRegistry, name: str) -> type:
+    """The standard library makes a class for each header of each letter."""
+    return _made_class(
+        registry.registry.get(name.lower(), registry.default_class), registry.base_class
+    )
 
 
 def _digests(digest: Callable[..., str]) -> Callable[..., str]:

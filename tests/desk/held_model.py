@@ -156,7 +156,7 @@ class Model:
                     books.save(changed(one, status="sent", content=b"sent"))
 
     def rollback(self) -> str:
-        name = self.random.choice([step.name for step in self.line()[-4:]])
+        name = self.random.choice([step.name for step in self.line(self.steps())[-4:]])
         self.desk.act(roll_back, name, same_dice=self.random.random() < 0.3)
         return name
 
@@ -228,7 +228,7 @@ class Model:
             self.desk.act(end_game, winners=[self.seats[0]], reason="it rains")
         self.vote("draw")
         self.verify()
-        last = self.line()[-1].name
+        last = self.line(self.steps())[-1].name
         if self.desk.game().status is Status.OVER:
             self.desk.act(roll_back, last, same_dice=False)
             if self.random.random() < 0.3:
@@ -282,9 +282,12 @@ class Model:
 
     # what must hold
 
-    def line(self) -> list[Step]:
+    def steps(self) -> dict[int, Step]:
+        """All steps of the game by their numbers."""
+        return {one.number: one for one in self.desk.see(lambda books: books.steps(GAME))}
+
+    def line(self, steps: Mapping[int, Step]) -> list[Step]:
         """The closed steps that count, from the first."""
-        steps = {one.number: one for one in self.desk.see(lambda books: books.steps(GAME))}
         counting = [one for one in steps.values() if not one.void and one.closed]
         followed = {one.predecessor for one in counting}
         step = next((one for one in counting if one.number not in followed), None)
@@ -296,28 +299,26 @@ class Model:
         return found
 
     def verify(self, *, replayed: bool = False) -> None:
-        line = [step.name for step in self.line() if step.phase != "ruling"]
+        steps = self.steps()
+        line = [step.name for step in self.line(steps) if step.phase != "ruling"]
         papers = list(self.desk.see(lambda books: books.papers(GAME)))
         letters = self.desk.letters()
         for seat in self.desk.game().seats:
             mine = sorted((one for one in papers if one.seat == seat), key=lambda one: one.number)
             assert [one.number for one in mine] == list(range(1, len(mine) + 1)), seat
-            counting = [one for one in mine if self.counts(one)]
+            counting = [one for one in mine if not steps[one.step].void]
             told = [name for one in counting for name in tells(decode(one.document))]
             assert told == line[: len(told)], f"{seat}: {told} of {line}"
             if len(told) < len(line):
                 self.waits(seat)
-            self.mailed(seat, counting, letters)
+            self.mailed(seat, [(one, steps[one.step]) for one in counting], letters)
             if counting and self.random.random() < 0.1:
                 self.answers(seat, counting[-1])
-        self.looked_on(line, letters)
+        self.looked_on(line, {one.name for one in self.line(self.steps())}, letters)
         record = self.desk.see(lambda books: read_record(books, GAME))
         assert check_chain(record) == ()
         if replayed:
             assert replay_game(record, self.desk.library.kind(self.kind)) == ()
-
-    def counts(self, paper: Paper) -> bool:
-        return not self.desk.see(lambda books: books.step(GAME, paper.step)).void
 
     def waits(self, seat: str) -> None:
         """Whoever has not been told of all owes nothing, and no step is open that can be missed."""
@@ -328,7 +329,12 @@ class Model:
         assert due
         assert not any(owed.counts_as_missed for owed in due.values())
 
-    def mailed(self, seat: str, papers: Sequence[Paper], letters: Sequence[OutgoingLetter]) -> None:
+    def mailed(
+        self,
+        seat: str,
+        papers: Sequence[tuple[Paper, Step]],
+        letters: Sequence[OutgoingLetter],
+    ) -> None:
         """Each report has gone once to whoever sits there, if they sat there when it was made."""
         seating = self.desk.seating(seat)
         if seating.kind != "player":
@@ -338,8 +344,7 @@ class Model:
             for one in letters
             if one.template == "report/1" and one.seat == seat and one.status != "withdrawn"
         ]
-        for paper in papers:
-            step = self.desk.see(lambda books, one=paper: books.step(GAME, one.step))
+        for paper, step in papers:
             new = step.closed is None or step.closed < seating.since
             if new or (seat, paper.number) in self.elsewhere:
                 continue
@@ -359,9 +364,10 @@ class Model:
         told = wish(self.desk, seat, "ask", [*asked, "status", "history"])
         assert not told.not_taken
 
-    def looked_on(self, line: Sequence[str], letters: Sequence[OutgoingLetter]) -> None:
+    def looked_on(
+        self, line: Sequence[str], counting: set[str], letters: Sequence[OutgoingLetter]
+    ) -> None:
         """Who looks on has been mailed a first part of the line, each step once."""
-        counting = {step.name for step in self.line()}
         told = [
             name
             for one in letters

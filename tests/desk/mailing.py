@@ -6,6 +6,7 @@ from datetime import timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTP, default
+from typing import overload
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.mail.inbound.letter import parse_letter
@@ -17,13 +18,44 @@ from adjudicator.desk.outbox.send import claim_letters, record_delivery
 from tests.desk.post import HOUSE, SECRET, Post
 
 
+class Inbox(Sequence[EmailMessage]):
+    """Somebody's letters, each parsed when it is first looked at: most never are."""
+
+    def __init__(self) -> None:
+        self._letters: list[bytes | EmailMessage] = []
+
+    def put(self, letter: bytes) -> None:
+        self._letters.append(letter)
+
+    def __len__(self) -> int:
+        return len(self._letters)
+
+    @overload
+    def __getitem__(self, place: int) -> EmailMessage: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[EmailMessage]: ...
+    def __getitem__(self, place: int | slice) -> EmailMessage | list[EmailMessage]:
+        numbers = range(len(self))[place]
+        if isinstance(numbers, int):
+            return self._message(numbers)
+        return [self._message(number) for number in numbers]
+
+    def _message(self, number: int) -> EmailMessage:
+        letter = self._letters[number]
+        if isinstance(letter, bytes):
+            letter = message_from_bytes(letter, policy=default)
+            assert isinstance(letter, EmailMessage)
+            self._letters[number] = letter
+        return letter
+
+
 class Mail:
     """Everybody's inbox, and people who reply as their programs do."""
 
     def __init__(self, post: Post) -> None:
         self.post = post
         self.desk = post.desk
-        self.inbox: dict[str, list[EmailMessage]] = {}
+        self.inbox: dict[str, Inbox] = {}
         self.raw: dict[str, list[bytes]] = {}
         """The same letters as the mail server got them."""
         self._writer = MimeWriter(Printer([find_data_folder("templates")]), self.desk.library)
@@ -47,10 +79,8 @@ class Mail:
                 said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
                 record_delivery(books, one.letter, said, at=at, house=HOUSE)
         for one in made:
-            message = message_from_bytes(one.posting.content, policy=default)
-            assert isinstance(message, EmailMessage)
             for to in one.posting.recipients:
-                self.inbox.setdefault(to, []).append(message)
+                self.inbox.setdefault(to, Inbox()).put(one.posting.content)
                 self.raw.setdefault(to, []).append(one.posting.content)
 
     def last(self, to: str) -> EmailMessage:
