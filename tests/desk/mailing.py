@@ -24,6 +24,11 @@ class Inbox(Sequence[EmailMessage]):
     def __init__(self) -> None:
         self._letters: list[bytes | EmailMessage] = []
 
+    def __copy__(self) -> "Inbox":
+        made = Inbox()
+        made._letters.extend(self._letters)
+        return made
+
     def put(self, letter: bytes) -> None:
         self._letters.append(letter)
 

@@ -7,6 +7,7 @@ too wide, and a block at the end that can be replied with.
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from adjudicator.desk.questions.words import QUESTIONS
 from tests.adapters.pages.reading import faults, same_facts
 from tests.desk.mailing import form, words
 from tests.desk.post import HOUSE
-from tests.desk.twins import World
+from tests.desk.twins import World, copy_of
 
 ADA, BO = "ada@example.org", "bo@example.org"
 REST = re.compile(
@@ -26,11 +27,12 @@ REST = re.compile(
 )
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Jump Wars in its second step, so that there is something to ask about."""
     with ExitStack() as ends:
-        made = World(tmp_path / "adjudicator.db", FolderLibrary(), ends)
+        path = tmp_path_factory.mktemp("begun") / "adjudicator.db"
+        made = World(path, FolderLibrary(), ends)
         settings = {"pace": "72h", "zone": "Europe/Berlin", "press": "grey"}
         made.new("jump-wars", 3, ["red", "blue", "green"], settings=settings)
         for seat, orders in made.choices("bot", 1).items():
@@ -39,6 +41,15 @@ def world(tmp_path: Path) -> Iterator[World]:
         made.desk.close()
         made.order("red", made.choices("bot", 1)["red"])
         made.mail.deliver()
+        yield made
+
+
+@pytest.fixture
+def world(begun: World, tmp_path: Path) -> Iterator[World]:
+    """That game in books of one's own, and everybody's letters."""
+    with ExitStack() as ends:
+        made = copy_of(begun, tmp_path / "adjudicator.db", ends)
+        made.mail.inbox = {who: copy(letters) for who, letters in begun.mail.inbox.items()}
         yield made
 
 

@@ -184,7 +184,7 @@ def test_20_every_draw_is_proved_by_the_archive_alone(world: World) -> None:
         world.close()
     world.desk.act(end_game, winners=["red"], reason="agreed")
     seed = seed_from_number(3).hex()
-    assert any(seed in words(one) for one in [world.mail.last(ADA)] + world.mail.inbox[ADA])
+    assert any(seed in words(one) for one in [world.mail.last(ADA), *world.mail.inbox[ADA]])
     files = archive(world)
     assert verify_archive(files, world.desk.library).faults == ()
     other = {name: text.replace(seed.encode(), b"0" * 64) for name, text in files.items()}
