@@ -1,7 +1,7 @@
 """What the description of reports says is so: every key described, nothing described in vain."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
+from adjudicator.adapters.archive.reports import find_report_faults
 from adjudicator.adapters.games.library import FolderKind, FolderLibrary
 from adjudicator.adapters.games.scenarios import (
     find_scenario_files,
@@ -47,8 +48,6 @@ OPTIONS: Mapping[str, Sequence[Document]] = {
     "jump-drive": ({"first_game": True}, {}),
 }
 STEPS = 80
-EVERY = 7
-"""The validator reads one report of so many: it is slow. What stands in which is seen in all."""
 
 
 def _random(kind: FolderKind) -> Iterator[tuple[Any, Sequence[Event]]]:
@@ -126,28 +125,51 @@ def _reports(kind: str) -> tuple[Document, ...]:
 
 
 def _shipped() -> Iterator[Document]:
-    for path in sorted(unpack_games().glob("*/*/steps/**/report.json"))[::EVERY]:
+    for path in sorted(unpack_games().glob("*/*/steps/**/report.json")):
         yield json.loads(path.read_text(encoding="utf-8"))
 
 
+@cache
+def _checks(kind: str) -> Callable[[Document], Iterator[Any]]:
+    return find_report_faults(FRAME, LIBRARY.kind(kind).reported())
+
+
 def _faults(reports: Sequence[Document]) -> list[str]:
-    checks = {kind: Draft202012Validator(_schema(kind)) for kind in KINDS}
     return [
         f"{error.json_path}: {error.message}"
         for report in reports
-        for error in checks[report["game"]["kind"]].iter_errors(report)
+        for error in _checks(report["game"]["kind"])(report)
     ]
-
-
-def _schema(kind: str) -> Document:
-    schema = build_report_schema(FRAME, LIBRARY.kind(kind).reported())
-    Draft202012Validator.check_schema(schema)
-    return schema
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_reports_are_as_described(kind: str) -> None:
-    assert _faults(_reports(kind)[::EVERY])[:5] == []
+    Draft202012Validator.check_schema(build_report_schema(FRAME, LIBRARY.kind(kind).reported()))
+    assert _faults(_reports(kind))[:5] == []
+
+
+def _spoiled(value: Any) -> Iterator[Any]:
+    """The value with one thing wrong in it, here or somewhere below."""
+    yield {"strange": True}
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield {name: one for name, one in value.items() if name != key}
+            yield from ({**value, key: wrong} for wrong in _spoiled(inner))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value[:2]):
+            yield from ([*value[:number], wrong, *value[number + 1 :]] for wrong in _spoiled(inner))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_good_in_another_report_hides_no_fault(kind: str) -> None:
+    good, *_ = (one for one in _reports(kind) if len(one["events"]) > 1)
+    assert _faults([good, good]) == []
+    plain = Draft202012Validator(build_report_schema(FRAME, LIBRARY.kind(kind).reported()))
+    spoiled = [*_spoiled(good)][:: len(KINDS) * 5]
+    told = [[(error.json_path, error.message) for error in _checks(kind)(one)] for one in spoiled]
+    assert sum(map(bool, told)) > 10
+    for one, faults in zip(spoiled, told, strict=True):
+        assert sorted(faults) == sorted((e.json_path, e.message) for e in plain.iter_errors(one))
 
 
 def test_reports_of_the_shipped_games_are_as_described() -> None:

@@ -5,9 +5,9 @@ of the step, and pages of seats, a folder further down, show it from there.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from adjudicator.adapters.archive.places import ArchiveTrouble, part_path
 from adjudicator.adapters.games.library import FolderLibrary
@@ -82,18 +82,49 @@ def digest_templates(folders: Iterable[Path], game: str) -> str:
     return digest(encode([_LAYOUT, found]))[:16]
 
 
+def find_report_faults(frame: Document, own: Document) -> Callable[[Document], Iterator[Any]]:
+    """What tells of a report how it is not as the schema wants it: errors of jsonschema.
+
+    Reports of a game are much the same from step to step, and for all readers of a step: a part
+    that was good is not read again.
+    """
+    from jsonschema import Draft202012Validator  # not needed by who only writes archives
+    from jsonschema.validators import extend
+
+    good: set[tuple[int, bytes]] = set()
+
+    def look(validator: Any, wanted: Document, part: Any, path: str | int) -> Iterator[Any]:
+        known = (id(wanted), encode(part))
+        if known not in good:
+            errors = [*validator.descend(part, wanted, path=path)]
+            if not errors:
+                good.add(known)
+            yield from errors
+
+    def items(validator: Any, wanted: Document, found: Any, _: Document) -> Iterator[Any]:
+        for number, part in enumerate(found if isinstance(found, list) else ()):
+            yield from look(validator, wanted, part, number)
+
+    def properties(validator: Any, wanted: Document, found: Any, _: Document) -> Iterator[Any]:
+        for name in wanted if isinstance(found, Mapping) else ():
+            if name in found:
+                yield from look(validator, wanted[name], found[name], name)
+
+    own_words = {"items": items, "properties": properties}
+    quick = extend(Draft202012Validator, own_words)  # type: ignore[no-untyped-call]
+    validator: Draft202012Validator = quick(build_report_schema(frame, own))
+    return validator.iter_errors
+
+
 def check_report_shapes(record: Record, library: FolderLibrary) -> None:
     """Refuse reports that no page can show; older ones may lack what is shown now."""
-    from jsonschema import Draft202012Validator  # not needed by who only writes archives
-
     kind = library.kind(record.game.kind, record.game.components)
-    frame = library.common("report").schema
-    validator = Draft202012Validator(build_report_schema(frame, kind.reported()))
+    faults = find_report_faults(library.common("report").schema, kind.reported())
     steps = {step.number: step for step in record.steps}
     for paper in record.papers:
         path = part_path(steps[paper.step], "report", paper.seat)
         document = decode(paper.document)
-        for error in validator.iter_errors(document):
+        for error in faults(document):
             raise ArchiveTrouble(path, f"{error.json_path}: {error.message}"[:_SHOWN])
         if (document["step"], document["seat"]) != (steps[paper.step].name, paper.seat):
             raise ArchiveTrouble(path, "it is the report of another step or seat")

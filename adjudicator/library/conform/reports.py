@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.core.document import Document
 from adjudicator.core.forms.schema import flatten_schema
-from adjudicator.core.report import EVENTS, build_report_schema, list_event_kinds, list_fields
+from adjudicator.core.report import EVENTS, list_event_kinds, list_fields
 from adjudicator.library.conform.subject import NonConformanceError, Subject
 from adjudicator.library.game import GameReport
 
@@ -76,18 +76,17 @@ def check_described(subject: Subject) -> str:
 
 def check_reports(subject: Subject) -> str:
     """Reports keep their schema, and can be rendered as text, HTML, JSON, SVG and PNG."""
-    from jsonschema import Draft202012Validator
+    from adjudicator.adapters.archive.reports import find_report_faults
 
     own, tried = subject.kind.reported(), 0
-    frame = subject.library.common("report").schema
-    validator = Draft202012Validator(build_report_schema(frame, own))
+    faults = find_report_faults(subject.library.common("report").schema, own)
     places = DescribedPlaces(own) if own else None
     for what, report in sample_reports(subject):
         if places is not None:
             places.see_report(report.document)
             for strange in sorted(places.strange):
                 raise NonConformanceError(f"{what}: report.yaml does not describe {strange}")
-        for error in validator.iter_errors(report.document):
+        for error in faults(report.document):
             raise NonConformanceError(f"{what}: {error.json_path}: {error.message}")
         try:
             _render(what, report, pictures=tried % _PAINTED == 0)
