@@ -25,6 +25,8 @@ CHANGES: dict[str, tuple[str, Any]] = {
     "late_visible": ("yes", True),
     "remind": ("12h,1h", ("12h", "1h")),
     "press": ("grey", "grey"),
+    "press_messages": ("5", 5),
+    "press_kilobytes": ("8", 8),
     "away": ("20", 20),
     "outage": ("3h", "3h"),
     "auth_host": ("mx.example.org", "mx.example.org"),

@@ -91,6 +91,7 @@ ASKED = {
     "rules": ("rules JW-30", ["JW-30: A jump is at most 1 + jump level spaces long."]),
     "why": ("why 1", ["WHY 1, report 2", "The facts that you may know:"]),
     "players": ("players", ["Ada (you)", "Bo", "Cleo"]),
+    "press": ("press", ["blue to all : Good luck!", "Messages 1 to 1 of 1."]),
     "trust": ("trust", ["WHAT YOU MUST TRUST"]),
     "help": ("help", ["A PLAYER'S GUIDE", "YOUR TURN"]),
     "resend": ("resend", ["Report 2 to red", "RECEIPT 2 to red"]),
@@ -101,6 +102,8 @@ ASKED = {
 @pytest.mark.parametrize("word", QUESTIONS)
 def test_every_question_is_answered_in_words(world: World, word: str) -> None:
     said, wanted = ASKED[word]
+    world.say("blue", "press: {to: all, text: Good luck!}")
+    world.mail.deliver()
     before = len(world.mail.inbox[ADA])
     world.say("red", f"ask: [{said}]")
     told = came(world, ADA, before)

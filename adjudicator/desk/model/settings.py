@@ -39,6 +39,9 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """So long before a deadline, in its second half at the earliest, those not in are reminded."""
     press: Literal["none", "white", "grey"] = "white"
     """Whether players may write to each other; grey: also without a name."""
+    press_messages: int = 20
+    """So many messages of a seat are mailed during a step; as many again wait for the report."""
+    press_kilobytes: int = 20
     anonymous: bool = False
     """Who plays which seat is announced at the end only."""
     smallest: int = 0
@@ -91,6 +94,9 @@ def settings_of(document: Document) -> Settings:
         raise Refused("settings: auth: dkim needs auth_host, your own mail server's name")
     if settings.nmr_limit < 1:
         raise Refused(f"settings: nmr_limit is at least 1, not {settings.nmr_limit}")
+    for name in ("press_messages", "press_kilobytes"):
+        if getattr(settings, name) < 1:
+            raise Refused(f"settings: {name} is at least 1, not {getattr(settings, name)}")
     for name in ("smallest", "away"):
         if getattr(settings, name) < 0:
             raise Refused(f"settings: {name} is at least 0, not {getattr(settings, name)}")

@@ -22,6 +22,13 @@ from adjudicator.desk.questions.parts import (
     trust_part,
 )
 from adjudicator.desk.questions.words import Question, first_number, parse_questions
+from adjudicator.desk.steps.press import (
+    PRESS_VERSION,
+    choose_page,
+    may_read,
+    press_document,
+    shown_to,
+)
 
 Part = Callable[[Context, Seat, Question], Document]
 
@@ -37,6 +44,7 @@ _PARTS: Mapping[str, Part] = {
 }
 
 _MOST = 20
+_OTHER_PRESS = "`ask: press 1` gets you those from the first on."
 
 
 def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOutcome:
@@ -54,6 +62,8 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
         try:
             if one.word == "report":
                 told += _answer_report(context, sender.seat, one)
+            elif one.word == "press":
+                told += _answer_press(context, sender.seat, one)
             elif one.word == "resend":
                 told += resend_last_report(context, sender.seat)
             elif one.word in _PARTS:
@@ -98,6 +108,26 @@ def _send_again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
     }
     document["headline"] = document["headline"] or f"Report {document['number']}"
     return queue_letter(context, current_step(context), seat, ANSWER, document, template="report/1")
+
+
+def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOutcome:
+    """What the seat wrote and got, as much as one letter holds: the latest, or from a number on."""
+    messages = [one for one in context.books.press(context.id) if may_read(one, seat)]
+    if not messages:
+        raise Refused("press: nobody has written to you yet")
+    shown = [shown_to(one, seat) for one in messages]
+    page = choose_page(shown, first_number(question.rest))
+    if not page:
+        raise Refused(f"press: there are {len(messages)} messages")
+    player = context.player(context.seatings.get(seat))
+    part = messages[page.start : page.stop]
+    document = press_document(context, part, seat, player.name if player else None)
+    whole = f"Messages {page.start + 1} to {page.stop} of {len(messages)}"
+    said = {"from": "the server", "to": seat, "text": f"{whole}. {_OTHER_PRESS}"}
+    document = {**document, "headline": whole, "messages": [*document["messages"], said]}
+    step = current_step(context)
+    letter = queue_letter(context, step, seat, ANSWER, document, template=PRESS_VERSION)
+    return RequestOutcome(letter=letter)
 
 
 def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:

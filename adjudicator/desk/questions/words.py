@@ -17,6 +17,7 @@ QUESTIONS: Mapping[str, str] = {
     "rules": "rules JW-30",
     "why": "why 7",
     "players": "players",
+    "press": "press",
     "help": "help",
     "trust": "trust",
     "resend": "resend",

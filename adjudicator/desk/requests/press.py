@@ -6,23 +6,31 @@ for a letter of the house nor for orders.
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
+
+from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
+from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import GM, PUBLIC
 from adjudicator.desk.model.seats import BOT, PLAYER
-from adjudicator.desk.model.values import Press, Seating, Step
-from adjudicator.desk.outbox.answers import gm_form, seat_form
+from adjudicator.desk.model.values import Press, Seating
+from adjudicator.desk.outbox.answers import gm_form
 from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
-from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, _name_writer, shown_to
+from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, name_writer, press_document
 
 _LONGEST = 10_000
-_MOST = 20
+_MOST_FAULTS = 30
+_DAY = timedelta(days=1)
+_MAILED, _WAITS, _KNOWN, _NOWHERE = "mailed", "waits", "known", "nowhere"
+_REPORTED_TOO = 2
+"""So many times what is mailed stands in the next report."""
 _JOINERS = ("\u200c", "\u200d")  # without them some scripts and signs cannot be written
 
 
@@ -42,40 +50,54 @@ def send_gm_press(context: Context, value: Any) -> RequestOutcome:
 def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
     reading = context.kind.around(Text(value={"press": value}), context.game.seats)
     wrong = tuple(f"{format_path(f.path)}: {f.message}" for f in reading.findings)
-    messages = (reading.orders or {}).get("press", [])
-    outcome = RequestOutcome(not_taken=wrong)
-    for message in messages[:_MOST]:
-        outcome += _handle_one(context, seat, seating, message)
-    if len(messages) > _MOST:
-        outcome += reject(
-            f"A letter contains at most {_MOST} messages; the later ones were left out."
-        )
-    return outcome
+    outcome, mailed, left_out = RequestOutcome(not_taken=wrong), list[Press](), 0
+    for message in (reading.orders or {}).get("press", []):
+        try:
+            made = _make_message(context, seat, seating, message)
+        except Refused as why:
+            outcome += reject(str(why))
+            continue
+        place = _find_place(context, made)
+        if place == _NOWHERE:
+            left_out += 1
+            continue
+        if place != _KNOWN:
+            context.books.save(made)
+        if place == _MAILED:
+            mailed.append(made)
+        outcome += RequestOutcome(done=(_describe_sent(context, made, place),))
+    _mail_messages(context, mailed)
+    if left_out:
+        outcome += reject(_describe_left_out(context, left_out))
+    more = len(outcome.not_taken) - _MOST_FAULTS
+    if more <= 0:
+        return outcome
+    kept = (*outcome.not_taken[:_MOST_FAULTS], f"press: {more} more messages were not delivered.")
+    return replace(outcome, not_taken=kept)
 
 
-def _handle_one(
-    context: Context, seat: Seat | None, seating: int, message: Document
-) -> RequestOutcome:
+def _make_message(context: Context, seat: Seat | None, seating: int, message: Document) -> Press:
+    """A message as it will be kept; Refused where it cannot be delivered."""
     anonymous = message.get("as") == ANONYMOUS
     if anonymous and context.settings.press != "grey":
-        return reject(
+        raise Refused(
             "Messages without a name are not allowed in this game, so yours was not delivered; "
             "send "
             "it again without `as: anonymous`."
         )
     text = clean_text(message["text"])
     if not text:
-        return reject("One of your messages is empty; it was not delivered.")
+        raise Refused("One of your messages is empty; it was not delivered.")
     if len(text) > _LONGEST:
-        return reject(
+        raise Refused(
             f"A message has at most {_LONGEST} characters, yours has {len(text)}; it was not "
             f"delivered."
         )
     to = find_addressees(context, seat, message["to"])
     if to is None:
-        return reject("You are the only reader of that message; it was not delivered.")
+        raise Refused("You are the only reader of that message; it was not delivered.")
     step = context.game.open_step
-    made = Press(
+    return Press(
         game=context.game.id,
         number=len(context.books.press(context.game.id)) + 1,
         at=context.at,
@@ -86,9 +108,31 @@ def _handle_one(
         anonymous=anonymous,
         text=text,
     )
-    context.books.save(made)
-    _deliver(context, made)
-    return RequestOutcome(done=(_describe_sent(context, made),))
+
+
+def _find_place(context: Context, made: Press) -> str:
+    """Whether a message is mailed, waits for the next report, is known already, or goes nowhere.
+
+    A seat may have so much mailed in a step; as much again waits. While no step is open, nothing
+    waits, and a day stands for the step.
+    """
+    if made.seat is None:
+        return _MAILED
+    is_open = context.game.open_step is not None
+    sent = [
+        one
+        for one in context.books.press(context.id)
+        if (one.seat, one.step) == (made.seat, made.step) and (is_open or one.at > made.at - _DAY)
+    ]
+    words = (made.to, made.anonymous, made.text)
+    if any((one.to, one.anonymous, one.text) == words for one in sent):
+        return _KNOWN
+    settings = context.settings
+    size = sum(len(one.text.encode()) for one in (*sent, made))
+    times = max((len(sent) + 1) / settings.press_messages, size / (1024 * settings.press_kilobytes))
+    if times <= 1:
+        return _MAILED
+    return _WAITS if times <= _REPORTED_TOO and is_open and GM not in made.to else _NOWHERE
 
 
 def find_addressees(
@@ -111,65 +155,71 @@ def _is_plain(sign: str) -> bool:
     return sign == "\n" or sign in _JOINERS or unicodedata.category(sign)[0] != "C"
 
 
-def _deliver(context: Context, made: Press) -> None:
-    """A letter for each who gets it now; the others find it in their next report."""
-    step = current_step(context)
-    seatings = context.seatings
-    for seat in made.to or context.game.seats:
-        if seat in (made.seat, GM):
-            continue
+def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
+    """One letter for each who gets some of them now; others find them in their next report."""
+    if not messages:
+        return
+    step, seatings, seats = current_step(context), context.seatings, context.game.seats
+    for seat in seats:
         player = context.player(seatings.get(seat))
-        if player is not None and gets_every_letter(player):
+        if player is None or not gets_every_letter(player):
+            continue
+        own = [one for one in messages if seat in (one.to or seats) and seat != one.seat]
+        for part in _part_by_writer(own, seat):
             queue_letter(
-                context, step, seat, PRESS, _make_letter(context, made, seat, player.name, step)
+                context, step, seat, PRESS, press_document(context, part, seat, player.name)
             )
-    if GM in made.to:
+    for part in _part_by_writer([one for one in messages if GM in one.to], None):
         document = {
-            **_make_letter(context, made, None, None, step),
+            **press_document(context, part, None, None),
             "seat": GM,
             "form": gm_form(context),
         }
         queue_to_address(context, (), PRESS, document, reader=GM)
-    if not made.to:
-        for observer in current_observers(context):
-            document = _make_letter(context, made, None, observer.name, step)
+    for observer in current_observers(context):
+        for part in _part_by_writer([one for one in messages if not one.to], None):
+            document = press_document(context, part, None, observer.name)
             queue_to_address(context, observer.address, PRESS, document, reader=PUBLIC)
 
 
-def _make_letter(
-    context: Context, made: Press, seat: Seat | None, player: str | None, step: Step
-) -> dict[str, Any]:
-    """The press/1 document."""
-    return {
-        "press": "press/1",
-        "game": context.names,
-        "seat": seat,
-        "player": player,
-        "step": step.name,
-        "label": context.label(step),
-        "headline": f"Press from {_name_writer(made, seat)}",
-        "messages": [{**shown_to(made, seat), "answer_to": _answer_to(made)}],
-        "form": seat_form(context, seat) if seat else None,
-    }
+def _part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list[Press]]:
+    """The messages of a letter apart by how their writer is named: nobody shall be unmasked."""
+    parts: dict[str, list[Press]] = {}
+    for one in messages:
+        parts.setdefault(name_writer(one, reader), []).append(one)
+    return list(parts.values())
 
 
-def _answer_to(made: Press) -> str:
-    """Whom an answer would go to: the writer, where that is known."""
-    if made.seat is None:
-        return GM
-    return EVERYBODY if made.anonymous else made.seat
-
-
-def _describe_sent(context: Context, made: Press) -> str:
+def _describe_sent(context: Context, made: Press, place: str) -> str:
     """For the writer: who got it, and who cannot read it."""
     if not made.to:
         to = "everybody"
     else:
         to = ", ".join("the GM" if one == GM else one for one in made.to)
     how = ", without your name" if made.anonymous else ""
+    if place == _KNOWN:
+        return f"You sent this message to {to}{how} in this step already; it was not sent again."
+    if place == _WAITS:
+        return f"Your message to {to}{how} waits for the next report. {_describe_limit(context)}"
     seatings = context.seatings
     deaf = _explain_unread([seat for seat in made.to if seat in context.game.seats], seatings)
     return f"Your message went to {to}{how}.{deaf}"
+
+
+def _describe_limit(context: Context) -> str:
+    settings = context.settings
+    return (
+        f"In a step {settings.press_messages} messages of a seat and "
+        f"{settings.press_kilobytes} KB are mailed."
+    )
+
+
+def _describe_left_out(context: Context, number: int) -> str:
+    which = "1 message was" if number == 1 else f"{number} messages were"
+    when = "step" if context.game.open_step is not None else "day"
+    return (
+        f"press: {which} not delivered; write again in the next {when}. {_describe_limit(context)}"
+    )
 
 
 def _explain_unread(to: Sequence[Seat], seatings: Mapping[Seat, Seating]) -> str:

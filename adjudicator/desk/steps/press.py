@@ -1,13 +1,18 @@
-"""Messages of players as reports tell them."""
+"""Messages among the people of a game as its reports tell of them."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 from adjudicator.core.document import Seat, digest
-from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Game, Press, Step
+from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.papers import was_mailed
 
+PRESS_VERSION = "press/1"
 EVERYBODY = "all"
 ANONYMOUS = "anonymous"
 UNNAMED = "(without a name)"
@@ -16,15 +21,40 @@ UNNAMED = "(without a name)"
 def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
     """A message as a reader may know it: {from, to, text}."""
     to = ", ".join("the GM" if one == GM else one for one in made.to) or "all"
-    return {"from": _name_writer(made, reader), "to": to, "text": made.text}
+    return {"from": name_writer(made, reader), "to": to, "text": made.text}
 
 
-def _name_writer(made: Press, reader: Seat | None) -> str:
+def name_writer(made: Press, reader: Seat | None) -> str:
     if made.seat is None:
         return "the GM"
     if not made.anonymous:
         return made.seat
     return masked_name(made.seat) if made.seat == reader else ANONYMOUS
+
+
+def press_document(
+    context: Context, messages: Sequence[Press], seat: Seat | None, player: str | None
+) -> dict[str, Any]:
+    """The press/1 document."""
+    step = current_step(context)
+    return {
+        "press": PRESS_VERSION,
+        "game": context.names,
+        "seat": seat,
+        "player": player,
+        "step": step.name,
+        "label": context.label(step),
+        "headline": f"Press from {name_writer(messages[0], seat)}",
+        "messages": [{**shown_to(one, seat), "answer_to": _answer_to(one)} for one in messages],
+        "form": seat_form(context, seat) if seat else None,
+    }
+
+
+def _answer_to(made: Press) -> str:
+    """Whom an answer would go to: the writer, where that is known."""
+    if made.seat is None:
+        return GM
+    return EVERYBODY if made.anonymous else made.seat
 
 
 def masked_name(seat: Seat) -> str:
@@ -51,12 +81,82 @@ def report_press(
     )
     reported = (one.number for one in before if not one.void or _was_told(context, one, reader))
     last = next(reported, -1)
-    return told + [
-        shown_to(one, reader)
-        for one in messages
-        if last < (one.step or 0) <= step.number
-        and (not one.to or (reader is not None and reader in (one.seat, *one.to)))
-    ]
+    return told + _cut_press(
+        [
+            shown_to(one, reader)
+            for one in messages
+            if last < (one.step or 0) <= step.number and may_read(one, reader)
+        ],
+        reader,
+    )
+
+
+def may_read(made: Press, reader: Seat | None) -> bool:
+    """Whether a message is for everybody, or this reader wrote or got it."""
+    return not made.to or (reader is not None and reader in (made.seat, *made.to))
+
+
+ROOM = 96 * 1024
+"""Bytes that messages may take in one letter, which stays below 200 KB with the rest of it."""
+_LINE = 110  # around each line of a message in a page
+_PLAIN = bytes(sign for sign in range(32, 127) if sign != ord("="))  # a byte as quoted-printable
+_LEFT_OUT = "{} of these messages {} in this report, which would be too long."
+_ASK = " Write `ask: press` to read them."
+
+
+def weigh_message(shown: Mapping[str, Any]) -> int:
+    """About how many bytes a message takes in a letter: as text, in a page, and as data."""
+    text = str(shown["text"])
+    page = escape(text)
+    coded = sum(len(one) + 2 * len(one.translate(None, _PLAIN)) for one in _encode(text, page))
+    return coded + _LINE * (text.count("\n") + 2) + 3 * len(text.encode()) // 2
+
+
+def _encode(*texts: str) -> list[bytes]:
+    return [one.encode("utf-8", "replace") for one in texts]
+
+
+def _cut_press(messages: list[dict[str, Any]], reader: Seat | None) -> list[dict[str, Any]]:
+    """The messages that fit into a report, those of each writer within the same share of it."""
+    weights = [weigh_message(one) for one in messages]
+    if sum(weights) <= ROOM:
+        return messages
+    wanted = Counter[str]()
+    for one, weight in zip(messages, weights, strict=True):
+        wanted[one["from"]] += weight
+    left = _share_room(wanted)
+    kept = []
+    for one, weight in zip(messages, weights, strict=True):
+        if weight <= left[one["from"]]:
+            left[one["from"]] -= weight
+            kept.append(one)
+    missing = len(messages) - len(kept)
+    text = _LEFT_OUT.format(missing, "is not" if missing == 1 else "are not")
+    text += _ASK if reader else ""
+    return [*kept, {"from": "the server", "to": reader or EVERYBODY, "text": text}]
+
+
+def _share_room(wanted: Mapping[str, int]) -> dict[str, int]:
+    """How much of the room each writer gets: what little ones leave is for the others."""
+    shares, room = {}, ROOM
+    by_size = sorted(wanted.items(), key=lambda one: (one[1], one[0]))
+    for number, (writer, size) in enumerate(by_size):
+        shares[writer] = min(size, room // (len(by_size) - number))
+        room -= shares[writer]
+    return shares
+
+
+def choose_page(messages: Sequence[Mapping[str, Any]], first: int | None) -> range:
+    """Which messages go into one letter: those from number `first` on, or the latest."""
+    count, room = len(messages), ROOM
+    start = count if first is None else max(first, 1) - 1
+    found = range(start, start)
+    while (at := found.start - 1 if first is None else found.stop) in range(count):
+        room -= weigh_message(messages[at])
+        if room < 0 and found:
+            break
+        found = range(min(at, found.start), max(at + 1, found.stop))
+    return found
 
 
 def _luck_words(game: Game) -> dict[str, Any]:
