@@ -82,7 +82,8 @@ def test_the_pages_lie_where_it_says(by_hand: tuple[Path, dict[str, str]]) -> No
     assert _seen_by_git(where) == "?? .gitignore\n"
 
 
-NAMES = {"GAME": "spark", "DIR": "letters/shown", "FOLDER": "games/jump_wars/spark"}
+FOLDER = "games/jump_wars/spark"
+NAMES = {"GAME": "spark", "DIR": "letters/shown", "FOLDER": FOLDER, "FILE": "home.bundle"}
 
 
 def test_every_command_that_it_mentions_works(by_hand: tuple[Path, dict[str, str]]) -> None:

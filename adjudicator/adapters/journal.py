@@ -74,6 +74,12 @@ class Journal:
                         heads[game] = msgspec.convert(head, Head)
         return Remembered(heads=heads, is_copy=is_copy, lines=len(lines))
 
+    def copy(self, fingerprint: str) -> bytes:
+        """What it says, as the journal of a copy, whatever file it is put into."""
+        remembered = self.read()
+        told = {"secret": fingerprint, "games": remembered.heads if remembered else {}}
+        return _line({"journal": 1, "file": None}) + _line(told)
+
     def is_long(self) -> bool:
         """Whether reading it takes noticeably long, so that it is worth beginning anew."""
         return self._path.exists() and self._path.stat().st_size > _LONG

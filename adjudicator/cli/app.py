@@ -156,11 +156,13 @@ SECTIONS: Sections = {
         "conform": _name_command(
             "scenarios", "conform", "Check that a game does what every game must."
         ),
+        "backup": _name_command("keeping.backup", "backup", "Write the whole home into one file."),
+        "restore": _name_command("keeping.backup", "restore", "Make a home of a backup."),
         "recover": _name_command(
-            "serving.recover", "recover", "Continue after a backup was put back."
+            "keeping.recover", "recover", "Continue after a backup was put back."
         ),
         "doctor": _name_command(
-            "doctor", "doctor", "Check the installation, the home and the mail."
+            "keeping.doctor", "doctor", "Check the installation, the home and the mail."
         ),
     },
 }

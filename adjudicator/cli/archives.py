@@ -187,7 +187,15 @@ def _renew(office: Office, books: Books, game: Game) -> None:
     """Begin an epoch for the imported game: its old keys may be out, here or elsewhere."""
     number = max(books.epoch(), game.epoch) + 1
     reason = f"{game.id} was imported"
-    books.save(Epoch(number=number, since=office.at, reason=reason, secret=office.fingerprint))
+    books.save(
+        Epoch(
+            number=number,
+            since=office.at,
+            reason=reason,
+            secret=office.fingerprint,
+            place=office.store.place,
+        )
+    )
     context = lock_game(books, office.library, game.id, at=office.at)
     renew_game(context, Renewal(epoch=number, reopen=False, beyond=0))
 

@@ -16,7 +16,7 @@ from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
     from adjudicator.adapters.games.library import FolderLibrary
-    from adjudicator.adapters.journal import Journal
+    from adjudicator.adapters.journal import Journal, Remembered
     from adjudicator.adapters.render.png import Artist
     from adjudicator.adapters.render.printer import Printer
     from adjudicator.adapters.settings import ServeSettings
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from adjudicator.desk.model.values import Head
 
 _COPY = (
-    "{} is a copy of a home that may have been played on since; use that one, or run `adjudicator "
+    "{} is a copy of a {} that may have been played on since; use that one, or run `adjudicator "
     "recover` to continue with the copy"
 )
 DATABASE_VARIABLE = "ADJUDICATOR_DATABASE"
@@ -111,12 +111,17 @@ class Office:
         """There are no games yet; Refused where the home is no home of ours."""
         return self.url is None and not self.home.holds_games()
 
+    @property
+    def readable_store(self) -> SqlStore:
+        """The store for who only looks: the home may be one where nothing can be changed."""
+        if self.url is None and not self.home.is_writable():
+            return self._archive
+        return self.store
+
     def reading(self) -> AbstractContextManager[Books]:
         """A look into books that are there."""
         self._must_exist()
-        if self.url is None and not self.home.is_writable():
-            return self._archive.reading()
-        return self.store.reading()
+        return self.readable_store.reading()
 
     def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
         """One transaction in books that are there; with `dry_run` it is undone at its end."""
@@ -153,7 +158,7 @@ class Office:
         if fault := fault or self.find_secret_fault(books):
             raise Refused(fault)
         if keep:
-            keep_fingerprint(books, self.home.secret(), at=self.at)
+            keep_fingerprint(books, self.home.secret(), at=self.at, place=self.store.place)
             if behind:  # a crash came between commit and journal
                 self._record(behind)
             if self.journal.is_long():
@@ -180,9 +185,17 @@ class Office:
         compared = compare_heads(books, remembered.heads if remembered else {})
         if compared.ahead:
             return describe_ahead("the database", str(self.home.path), compared.ahead), {}
-        if remembered and remembered.is_copy and self.url is None:
-            return _COPY.format(self.home.path), {}
+        if self.is_copy(books, remembered):
+            home = (self.home.path, "home") if self.url is None else (self.store.name, "database")
+            return _COPY.format(*home), {}
         return None, compared.behind
+
+    def is_copy(self, books: Books, remembered: Remembered | None) -> bool:
+        """Whether a home's file, or the database on a server, is not the one that it was."""
+        if self.url is None:
+            return bool(remembered and remembered.is_copy)
+        known = books.last_epoch()
+        return known is not None and known.place not in (None, self.store.place)
 
     def find_secret_fault(self, books: Books) -> str | None:
         """What is wrong with the secret of the home, so that keys in letters would be void."""

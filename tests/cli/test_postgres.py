@@ -1,5 +1,7 @@
 """The books may lie in a PostgreSQL that the environment names."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,36 @@ def test_a_game_in_postgresql(gm: Any, postgresql: PostgreSQL) -> None:
     assert "WRONG" not in gm("doctor", **env).stdout
     assert not (gm.home / "adjudicator.db").exists()
     assert gm.json("games") == []
+
+
+def test_a_copied_database_is_refused_until_it_is_recovered(
+    gm_at: Any, postgresql: PostgreSQL, tmp_path: Path
+) -> None:
+    """Two homes, one after the other, on copies of one database."""
+    url = postgresql.database()
+    one, seats = gm_at(tmp_path / "one"), ["--seat", "red=Ada", "--seat", "blue=Bo"]
+    first = {"ADJUDICATOR_DATABASE": url}
+    one("new", "ember", "--kind", "jump-wars", *seats, "--start", **first)
+    name = url.partition("/t")[2].partition("?")[0]
+    postgresql.execute(f"CREATE DATABASE copy{name} TEMPLATE t{name}")
+    second = {"ADJUDICATOR_DATABASE": url.replace(f"/t{name}?", f"/copy{name}?")}
+    shutil.copytree(tmp_path / "one", tmp_path / "two")
+    for home in ("one", "two"):  # with and without a journal of its own
+        said = gm_at(tmp_path / home).refused("close", "ember", "--now", **second)
+        assert "is a copy of a database that may have been played on since" in said
+        assert "postgresql://" in said
+    two = gm_at(tmp_path / "two")
+    assert "WRONG  journal: " in two("doctor", code=1, **second).stdout
+    config = tmp_path / "adjudicator.yaml"
+    words = ("--address", "games@example.org", "--config", config, "--games", two.home)
+    two("init", *words, "--in", f"maildir:{tmp_path}/in", "--out", f"maildir:{tmp_path}/out")
+    assert "is a copy" in two.refused("serve", "--config", config, **second)
+    one("close", "ember", "--now", **first)
+    two("recover", "--yes", **second)
+    assert two.json("show", "ember", **second)["step"] == "100-plan"
+    two("close", "ember", "--now", **second)
+    assert "WRONG" not in two("doctor", **second).stdout
+    one("close", "ember", "--now", **first)
 
 
 def test_a_database_that_cannot_be_reached(gm: Any) -> None:

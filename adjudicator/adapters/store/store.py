@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from types import TracebackType
 
-from sqlalchemy import Engine, Text, cast, func, select
+from sqlalchemy import Engine, Text, cast, func, select, text
 
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import for_reading
@@ -14,6 +15,10 @@ from adjudicator.core.chain import Link
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Head
 
+_PLACE = text(
+    "SELECT (SELECT system_identifier FROM pg_control_system()) || '.' || oid"
+    " FROM pg_database WHERE datname = current_database()"
+)
 _ALL, _SHOWN = 1_000_000, 3
 _HARMLESS = ("ok", "NULL value in ")
 """SQLite 3.40 misreads columns of tables that are kept in the order of a key."""
@@ -59,6 +64,14 @@ class SqlStore(AbstractContextManager["SqlStore"]):
                 attempt.rollback()
         if heads and keep:
             self.after_commit(heads)
+
+    @cached_property
+    def place(self) -> str | None:
+        """What names the database as long as it is not copied; None for a file: its home knows."""
+        if self.engine.dialect.name == "sqlite":
+            return None
+        with translated(self.name), self._reader.connect() as connection:
+            return str(connection.execute(_PLACE).scalar_one())
 
     def find_damage(self) -> Sequence[str]:
         """What the engine finds wrong with its own files, in its words; every page is read."""

@@ -37,6 +37,12 @@ def ask_word(question: str, default: str | None = None, check: CheckAnswer | Non
     return answer
 
 
+def ask_secret(question: str, *, repeat: bool) -> str:
+    """A line of text that is not shown, typed twice where a slip would lock its writer out."""
+    answer: str = click.prompt(question, hide_input=True, confirmation_prompt=repeat, err=True)
+    return answer
+
+
 def ask_choice(question: str, choices: Sequence[str], default: str | None = None) -> str:
     """One of a few words; asked again until it is one."""
     if len(choices) == 1:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Head
@@ -17,6 +18,12 @@ _REPLACED = (
     "{place} is not the one that keys in letters already sent were made with; put back a copy of "
     "that one, or run `adjudicator recover` to mail new keys"
 )
+_MOVED = (
+    "the games of {place} were moved to another home by `backup --move`; play on there, write the "
+    "bundle again with `adjudicator backup --move`, or run `adjudicator recover` to continue here"
+)
+_MOVED_MARK = "moved "
+"""Before the fingerprint that books with no games of their own any more are bound to."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
@@ -76,15 +83,47 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> str | N
     known = books.last_epoch()
     if known is None or not books.game_names():
         return None
+    if has_moved(books):
+        return _MOVED.format(place=place.removesuffix("/secret"))
     if secret is None:
         return _LOST.format(place=place)
     good = hmac.compare_digest(known.secret, make_fingerprint(secret))
     return None if good else _REPLACED.format(place=place)
 
 
-def keep_fingerprint(books: Books, secret: bytes, *, at: datetime) -> None:
-    """Bind the books to the secret of their home, which is the right one."""
+def keep_fingerprint(books: Books, secret: bytes, *, at: datetime, place: str | None) -> None:
+    """Bind the books to the secret of their home and to their database: they are the right ones."""
     known, own = books.last_epoch(), make_fingerprint(secret)
     if known is None or known.secret != own:
         number = known.number if known else 1
-        books.save(Epoch(number=number, since=at, reason="the beginning", secret=own))
+        epoch = Epoch(number=number, since=at, reason="the beginning", secret=own, place=place)
+        books.save(epoch)
+    elif known.place != place:
+        books.save(replace(known, place=place))
+
+
+def has_moved(books: Books) -> bool:
+    """Whether the games in these books are played elsewhere."""
+    known = books.last_epoch()
+    return known is not None and known.secret.startswith(_MOVED_MARK)
+
+
+def freeze_books(books: Books) -> None:
+    """Let nothing be played on here: no secret fits any more."""
+    known = books.last_epoch()
+    if known is not None and not has_moved(books):
+        books.save(replace(known, secret=_MOVED_MARK + known.secret))
+
+
+def thaw_books(books: Books) -> None:
+    """Let the games be played on with the secret that they had."""
+    known = books.last_epoch()
+    if known is not None:
+        books.save(replace(known, secret=known.secret.removeprefix(_MOVED_MARK)))
+
+
+def move_books(books: Books, place: str | None) -> None:
+    """Let another database be the place of these books."""
+    known = books.last_epoch()
+    if known is not None:
+        books.save(replace(known, place=place))

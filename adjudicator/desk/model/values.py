@@ -67,6 +67,8 @@ class Epoch(Struct, frozen=True, kw_only=True):
     reason: str
     secret: str
     """The fingerprint of the server's secret then."""
+    place: str | None = None
+    """What names the database that it was begun in, where a server keeps it."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):

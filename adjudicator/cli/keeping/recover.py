@@ -19,7 +19,7 @@ from adjudicator.cli.terminal.output import print_data, print_document, print_no
 from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.inbox.blocks import read_blocks
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
-from adjudicator.desk.model.epochs import compare_heads, make_fingerprint
+from adjudicator.desk.model.epochs import compare_heads, has_moved, make_fingerprint
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.people import House
@@ -105,13 +105,17 @@ def _find(office: Office, books: Books) -> HomeCondition:
     for game, head in compare_heads(books, archived).ahead.items():
         if game not in ahead or head.step > ahead[game].step:
             ahead[game] = head
-    is_copy = bool(remembered and remembered.is_copy and office.url is None)
-    secret = office.find_secret_fault(books)
+    secret, moved = office.find_secret_fault(books), has_moved(books)
     faults = [office.find_journal_fault(books), office.find_archive_fault(books), secret]
     found = tuple(fault for fault in faults if fault)
     if not found:
         raise Refused(f"nothing is to be recovered in {office.home.path}: all is as it was")
-    return HomeCondition(faults=found, seen=ahead, is_copy=is_copy, right_secret=secret is None)
+    return HomeCondition(
+        faults=found,
+        seen=ahead,
+        is_copy=office.is_copy(books, remembered) or moved,
+        right_secret=secret is None or moved,
+    )
 
 
 def _recover(office: Office, books: Books, settings: ServeSettings | None) -> list[str]:
@@ -124,7 +128,10 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
         number = books.epoch() + 1
         own = make_fingerprint(office.home.secret())
         reason = "; ".join(found.faults)
-        books.save(Epoch(number=number, since=office.at, reason=reason, secret=own))
+        place = office.store.place
+        books.save(
+            Epoch(number=number, since=office.at, reason=reason, secret=own, place=place)
+        )
         told += [_renew(office, books, game.id, found, number) for game in books.games()]
         lost = sorted(set(found.seen) - set(books.game_names()))
         told += [f"{game}: it is not in the database; import it from its archive" for game in lost]

@@ -1,0 +1,1 @@
+"""A whole home in one file."""

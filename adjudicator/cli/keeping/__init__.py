@@ -1,0 +1,1 @@
+"""Keeping a home: backups, moving, going on after a loss."""

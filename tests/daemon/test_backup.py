@@ -1,0 +1,100 @@
+"""Backups of a home that is being played, and a home that moves."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from adjudicator.cli.demo.mail_programs import read_envelope
+from tests.cli.conftest import Gm
+from tests.daemon.conftest import SEATS, House, address
+from tests.daemon.people import Bots, reply
+from tests.daemon.running import until
+from tests.servers.postgres import PostgreSQL
+
+ENGINES = ["sqlite", "postgresql"]
+
+
+def use(engine: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on the books lie there, in a database of their own."""
+    if engine == "postgresql":
+        server: PostgreSQL = request.getfixturevalue("postgresql")
+        monkeypatch.setenv("ADJUDICATOR_DATABASE", server.database())
+
+
+def play(gm: Gm, house: House) -> str:
+    """Everybody's orders for the open step, which the daemon then closes; its name."""
+    step, wanted = Bots(house.office, "ember").wanted()
+    assert step is not None
+    for seat, orders in wanted.items():
+        gm("submit", "ember", seat, "-", typed=json.dumps(orders))
+    return step
+
+
+def step(gm: Gm) -> str:
+    return str(gm.json("show", "ember")["step"])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_home_is_backed_up_while_steps_are_closed(
+    engine: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    use(engine, request, monkeypatch)
+    house = House(tmp_path)
+    gm = Gm(house.office.home.path)
+    house.game(turns=3)
+    daemon = house.serve()
+    for number in range(3):
+        played = play(gm, house)
+        made = gm.json("backup", tmp_path / f"{number}.bundle", "--verify")
+        assert made["replayed"] == 1
+        until(lambda played=played: step(gm) != played, what="the next step")  # type: ignore[misc]
+    assert daemon.stop() == 0
+    now = step(gm)
+    house.close()
+    for number in range(3):
+        use(engine, request, monkeypatch)
+        copy = Gm(tmp_path / f"copy-{number}")
+        copy("restore", tmp_path / f"{number}.bundle")
+        said = copy.refused("close", "ember", "--now")
+        assert "is a copy" in said  # neither journal nor archive is ahead of the database
+        copy("recover", "--yes")
+        copy("close", "ember", "--now")
+        assert copy.json("verify", "ember")["faults"] == []
+    assert now.startswith("4-")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_home_moves_and_its_players_notice_nothing(
+    engine: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    use(engine, request, monkeypatch)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    old = House(tmp_path / "old")
+    gm = Gm(old.office.home.path)
+    old.game(turns=3)
+    daemon = old.serve()
+    until(lambda: all(old.letters(player) for player in SEATS.values()), what="the first reports")
+    assert "stop it first" in gm.refused("backup", "--move", tmp_path / "games.bundle")
+    assert daemon.stop() == 0
+    gm("backup", "--move", tmp_path / "games.bundle")
+    daemon = old.start()
+    assert daemon.process.wait(60) == 1
+    assert "were moved to another home" in old.log.read_text()
+    old.close()
+
+    use(engine, request, monkeypatch)
+    new = House(tmp_path / "new")
+    moved = Gm(new.folder / "home")
+    moved("restore", tmp_path / "games.bundle")
+    daemon = new.serve()
+    played, wanted = Bots(new.office, "ember").wanted()
+    for number, (seat, player) in enumerate(SEATS.items()):  # to letters of the old home
+        report = old.letters(player)[0]
+        new.post(reply(address(player), report, read_envelope(report), wanted[seat], number))
+    until(lambda: step(moved) != played, what="the next step")
+    until(lambda: new.letters("Ada", str(played)), what="its report")
+    assert daemon.stop() == 0
+    assert "WRONG  journal" not in moved("doctor").stdout
+    new.close()
