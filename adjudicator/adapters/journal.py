@@ -78,7 +78,7 @@ class Journal:
         """What it says, as the journal of a copy, whatever file it is put into."""
         remembered = self.read()
         told = {"secret": fingerprint, "games": remembered.heads if remembered else {}}
-        return _line({"journal": 1, "file": None}) + _line(told)
+        return _encode_line({"journal": 1, "file": None}) + _encode_line(told)
 
     def is_long(self) -> bool:
         """Whether reading it takes noticeably long, so that it is worth beginning anew."""

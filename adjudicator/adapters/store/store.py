@@ -70,7 +70,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         """What names the database as long as it is not copied; None for a file: its home knows."""
         if self.engine.dialect.name == "sqlite":
             return None
-        with translated(self.name), self._reader.connect() as connection:
+        with translate_errors(self.name), self._reader.connect() as connection:
             return str(connection.execute(_PLACE).scalar_one())
 
     def find_damage(self) -> Sequence[str]:

@@ -12,7 +12,7 @@ from adjudicator.adapters.store.engines import for_reading
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
-from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translated
+from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
 
 _ROWS = 500
 _OTHERS = text(
@@ -29,7 +29,7 @@ def copy_store(store: SqlStore, path: Path) -> None:
     the same version to be checked and restored.
     """
     errors = store.engine.dialect.loaded_dbapi.Error
-    with translated(store.name, errors):
+    with translate_errors(store.name, errors):
         if store.engine.dialect.name == "sqlite":
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
             raw = store.engine.raw_connection()
@@ -53,7 +53,7 @@ def fill_store(path: Path, store: SqlStore) -> None:
     """Write the books in a file into a store that holds none, all or nothing."""
     errors = store.engine.dialect.loaded_dbapi.Error
     with (
-        translated(store.name, errors),
+        translate_errors(store.name, errors),
         open_store(path) as made,
         for_reading(made.engine).connect() as source,
         store.engine.connect() as target,
@@ -65,7 +65,7 @@ def fill_store(path: Path, store: SqlStore) -> None:
 
 def require_empty(store: SqlStore) -> None:
     """Refuse a store that anything was ever written to."""
-    with translated(store.name), for_reading(store.engine).connect() as connection:
+    with translate_errors(store.name), for_reading(store.engine).connect() as connection:
         for table in METADATA.sorted_tables:
             if connection.execute(select(table.c[0]).limit(1)).first() is not None:
                 raise StoreTrouble(f"{store.name}: it is in use; name an empty database")
@@ -75,7 +75,7 @@ def await_others(store: SqlStore) -> None:
     """Wait until everything is on the disk that was begun before; new work sees what we wrote."""
     if store.engine.dialect.name == "sqlite":
         return  # whoever writes has waited for us
-    with translated(store.name), store.engine.connect() as connection:
+    with translate_errors(store.name), store.engine.connect() as connection:
         since = connection.execute(select(func.now())).scalar_one()
         connection.rollback()
         patience = time.monotonic() + LOCKED_SECONDS
