@@ -138,7 +138,7 @@ def _end_lease(books: Books) -> None:
     for beat in books.heartbeats():
         if beat.name == DAEMON:
             ended = {**beat.facts, "until": beat.at.isoformat(), "problems": []}
-            books.save_heartbeat(replace(beat, facts=ended))
+            books.save(replace(beat, facts=ended))
 
 
 def _open_folder(folder: Path) -> Office:

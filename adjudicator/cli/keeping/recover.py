@@ -129,9 +129,7 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
         own = make_fingerprint(office.home.secret())
         reason = "; ".join(found.faults)
         place = office.store.place
-        books.save(
-            Epoch(number=number, since=office.at, reason=reason, secret=own, place=place)
-        )
+        books.save(Epoch(number=number, since=office.at, reason=reason, secret=own, place=place))
         told += [_renew(office, books, game.id, found, number) for game in books.games()]
         lost = sorted(set(found.seen) - set(books.game_names()))
         told += [f"{game}: it is not in the database; import it from its archive" for game in lost]
