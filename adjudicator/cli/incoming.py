@@ -115,7 +115,7 @@ def _format_letter(facts: dict[str, Any]) -> str:
     "--config",
     metavar="FILE",
     help="The daemon's settings, for the server's addresses. [ADJUDICATOR_CONFIG, "
-    "else ./adjudicator.yaml if it is there]",
+    "else ./adjudicator.yaml if it exists]",
 )
 @click.option("--dry-run", is_flag=True, help="Only show what each letter would do.")
 def receive_command(
@@ -124,7 +124,7 @@ def receive_command(
     """Process letters as the daemon would, one after the other.
 
     A letter with a valid key does what it asks for, and its answer is queued. A
-    letter that was processed before does nothing twice. All count as arrived now.
+    letter that was processed before is not processed again. All count as arrived now.
     Exits with 1 if a file cannot be read or is no letter.
     """
     office, settings = setting.office, find_settings(config)

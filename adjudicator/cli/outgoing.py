@@ -47,7 +47,7 @@ from adjudicator.desk.questions.screens import find_report
     shell_complete=complete_seats,
     help="A seat's own report; the history records that you looked.",
 )
-@step_option("A step other than the latest.")
+@step_option("A step other than the latest")
 @click.option(
     "--pictures", metavar="DIR", help="Also write its pictures to this folder, as SVG and PNG."
 )
@@ -117,7 +117,7 @@ _QUEUED = "queued"
 @command("adjudicator letters ember --out letters", "adjudicator letters --out letters")
 @click.argument("game", required=False, shell_complete=complete_games)
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
-@click.option("--seat", shell_complete=complete_seats, help="Only this seat's.")
+@click.option("--seat", shell_complete=complete_seats, help="Only the letters of this seat.")
 @click.option("--all", "every", is_flag=True, help="Include letters already sent.")
 @click.option("--sent", is_flag=True, help="Mark them as sent, so that they are not mailed again.")
 def letters_command(

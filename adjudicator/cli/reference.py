@@ -170,7 +170,7 @@ def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
 @click.argument("reader", type=click.Choice(("player", "gm", "trust")), default="player")
 @click.pass_obj
 def guide_command(setting: Setting, reader: str) -> None:
-    """Show what a player (or the gm) can write and do; `ask: help` mails the same.
+    """Show what a player (or the GM) can write and do; `ask: help` mails the same.
 
     `guide trust` says what players must trust, and how they check the rest.
     """

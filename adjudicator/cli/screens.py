@@ -141,7 +141,7 @@ def _format_secrets(facts: Mapping[str, Any]) -> str:
 
 def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     """Who is in, as `orders` prints it."""
-    columns = ("seat", "player", "owes", "in", "receipt", "why")
+    columns = ("seat", "player", "due", "in", "receipt", "why")
     rows = [
         (s["seat"], _name_player(s), s["due"] or "-", _is_in(s), s["receipt"] or "-", s["why"])
         for s in facts["seats"]
@@ -217,7 +217,7 @@ def show_command(setting: Setting, game: str, reveal: bool, as_json: bool) -> No
 
 @command("adjudicator orders ember", "adjudicator orders ember --step 3")
 @game_argument
-@step_option("A step other than the open one.")
+@step_option("A step other than the open one")
 @reveal_option
 def orders_command(
     setting: Setting, game: str, step: str | None, reveal: bool, as_json: bool
@@ -258,7 +258,7 @@ def _drop_digest(seat: Mapping[str, Any]) -> Mapping[str, Any]:
     "adjudicator history ember --act rollback --act edit",
 )
 @game_argument
-@step_option("Only what was done in this step.")
+@step_option("Only what was done in this step")
 @click.option(
     "--turn",
     metavar="N",

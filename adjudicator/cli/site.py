@@ -67,7 +67,7 @@ def site_command(
     Plain files for any browser, no server needed; they load nothing from
     elsewhere. A finished game is written whole. Of a running one only what
     everybody may know is written, with --seat also what that seat knows.
-    A FOLDER is an archive. What is in DIR already is brought up to date.
+    A FOLDER is an archive. Pages that are already in DIR are updated.
     """
     _check(games, out, every=every, public=public, seat=seat)
     office, folder = setting.office, Path(out)

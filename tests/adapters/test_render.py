@@ -114,7 +114,7 @@ def test_what_is_due_comes_first_and_the_form_last(printer: Printer) -> None:
             "Report 9 to red",
             "DUE FROM YOU: plan orders for turn 5",
             "Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)",
-            "YOUR ORDERS (receipt 3, set 7c1f 09ab",
+            "YOUR ORDERS (receipt 3, digest 7c1f 09ab",
             "WHAT HAPPENED TO YOU",
             "WHAT EVERYBODY SAW",
             "MAP AFTER TURN 4",

@@ -195,12 +195,12 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
     duel("close", "ember", "--now")
     duel("rollback", "ember", "1-plan")
     told = duel("rollback", "ember", "1-plan", "--back").stdout
-    assert "ember: Counts again: turn 1, plan, and everything after it." in told
+    assert "ember: Restored: turn 1, plan, and everything after it." in told
     duel("remind", "ember")
     tried = duel("remind", "ember", "--back", "--dry-run").stdout
-    assert "ember: Would not be sent: the reminders to red" in tried
+    assert "ember: Reminders would be withdrawn: red" in tried
     done = duel("remind", "ember", "--back").stdout
-    assert "ember: Not sent: the reminders to red" in done
+    assert "ember: Reminders withdrawn: red" in done
     refused = duel.refused("start", "ember", "--back")
     assert "undoes the start and 1 closed step" in refused
     assert "adjudicator start ember --back --yes" in refused

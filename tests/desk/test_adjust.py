@@ -51,7 +51,7 @@ def test_a_change_applies_from_the_next_deadline_on_unless_now(desk: Desk, name:
     desk.new(settings={"pace": "72h"})
     was, due = _setting(desk, name), desk.step().deadline
     told = order(desk, f"adjust {name}={said}")
-    assert "This applies from the next deadline on; the current one stays." in told.done[0]
+    assert "This applies from the next deadline on; the current one stays as it is." in told.done[0]
     assert (_setting(desk, name), desk.step().deadline) == (was, due)
     desk.close()
     assert _setting(desk, name) == value
@@ -80,8 +80,8 @@ def test_players_are_told_what_changes_and_when(desk: Desk) -> None:
         "The GM changed settings of the game:",
         "- press: white -> none",
         "- grace: 30m -> 2h",
-        "This applies from the next deadline on; the current one stays.",
-        "The current deadline stays. The deadline is Thu 5 Nov 2026, 20:00 UTC.",
+        "This applies from the next deadline on; the current one stays as it is.",
+        "The deadline is Thu 5 Nov 2026, 20:00 UTC.",
     ]
 
 

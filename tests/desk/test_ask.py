@@ -132,7 +132,7 @@ def test_history_is_what_everybody_may_know(desk: Desk) -> None:
     desk.play(seats=("red", "green"))
     desk.close()
     text = _answer(desk, "red", "history")
-    assert "the game was made" in text
+    assert "the game was created" in text
     assert "round 1, pick: due" in text
     assert "round 1, pick: closed" in text
     for secret in ("cheats", "receipt", "without orders", "vote", "blue"):

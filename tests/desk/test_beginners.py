@@ -133,7 +133,7 @@ def test_a_player_reads_whose_hand_put_orders_on_file(post: Post) -> None:
         "Entered by the GM on your behalf."
     ]
     assert post.desk.send("red", f"play: {card}\nready: no")["wishes"] == [
-        "ready: false is noted; your set counts at the deadline, not before."
+        "ready: false is noted; your orders count at the deadline, not before."
     ]
 
 

@@ -72,11 +72,11 @@ def test_late_standing_orders_are_not_sent_to_an_empty_form(gate: Desk) -> None:
 def test_a_preview_says_nowhere_that_something_is_on_file(gate: Desk) -> None:
     orders = "actions: [{do: research, discard: []}, {do: fly, to: anno}]"
     for preview, said in (
-        ("\npreview: true", "would be on file, but would not be done"),
-        ("", "is on file, but is not done"),
+        ("\npreview: true", "would be on file, but would not be carried out"),
+        ("", "are on file, but are not carried out"),
     ):
         receipt = gate.send("red", orders + preview)
         assert [one["mark"] for one in receipt["entries"]] == ["fine", "refused"]
         (remark,) = receipt["wishes"]
-        assert f"What stands before the refused order {said} before" in remark
+        assert f"The orders before the refused one {said} until" in remark
     assert decode(gate.letters("receipt", "red")[-1].document)["outcome"] == "taken"

@@ -238,7 +238,7 @@ def test_nothing_tells_the_seed_while_the_game_runs(desk: Desk) -> None:
 def test_a_paused_game_closes_nothing(desk: Desk) -> None:
     desk.new()
     desk.act(pause_game)
-    with pytest.raises(Refused, match="paused: resume it first"):
+    with pytest.raises(Refused, match="paused; resume it first"):
         desk.close()
 
 

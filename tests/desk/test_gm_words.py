@@ -186,7 +186,7 @@ def test_a_name_that_somebody_else_has_is_not_taken_over(desk: Desk) -> None:
         books.save(Player(name="Bob", addresses=("bob@example.net",)))
     desk.new()
     told = order(desk, "replace blue bob@example.org")
-    assert "somebody with another address" in told.not_taken[0]
+    assert "already has another address" in told.not_taken[0]
     assert desk.seating("blue").player == "Bo"
     order(desk, "replace blue bob@example.org Robert")
     assert desk.seating("blue").player == "Robert"

@@ -19,8 +19,8 @@ def test_what_is_preferred_is_kept_and_what_was_said_before_stays(desk: Desk) ->
     told = wish(desk, "red", "prefer", {"zone": "Europe/Berlin", "json": "yes"})
     assert told.done == (
         (
-            "Your preferences are kept: deadlines in the time of Europe/Berlin; "
-            "reports also as JSON. As before: messages of others with the next report, "
+            "Your preferences are kept: deadlines in the zone Europe/Berlin; "
+            "reports also as JSON. Unchanged: messages of others with the next report, "
             "reports once a turn."
         ),
     )
@@ -49,7 +49,7 @@ def test_deadlines_are_told_by_the_preferred_clock_from_then_on(desk: Desk) -> N
         ({"width": "narrow"}, "not a whole number"),
         ({"widht": "40"}, 'did you mean "width"'),
         ({"colour": "red"}, 'unknown key "colour"'),
-        ({"seats": ["blue"]}, "your seat is given already"),
+        ({"seats": ["blue"]}, "you already have a seat"),
         ("please", "it is written"),
     ],
 )
@@ -66,7 +66,7 @@ def test_what_cannot_be_kept_is_told(desk: Desk, value: Any, why: str) -> None:
 def test_a_zone_is_found_however_it_is_written(desk: Desk, said: str) -> None:
     desk.new()
     told = wish(desk, "red", "prefer", {"zone": said})
-    assert told.done == ("Your preferences are kept: deadlines in the time of Europe/Berlin.",)
+    assert told.done == ("Your preferences are kept: deadlines in the zone Europe/Berlin.",)
     player = desk.see(lambda books: books.player("Ada"))
     assert player.zone == "Europe/Berlin"
 
@@ -83,7 +83,7 @@ def test_who_wants_text_gets_nothing_else_until_the_word_is_taken_back(post: Pos
     both = ["text/plain", "text/html"]
     for wanted, said, kinds in (
         ("text", "letters as plain text only", ["text/plain"]),
-        ("html", "letters as text and as HTML", both),
+        ("html", "letters as text and HTML", both),
     ):
         told = wish(post.desk, "red", "prefer", {"format": wanted})
         assert told.done == (f"Your preferences are kept: {said}.",)

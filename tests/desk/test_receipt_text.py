@@ -101,11 +101,11 @@ TAKEN: dict[str, Any] = {
 
 TAKEN_TEXT = """\
 RECEIPT 2 to red, game ember, turn 8, jump                  replaces receipt 1
-Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1). Your set: 41d0 77e2.
+Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1). Digest: 41d0 77e2.
 
 YOU ARE IN: receipt 2 is on file.
 Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1). You may send new orders
-until then; the last set counts. The step closes early once all orders are in.
+until then; the last ones count. The step closes early once all orders are in.
 
 YOUR ORDERS, ONE BY ONE
   1  jump D5-E5 x3: 3 fleets from D5 to E5                                fine
@@ -186,7 +186,7 @@ Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1).
 YOUR LETTER CHANGED NOTHING: it could not be read as orders.
 YOU ARE NOT IN: no orders are on file for this step.
 There is no fixed deadline; the GM closes the step by hand. You may send new
-orders until then; the last set counts.
+orders until the step closes; the last ones count.
 
 WHAT COULD NOT BE READ
   - line 8, column 8: the bracket opened here is never closed

@@ -247,7 +247,7 @@ def test_whoever_owes_nothing_may_only_send_standing_orders(desk: Desk) -> None:
     other = "blue" if owing == "red" else "red"
     receipt = desk.send(other, f"from: {owing}")
     assert receipt["outcome"] == "refused"
-    assert "owes nothing in this step" in receipt["faults"][0]["message"]
+    assert "nothing is due from" in receipt["faults"][0]["message"]
     receipt = desk.send(other, "standing: {prize: pass}")
     assert receipt["outcome"] == "taken"
     assert not receipt["standing"]["due"]

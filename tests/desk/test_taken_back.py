@@ -277,7 +277,7 @@ def test_it_can_be_done_again_and_again(desk: Desk) -> None:
 
 def test_only_what_runs_can_be_taken_back(desk: Desk) -> None:
     desk.new(start=False)
-    with pytest.raises(Refused, match="has not been started"):
+    with pytest.raises(Refused, match="it has not started"):
         desk.act(undo_start)
     desk.act(start_game)
     while desk.close().opened is not None:
@@ -290,7 +290,7 @@ def test_nobody_goes_back_behind_a_start(desk: Desk) -> None:
     desk.new()
     desk.close()
     desk.act(undo_start)
-    with pytest.raises(Refused, match="has not been started"):
+    with pytest.raises(Refused, match="it has not started"):
         desk.act(roll_back, "1-pick", same_dice=False)
     desk.act(start_game)
     desk.close()
@@ -369,9 +369,9 @@ def test_all_three_by_letter_with_a_preview_and_in_the_history(post: Post) -> No
         return " ".join(line for part in told["parts"] for line in part["lines"])
 
     assert "Reminded: red, blue, green." in gm("remind")
-    tried = "nothing was changed: Would not be sent: the reminders to red, blue"
+    tried = "nothing was changed: Reminders would be withdrawn: red, blue"
     assert tried in gm("remind back preview")
-    assert "remind: Not sent: the reminders to red, blue, green." in gm("remind back")
+    assert "remind: Reminders withdrawn: red, blue, green." in gm("remind back")
     assert "write" not in gm("start back preview")
     assert desk.game().status is Status.RUNNING
     said = "start: The start is undone, with everything after it. tiny is open again."

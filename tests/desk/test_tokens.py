@@ -146,7 +146,7 @@ def test_a_reply_without_anything_gets_the_status_and_the_form(post: Post, mail:
     came = reply(post, mail.last(ADA))
     receipt = post.answer(came)
     assert (came.seat, receipt["outcome"]) == ("red", "status")
-    assert "Nothing to do was found" in str(receipt)
+    assert "Your letter contained nothing to do" in str(receipt)
     assert receipt["form"] is not None
 
 
@@ -226,7 +226,7 @@ def test_a_report_without_a_token_changes_nothing(post: Post, mail: Mail) -> Non
         came_back(post, forged)
     assert not is_marked(post)
     assert post.desk.see(lambda books: books.returned(ADA)) == []
-    assert to_gm(post) == ["Delivery reports that prove nothing"]
+    assert to_gm(post) == ["A delivery report without proof"]
     post.desk.later(days=1)
     came_back(post, "<a@b>")
     assert len(to_gm(post)) == 2

@@ -110,7 +110,7 @@ def test_the_gm_ends_a_game_with_a_reason(desk: Desk) -> None:
 def test_a_resigned_seat_stands_idle_and_its_player_is_told(desk: Desk) -> None:
     desk.new()
     receipt = desk.send("red", "resign: yes")
-    assert receipt["wishes"] == ["Your resignation from red is taken. Thank you for playing."]
+    assert receipt["wishes"] == ["Your resignation from red is recorded. Thank you for playing."]
     assert desk.seating("red").kind == "idle"
     (told,) = [decode(x.document) for x in desk.letters("notice", "red")]
     assert told["headline"] == "You no longer play red"

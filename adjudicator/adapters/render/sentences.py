@@ -8,7 +8,8 @@ from adjudicator.core.document import digest, encode
 
 _NO_ORDERS = digest(encode({}))
 _READY = "Change them and reply, or add the line `ready: yes` to send them as they are."
-_LAST_COUNTS = "You may send new orders until then; the last set counts."
+_LAST_COUNTS = "You may send new orders until then; the last ones count."
+_LAST_BY_HAND = "You may send new orders until the step closes; the last ones count."
 _STANDS = "These are your orders on file. Change them and reply, or do nothing."
 _QUIET = "Nothing is due from you. Use these lines in a reply to write to others or to ask."
 _EMPTY = "You have no orders on file. Fill in this form and send it back."
@@ -55,7 +56,7 @@ def summarize_report(document: Mapping[str, Any]) -> str:
 def _explain_deadline(until: str) -> str:
     if until:
         return f"Reply to this letter by {until}; the form is at its end. {_LAST_COUNTS}"
-    return f"{_BY_HAND} The form is at the end of this letter. {_LAST_COUNTS}"
+    return f"{_BY_HAND} The form is at the end of this letter. {_LAST_BY_HAND}"
 
 
 def explain_since(document: Mapping[str, Any]) -> str:
@@ -75,7 +76,7 @@ def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, An
 
 
 def _describe_set(own: Mapping[str, Any]) -> str:
-    return f"receipt {own['receipt']}, set {shorten_digest(own['digest'])}"
+    return f"receipt {own['receipt']}, digest {shorten_digest(own['digest'])}"
 
 
 def explain_no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -100,7 +101,7 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
     """When the letter came, and the digest of what is on file since."""
     said = f"Arrived {receipt['arrived']['text']}."
     if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
-        said += f" Your set: {shorten_digest(receipt['set']['digest'])}."
+        said += f" Digest: {shorten_digest(receipt['set']['digest'])}."
     return said
 
 
@@ -133,11 +134,11 @@ def explain_closing(receipt: Mapping[str, Any]) -> str:
         return ""
     line = receipt["deadline"]
     if not line:
-        return f"{_BY_HAND} {_LAST_COUNTS}"
+        return f"{_BY_HAND} {_LAST_BY_HAND}"
     if line.get("paused"):
         return (
             "The game is paused: no deadline is running, and no step closes. You may send new "
-            "orders; the last set counts. You get the deadline when the game continues."
+            "orders; the last ones count. You get the deadline when the game continues."
         )
     until = format_instant(line["at"], line["zone"])
     if line.get("passed"):

@@ -238,7 +238,7 @@ def _print(request: _Request, made: Performed) -> None:
         acts = find_act(command).arguments
         flags = {one.name.replace("_", "-") for one in acts if one.place == "flag"}
         words = [f"--{word}" if word in flags else word for word in rest]
-        print_note(f"To change that: adjudicator {' '.join([command, request.game, *words])}")
+        print_note(f"Next: adjudicator {' '.join([command, request.game, *words])}")
 
 
 # where long arguments come from: a file with an order form, a message

@@ -85,7 +85,7 @@ class NewGame(Struct, kw_only=True):
     multiple=True,
     metavar="NAME=VALUE",
     shell_complete=complete_settings,
-    help="Of the game; listed by `adjudicator form KIND settings`.",
+    help="A setting of the game, listed by `adjudicator form KIND settings`.",
 )
 @click.option("--pace", help="none (you close by hand), 72h, or 'mon,thu 20:00'.")
 @click.option("--seed", type=int, help="Fixed dice, for tests; they prove nothing.")

@@ -73,7 +73,9 @@ def play_command(
         raise click.UsageError("only bots can play here: add --bots, or make a game: new")
     number = found.book[0] if bots == -1 else bots
     if not found.smallest <= number <= found.largest:
-        raise Refused(f"{found.title} is for {found.smallest} to {found.largest}, not {number}")
+        raise Refused(
+            f"{found.title} needs {found.smallest} to {found.largest} players, not {number}"
+        )
     wish: dict[str, Any] = {
         "kind": found.kind,
         "seats": dict.fromkeys(found.seats[:number], "bot"),

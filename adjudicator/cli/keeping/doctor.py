@@ -50,9 +50,9 @@ Check = Callable[[Office], Iterator[CheckResult]]
     "--config",
     metavar="FILE",
     help="The daemon's settings: its postboxes and its mail server are checked as well."
-    " [ADJUDICATOR_CONFIG, else ./adjudicator.yaml if it is there]",
+    " [ADJUDICATOR_CONFIG, else ./adjudicator.yaml if it exists]",
 )
-@click.option("--fix", is_flag=True, help="Take away rights that others have in the home.")
+@click.option("--fix", is_flag=True, help="Remove the access that other users have to the home.")
 def doctor_command(setting: Setting, config: str | None, fix: bool, as_json: bool) -> int:
     """Check Python, the installed games, the home, its database, the disk and the mail.
 
@@ -82,7 +82,7 @@ def doctor_command(setting: Setting, config: str | None, fix: bool, as_json: boo
 
 
 def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -> Check:
-    def _mail(_office: Office) -> Iterator[CheckResult]:
+    def _check_mail(_office: Office) -> Iterator[CheckResult]:
         """Nothing to check where games are played by hand."""
         if wrong:
             yield CheckResult("settings", wrong, well=False)
@@ -93,20 +93,20 @@ def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -
             for found in check_mail(settings.postboxes, settings.postman):
                 yield CheckResult(found.what, found.words, well=found.well)
 
-    return _mail
+    return _check_mail
 
 
 def _make_rights(settings: ServeSettings | None, *, fix: bool) -> Check:
     posts = list_post_folders(settings) if settings else ()
 
-    def _rights(office: Office) -> Iterator[CheckResult]:
+    def _check_rights(office: Office) -> Iterator[CheckResult]:
         home = office.home.path
         if office.home.is_ours():
             if fix:
                 close_to_others(home, posts)
             yield from _list_open(home, list(find_open(home, posts)))
 
-    return _rights
+    return _check_rights
 
 
 def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
@@ -115,7 +115,7 @@ def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
         yield from check(office)
     except Exception as error:
         words = " ".join(str(error).split())
-        what = check.__name__.strip("_")
+        what = check.__name__.removeprefix("_check_")
         yield CheckResult(what, words.removeprefix(f"{what} ") or type(error).__name__, well=False)
 
 

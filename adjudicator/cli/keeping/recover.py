@@ -59,9 +59,9 @@ def recover_command(
 ) -> None:
     """Continue after a backup was put back, a home was copied, or the secret was lost.
 
-    Nothing that was mailed in the time that is lost is used again: keys and
-    dice are new, and the open step of each game that was played on gets another
-    number. Letters done with since then are read again from the postboxes.
+    What was mailed since the backup is not used twice: keys and dice are new,
+    and the open step of each game that was played on gets another number.
+    Letters processed since then are read again from the postboxes.
     """
     settings = find_settings(config)
     if settings is not None and config is not None:

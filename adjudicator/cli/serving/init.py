@@ -105,9 +105,9 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
     )
 )
 @click.option("--config", metavar="FILE", help="The file to write. [./adjudicator.yaml]")
-@click.option("--address", help="Where players write to.")
+@click.option("--address", help="The address that players write to.")
 @click.option("--title", help="The name shown with the address. [Adjudicator]")
-@click.option("--gm", multiple=True, metavar="ADDRESS", help="Where the GM reads letters.")
+@click.option("--gm", multiple=True, metavar="ADDRESS", help="The address of the GM.")
 @click.option("--games", metavar="FOLDER", help="The folder with the games. [./games]")
 @click.option(
     "--in",

@@ -216,7 +216,7 @@ def game_argument(command: _F) -> _F:
 
 def step_option(text: str) -> Callable[[_F], _F]:
     """--step, completed by the game's steps."""
-    told = f'{text} 12-jump, 12, "turn 5" or 5.jump.'
+    told = f'{text}: 12-jump, 12, "turn 5" or 5.jump.'
     return click.option("--step", metavar="STEP", shell_complete=complete_steps, help=told)
 
 

@@ -58,7 +58,7 @@ def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
 
     def checked(said: str) -> None:
         if not (said.isascii() and said.isdigit() and smallest <= int(said) <= largest):
-            raise Refused(f'a number from {smallest} to {largest}, please, not "{said}"')
+            raise Refused(f'write a number from {smallest} to {largest}, not "{said}"')
 
     return int(ask_word(question, str(default), checked))
 

@@ -194,12 +194,12 @@ def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool)
     details = []
     if is_open and not now:
         what = "deadline" if step.deadline else "step"
-        details.append(f"This applies from the next {what} on; the current one stays.")
+        details.append(f"This applies from the next {what} on; the current one stays as it is.")
     if moved is not None:
         details.append(f"{word_due(context, moved)}.")
         lines.append("{deadline}")
     elif is_open:
-        lines += [*details, "The current deadline stays. {deadline}"]
+        lines += [*details, *(["{deadline}"] if step.deadline else [])]
     queue_notices(context, step, "Settings changed", lines)
     faults = schedule_faults(read_settings(next_settings(change.document)))
     details += [f"Note: {fault}." for fault in faults]

@@ -175,7 +175,7 @@ def _describe(made: Performed, *, preview: bool) -> str:
     if done.next:
         command, *words = done.next
         line = " ".join([command, *words])
-        sentences.append(f"To change that: `{line}`.")
+        sentences.append(f"Next: `{line}`.")
     return " ".join([*sentences, made.letter_line])
 
 

@@ -246,9 +246,9 @@ ACT_EDIT = Act(
     name="edit",
     about=(
         "All players get the reason and the public changes. An impossible position is refused, "
-        "and the refusal says what is wrong. At the command line, a part (a key at the margin, as "
-        "planets) that the editor or the file leaves out stays as it is; a part that is there "
-        "replaces the old one completely. In a letter, write only the places that change."
+        "and the refusal says what is wrong. At the command line, a part (a key at the margin, "
+        "such as planets) that the editor or the file leaves out stays as it is; a part that is "
+        "there replaces the old one completely. In a letter, write only the places that change."
     ),
     arguments=(
         Argument(

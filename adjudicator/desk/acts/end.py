@@ -14,7 +14,6 @@ from adjudicator.desk.acts.act import (
     Loss,
     count_words,
     make_flag,
-    word_closing,
     word_done,
 )
 from adjudicator.desk.acts.rollback import undo_closing
@@ -39,7 +38,7 @@ def end_game(context: Context, winners: Sequence[Seat], reason: str) -> StepClos
 
 def _end(context: Context, winner: Sequence[Seat], reason: str) -> Done:
     closing = end_game(context, winner, reason)
-    return word_closing(context, closing, f"The game [has] ended: {_describe_outcome(winner)}.")
+    return word_done(f"The game [is] over: {_describe_outcome(winner)}.", notes=closing.notes)
 
 
 def _describe_outcome(winners: Sequence[Seat]) -> str:
@@ -113,12 +112,12 @@ def _archive(context: Context, *, back: bool) -> Done:
         context.note("archive", "back in the lists", data={BACK: True})
         return word_done("The game [is] listed again.")
     context.note("archive", "taken out of the lists")
-    return word_done("The game [is] archived: lists [show] it with all games only.")
+    return word_done("The game [is] archived: only lists of all games [show] it.")
 
 
 ACT_ARCHIVE = Act(
     name="archive",
-    about="An archived game is kept whole; lists leave it out unless all games are asked for.",
+    about="The game is kept whole; only lists of all games still show it.",
     arguments=(make_flag("back", "List the game again."),),
     examples=("archive ember", "archive ember --back"),
     do=_archive,

@@ -59,9 +59,7 @@ def accept_rules(context: Context) -> Done:
     """Let the game go on under the rules as they are now; earlier steps stay as they are."""
     game, digest = context.game, context.kind.digest
     if digest == game.rules_digest:
-        raise Refused(
-            f"{game.id}: its rules are those it was played by; there is nothing to accept"
-        )
+        raise Refused(f"{game.id}: its rules have not changed; there is nothing to accept")
     since = game.next_number if game.open_step is None else game.open_step
     context.now(rules_digest=digest)
     data = {"since": since, "rules_digest": digest, "before": game.rules_digest}
@@ -76,7 +74,7 @@ def accept_rules(context: Context) -> Done:
         )
         lines = [told, "{deadline}"]
         queue_notices(context, step, "The rules have changed", lines)
-    return word_done("The game [continues] under the rules as they are now.")
+    return word_done("The game [continues] under the changed rules.")
 
 
 def _undo_accept(context: Context, note: HistoryNote) -> Done:

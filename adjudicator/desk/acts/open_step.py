@@ -209,11 +209,11 @@ ACT_CLOSE = Act(
         "playing."
     ),
     arguments=(
-        make_flag("now", "Even if orders are missing; the game's default takes their place."),
+        make_flag("now", "Close even if orders are missing; the game's default replaces them."),
         Argument(
             name="step",
             kind=OPEN_STEP,
-            help="Only if this step is the open one, so that it is closed once.",
+            help="Close only if this step is the open one, so that it is not closed twice.",
             place="option",
             required=False,
             early=_open_now,
@@ -309,9 +309,9 @@ def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
     taken = withdraw_reminder(context)
     late = _list_seats(letter for letter in taken if is_out(letter))
     kept = _list_seats(letter for letter in taken if not is_out(letter))
-    said = [f"Not sent: the reminders to {kept}."] if kept else []
+    said = [f"Reminders withdrawn: {kept}."] if kept else []
     said += [f"Asked to disregard theirs: {late}."] if late else []
-    would = [f"Would not be sent: the reminders to {kept}."] if kept else []
+    would = [f"Reminders would be withdrawn: {kept}."] if kept else []
     would += [f"Would be asked to disregard theirs: {late}."] if late else []
     return Done(said=" ".join(said), would=" ".join(would))
 

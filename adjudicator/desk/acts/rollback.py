@@ -30,7 +30,6 @@ from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import restore_missed
 from adjudicator.desk.steps.undo import (
     ORDERS_ON_FILE,
-    SEND_AGAIN,
     refile_orders,
     restore_steps,
     seed_is_known,
@@ -176,14 +175,14 @@ def _tell(
     labels = [context.label(one) for one in reversed(struck)]
     lines = [
         (
-            f"The GM went back to before {labels[0]}. These steps no longer count: "
+            f"The GM rolled the game back to before {labels[0]}. These steps no longer count: "
             f"{'; '.join(labels)}."
         ),
         *([f"The dice stay the same, although reports went out: {reason}"] if reason else []),
         f"The game continues with {context.label(opened)}. {{deadline}}",
-        ORDERS_ON_FILE.format(", ".join(own.seat for own in kept)) if kept else SEND_AGAIN,
+        *([ORDERS_ON_FILE.format(", ".join(own.seat for own in kept))] if kept else []),
     ]
-    return queue_notices(context, opened, f"Back to before {labels[0]}", lines)
+    return queue_notices(context, opened, f"Rolled back to before {labels[0]}", lines)
 
 
 def undo_rollback(context: Context, step: str) -> StepClosing:
@@ -280,7 +279,7 @@ def _put_back(context: Context, note: HistoryNote) -> Done:
 def _take_back(context: Context, step: str) -> Done:
     closing = undo_rollback(context, step)
     label = context.label(closing.step)
-    return word_closing(context, closing, f"[Counts] again: {label}, and everything after it.")
+    return word_closing(context, closing, f"[Restored]: {label}, and everything after it.")
 
 
 def _undo(context: Context, note: HistoryNote) -> Done:

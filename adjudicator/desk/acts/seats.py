@@ -54,7 +54,7 @@ def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Don
     count = count_words(len(wanted), "address", "addresses")
     context.note("address", f"{seat} has {count} now", data=data)
     lines = ["The GM changed the address to which your letters go. They come here from now on."]
-    subject = "Your letters come here now"
+    subject = "Your letters now come to this address"
     queue_notice(context, current_step(context), seat, subject, lines, seating=seating)
     was = f" Until now they went to {', '.join(player.addresses)}." if player.addresses else ""
     return word_done(f"Letters for {seat} [go] to {', '.join(wanted)} now.{was}")

@@ -59,7 +59,7 @@ def undo_start(context: Context) -> StepClosing:
 def _refuse(context: Context) -> None:
     game, status = context.id, context.game.status
     if status is Status.OPEN:
-        raise Refused(f"{game}: it has not been started, so there is no start to undo")
+        raise Refused(f"{game}: it has not started, so there is no start to undo")
     if status is Status.OVER:
         raise Refused(
             f"{game}: it is over and its seed has been revealed, so a new deal could be foreseen; "

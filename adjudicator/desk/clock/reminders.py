@@ -121,7 +121,7 @@ def _name_them(
         f"The deadline has passed: {context.label(step)}. Late: {', '.join(late)}.",
         f"Orders still count if they arrive before {until}.",
     ]
-    subject = f"Some are late: {context.label(step)}"
+    subject = f"Orders are late: {context.label(step)}"
     return queue_notices(context, step, subject, lines, without=late)
 
 

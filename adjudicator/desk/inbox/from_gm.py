@@ -18,7 +18,7 @@ from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock
 from adjudicator.desk.requests.press import send_gm_press
 
 _OLD_KEY = (
-    "The key in your letter is of an older step, and the letter did not come from an address of "
+    "The key in your letter is from an older step, and the letter did not come from an address of "
     "yours; so only its questions were answered."
 )
 

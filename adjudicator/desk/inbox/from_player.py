@@ -63,9 +63,9 @@ _TOO_MANY = (
     "and questions are ignored. If somebody else has your key, write `ask: new-key` tomorrow."
 )
 _CAUSE_LETTERS = ("ask", "press")
-_NOTHING = "Nothing to do was found in your letter. To do something, fill in the form below."
+_NOTHING = "Your letter contained nothing to do. To send orders or a request, use the form below."
 _OLD_KEY = (
-    "The key in your letter is of an older step, and the letter did not come from one of your "
+    "The key in your letter is from an older step, and the letter did not come from one of your "
     "addresses; so only its questions were answered."
 )
 _NEEDS_THIS_STEP = "{}: it needs the key of the current step, so it was ignored."

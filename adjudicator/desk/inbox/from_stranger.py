@@ -160,7 +160,7 @@ def _choose_words(
         lines += _list_unconfirmed(task, sender) or (
             [_FORM, *_HELP] if plays else [_HERE, *_describe_open_games(task)]
         )
-        return "Nothing to do was found", lines, "no block"
+        return "Your letter contained nothing to do", lines, "no block"
     if _is_broken(first):
         lines = [
             "These lines of your letter could not be read, so nothing was done:",
@@ -174,7 +174,7 @@ def _choose_words(
         return "There is no such game", lines, "unknown game"
     if envelope.key and task.is_slowed():
         lines = [_MANY_WRONG, *_HELP]
-        return "Your key was not taken", lines, "keys are slowed"
+        return "Your key was not accepted", lines, "keys are slowed"
     if envelope.key:
         lines = ["The key in your letter is not valid, so nothing was done.", _FORM, *_HELP]
         return "The key is not valid", lines, "wrong key"

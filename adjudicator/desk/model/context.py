@@ -34,10 +34,10 @@ _T = TypeVar("_T")
 RUNNING = (Status.RUNNING,)
 STARTED = (Status.RUNNING, Status.PAUSED)
 _WAY_OUT = {
-    Status.OPEN: "it has not been started: start it first",
+    Status.OPEN: "it has not started; start it first",
     Status.RUNNING: "it is running already",
-    Status.PAUSED: "it is paused: resume it first",
-    Status.OVER: "it is over: only a rollback opens it again",
+    Status.PAUSED: "it is paused; resume it first",
+    Status.OVER: "it is over; only a rollback opens it again",
 }
 
 

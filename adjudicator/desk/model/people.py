@@ -80,7 +80,7 @@ def introduce_player(books: Books, designation: str) -> str:
     player = books.player(name)
     if player is not None and player.addresses and not named:
         raise Refused(
-            f"{name} is somebody with another address; write a name, too: Name <{address}>"
+            f"{name} already has another address; write another name for this one: Name <{address}>"
         )
     before = player or Player(name=name)
     books.save(replace(before, addresses=(*before.addresses, address)))

@@ -1,6 +1,6 @@
 """What the GM chooses besides the rules, with defaults."""
 
-from typing import Literal
+from typing import Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -78,8 +78,19 @@ def read_settings(document: Document) -> Settings:
     try:
         return msgspec.convert(applying, Settings)
     except msgspec.ValidationError as wrong:
-        known = ", ".join(Settings.__struct_fields__)
-        raise Refused(f"settings: {wrong} (the settings are {known})") from wrong
+        raise Refused(f"settings: {_explain_fault(str(wrong))}") from wrong
+
+
+def _explain_fault(fault: str) -> str:
+    """What msgspec finds, with the name of the setting first and the values that it can have."""
+    message, _, path = fault.partition(" - at `$.")
+    name = path.rstrip("`")
+    values = get_args(get_type_hints(Settings).get(name))
+    if values and all(isinstance(value, str) for value in values):
+        return f"{name}: write {', '.join(values[:-1])} or {values[-1]}"
+    if name:
+        return f"{name}: {message[:1].lower()}{message[1:]}"
+    return f"{message} (the settings are {', '.join(Settings.__struct_fields__)})"
 
 
 def settings_of(document: Document) -> Settings:

@@ -58,7 +58,7 @@ def has_orders_in(
 
     standing = partial(Standing, seat=seat, due=due, number=number, ready=True)
     if due is None:
-        return standing(why="nothing is owed by this seat in this step", is_in=True)
+        return standing(why="nothing is due from this seat in this step", is_in=True)
     if on is not None and (seating is None or seating.kind in (BOT, IDLE)):
         return standing(why=f"receipt {on.number} is on file and counts", is_in=True)
     if seating is None or seating.kind == IDLE:

@@ -59,7 +59,7 @@ def detect_returned_form(
             last = own_sets[-1]
             if own is last:
                 return ""
-            stands = "nothing is on file" if last.orders == CLEARED else "that set counts"
+            stands = "nothing is on file" if last.orders == CLEARED else "those orders count"
             return (
                 f"The form of receipt {own.number} came back unchanged, so it is not a new set; "
                 f"receipt {last.number} came later, and {stands}."

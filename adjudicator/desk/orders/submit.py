@@ -37,8 +37,8 @@ from adjudicator.desk.steps.handover import leave_seat
 from adjudicator.desk.steps.lock import lock_context
 
 _CUT_SHORT = (
-    "What stands before the refused order {} on file, but {} done before you send a "
-    "corrected letter or the deadline comes."
+    "The orders before the refused one {} on file, but {} carried out until you send a "
+    "corrected letter or the deadline passes."
 )
 
 
@@ -164,7 +164,9 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> _Read:
         faults = describe_faults((*block.envelope.faults, *reading.findings))
         return _Read(faults=faults, outcome="unreadable")
     if not due and not set(reading.orders) <= {"standing"}:
-        return _refuse(f"{sender.seat} owes nothing in this step; only standing orders count")
+        return _refuse(
+            f"nothing is due from {sender.seat} in this step; only standing orders count"
+        )
     if due:
         checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
     else:
@@ -310,16 +312,20 @@ def _list_done(
     would = "would be" if head.preview else "is"
     sentences = []
     if head.clear:
-        sentences.append(_describe_clear(read, on, would))
+        sentences.append(_describe_clear(read, on, preview=head.preview))
     if head.ready is not None and read.orders is None and not on and not head.clear:
         sentences.append("You order nothing in this step; this is now on file.")
     if read.orders is not None:
         if read.waits:
-            sentences.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
+            sentences.append(
+                _CUT_SHORT.format(
+                    *(("would be", "would not be") if head.preview else ("are", "are not"))
+                )
+            )
         if read.owing:
             sentences.append(read.owing)
     if head.ready is False:
-        sentences.append("ready: false is noted; your set counts at the deadline, not before.")
+        sentences.append("ready: false is noted; your orders count at the deadline, not before.")
     if read.orders is not None and head.after is not None and on and head.after < on.number:
         sentences.append(
             f"Your form was made after receipt {head.after}; receipt {on.number} came later."
@@ -328,17 +334,18 @@ def _list_done(
         sentences.append(_describe_vote(context, sender.seat, head.vote, would))
     if head.resign:
         sentences.append(
-            f"Your resignation from {sender.seat} {would} taken. Thank you for playing."
+            f"Your resignation from {sender.seat} {would} recorded. Thank you for playing."
         )
     return sentences
 
 
-def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
+def _describe_clear(read: _Read, on: OrderSet | None, *, preview: bool) -> str:
     if read.orders is not None:
         return "clear: true was not needed: your new orders replace the old ones completely."
     if on is None:
         return "There were no orders on file to withdraw."
-    return f"The set of receipt {on.number} {would} withdrawn."
+    are = "would be" if preview else "are"
+    return f"Your orders (receipt {on.number}) {are} withdrawn."
 
 
 def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:

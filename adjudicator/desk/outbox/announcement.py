@@ -111,8 +111,7 @@ def _describe_beginning(context: Context) -> str:
     enough = f", or by the GM with at least {smallest} players" if smallest else ""
     return (
         f"It begins when all seats are taken{enough}. Later players go on a waiting list. If it "
-        f"has "
-        f"not begun by {until}, it is cancelled."
+        f"has not begun by {until}, it is cancelled."
     )
 
 
@@ -149,7 +148,7 @@ def _describe_dice(context: Context) -> list[str]:
         (
             "Your luck words (any words) are mixed into it when the game begins, so that the "
             "server could not choose the dice when it drew the seed. At the end the seed is "
-            "revealed, and everybody can check. `ask: trust` gets you what you must still trust."
+            "revealed, and everybody can check. `ask: trust` says what you must still trust."
         ),
     ]
 
@@ -165,7 +164,10 @@ def _describe_joining(context: Context) -> list[str]:
             f"To follow the game without a seat, write `observe: yes` instead of a name, with "
             f"`join: {context.game.id}`."
         ),
-        "You get a letter with a key. Reply to it, and you have joined.",
+        (
+            "You get a letter with a key. Reply to it, and you have joined. After that, "
+            "`ask: help` gets you the player's guide, and `ask: rules all` the rules."
+        ),
     ]
 
 

@@ -21,10 +21,10 @@ _ENOUGH = 3
 """So many different letters come back before an address is marked."""
 _UNREACHED = "A letter to a stranger failed"
 _NOT_TAKEN = (
-    "The mail server did not take a letter for {}: {}. Anybody can write in somebody else's name. "
-    "You get this notice once a day at most."
+    "The mail server did not accept a letter for {}: {}. Anybody can write in somebody else's "
+    "name. You get this notice once a day at most."
 )
-_UNPROVEN = "Delivery reports that prove nothing"
+_UNPROVEN = "A delivery report without proof"
 _IGNORED = (
     "A delivery report named {}, but no letter of this server that went there, so nothing was "
     "changed. You get this notice once a day at most."

@@ -77,11 +77,11 @@ def _describe(key: str, value: Any) -> str:
             return "messages of others with the next report, reports once a turn"
         return "messages of others and reports as they come"
     if key == FORMAT:
-        return "letters as plain text only" if value == TEXT_ONLY else "letters as text and as HTML"
+        return "letters as plain text only" if value == TEXT_ONLY else "letters as text and HTML"
     if key == PICTURES:
         return "letters with pictures" if value else "letters without pictures"
     if key == COLUMNS:
         return f"letters whose text is at most {value} columns wide"
     if key == JSON:
         return "reports also as JSON" if value else "reports without JSON"
-    return f"deadlines in the time of {value}"
+    return f"deadlines in the zone {value}"

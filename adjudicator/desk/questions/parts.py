@@ -143,7 +143,7 @@ def _describe_act(context: Context, note: HistoryNote) -> str:
         return f"{seat} has a new player" if context.settings.anonymous else note.text
     if note.act == "vacate":
         return f"{seat}'s player left"
-    return {"new": "the game was made", "resign": f"{seat} resigned"}.get(note.act, note.text)
+    return {"new": "the game was created", "resign": f"{seat} resigned"}.get(note.act, note.text)
 
 
 def rules_part(context: Context, seat: Seat, question: Question) -> Document:  # noqa: ARG001

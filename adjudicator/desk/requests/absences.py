@@ -67,7 +67,7 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
         when = deadlines.format_deadline(running, zone)
         done.append(
             f"The current deadline stays: {when}. It falls into your absence, so send your "
-            "orders before you leave; you may change them as long as you like."
+            "orders before you leave; you may change them until then."
         )
     return RequestOutcome(done=tuple(done))
 
@@ -133,11 +133,9 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     text = f"{seat} is away from {days.words()}"
     context.note("absent", text, by=sender.by, data={"seat": seat})
     subject = f"{seat} is away for a while"
-    lines = [
-        f"{text}. The current deadline stays; later ones are set around these days.",
-        "{deadline}",
-    ]
     step = current_step(context)
-    lines = lines if context.game.open_step is not None else lines[:1]
+    timed = context.game.open_step is not None and step.deadline is not None
+    stays = "The current deadline stays; later ones are set around these days. {deadline}"
+    lines = [f"{text}.", *([stays] if timed else [])]
     queue_notices(context, step, subject, lines, without=(seat,))
     return made

@@ -367,7 +367,11 @@ def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOu
     if not outcome.done:
         return f"About joining {game}"
     if signup is None or signup.status in (ASKED, GONE):
-        return f"Please confirm: {game}" if "reply" in outcome.done[0].lower() else f"About {game}"
+        return (
+            "Please confirm that you want to join"
+            if "reply" in outcome.done[0].lower()
+            else f"About {game}"
+        )
     if signup.status == WAITING:
         return f"You are waiting for a seat in {game}"
     return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")

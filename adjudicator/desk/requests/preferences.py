@@ -19,9 +19,7 @@ def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestO
     wanted, wrong = read_preferences(context, value)
     outcome = RequestOutcome(not_taken=wrong)
     if "seats" in wanted:
-        outcome += reject(
-            "seats: your seat is given already; this counts only when you join a game."
-        )
+        outcome += reject("seats: you already have a seat; this counts only when you join a game.")
     kept = {key: wanted[key] for key in wanted if key != "seats"}
     if not kept:
         return outcome
@@ -42,4 +40,4 @@ def _describe_untouched(player: Player, changed: Document) -> str:
     """What was preferred already and is not touched."""
     on = {**player.preferences, **({"zone": player.zone} if player.zone != UTC else {})}
     rest = {key: on[key] for key in on if key not in changed}
-    return f" As before: {describe_preferences(rest)}." if rest else ""
+    return f" Unchanged: {describe_preferences(rest)}." if rest else ""

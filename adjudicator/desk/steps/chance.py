@@ -8,7 +8,7 @@ from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Game, Seating, Status, Step
 
 SERVER_ALONE = (
-    "the server alone chose the dice: no luck words came from a player without a seat of the host's"
+    "the server alone chose the dice: no luck words came from a player other than the host"
 )
 _NOT_YET = (
     "no luck words have come from a player yet; without them the server alone chooses the dice"

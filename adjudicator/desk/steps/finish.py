@@ -82,7 +82,7 @@ def pause_if_deserted(context: Context) -> None:
         return
     words = "no human player is left"
     context.note(DESERTED_ACT, words, by="clock", data={"people": people})
-    stop_clock(context, f"Only bots play in {game.id} any more, so the game is paused.")
+    stop_clock(context, f"Only bots still play in {game.id}, so the game is paused.")
     lines = [
         (
             f"No person holds a seat in {game.id} any more, so the game is paused; otherwise bots "

@@ -114,7 +114,7 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
         queue_notice(context, step, seat, subject, lines, seating=before, form=False)
     now = context.seatings[seat]
     subject = f"You play {seat} in {game} now"
-    lines = [f"{subject}. It has not begun yet; you get a first report when it does."]
+    lines = ["The game has not begun yet; you get a first report when it does."]
     queue_notice(context, step, seat, subject, lines, seating=now)
     whom = "Somebody else" if context.settings.anonymous else str(now.player)
     plays = {BOT: f"A bot plays {seat}", IDLE: f"{seat} is free again"}
@@ -153,7 +153,7 @@ def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     """Tell the substitute what stands, and send the last report once more."""
     game, seat = context.game.id, seating.seat
     on = orders_on_file(context.books.orders(game, step.number), seat)
-    lines = [f"You play {seat} in {game} now.", f"Due: {context.label(step)}. {{deadline}}"]
+    lines = [f"Due: {context.label(step)}. {{deadline}}"]
     if on is None:
         lines.append("No orders of this seat are on file for this step.")
     else:

@@ -8,7 +8,7 @@ from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices
 from adjudicator.desk.steps.advance import open_next
-from adjudicator.desk.steps.undo import ORDERS_ON_FILE, SEND_AGAIN, refile_orders, undo_steps
+from adjudicator.desk.steps.undo import ORDERS_ON_FILE, refile_orders, undo_steps
 
 RECOVER_ACT = "recover"
 _OLDER = (
@@ -70,6 +70,6 @@ def _reopen(context: Context) -> str:
     lines = (
         _OLDER.format(instant_placeholder(lost.opened)),
         f"The game continues with {context.label(opened)}. {{deadline}}",
-        ORDERS_ON_FILE.format(", ".join(own.seat for own in kept)) if kept else SEND_AGAIN,
+        *([ORDERS_ON_FILE.format(", ".join(own.seat for own in kept))] if kept else []),
     )
     return _tell(context, reopened=True, lines=lines)

@@ -27,10 +27,6 @@ from adjudicator.desk.steps.advance import StepClosing, append_link, open_next
 from adjudicator.desk.steps.handover import send_last_report
 from adjudicator.desk.steps.missed import restore_missed
 
-SEND_AGAIN = (
-    "If you had sent orders for it, they are in the form below but do not count yet: send them "
-    "again, as they are or changed."
-)
 ORDERS_ON_FILE = (
     "Orders of {} for it are on file again and count; to change them, send new ones. All "
     "other players are asked for theirs."
@@ -95,7 +91,10 @@ def restore_steps(
     context.note(note.act, text, data=data if BACK in note.data else {BACK: True, **data})
     lines = list(_explain_restored(context, said, restored, struck, opened))
     letters = queue_notices(
-        context, current_step(context), f"Counts again: {context.label(first)}", lines
+        context,
+        current_step(context),
+        f"{context.label(first)} counts again",
+        lines,
     )
     return StepClosing(
         game=context.game,
@@ -131,7 +130,6 @@ def _explain_restored(
         yield "The game is over again, as it was before."
     else:
         yield f"The game continues with {context.label(opened)}. {{deadline}}"
-        yield SEND_AGAIN
 
 
 def seed_is_known(game: str) -> str:

@@ -202,7 +202,7 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             RECEIPT,
             (
                 "YOU ARE IN: receipt 2 is on file. Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, "
-                "UTC+1). You may send new orders until then; the last set counts. The step "
+                "UTC+1). You may send new orders until then; the last ones count. The step "
                 "closes early once all orders are in."
             ),
         ),

@@ -79,7 +79,7 @@ def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Pri
     heads = [said(one) for one in page.iter() if one.tag in ("h1", "h2")]
     assert heads == [
         "EMBER, turn 4, jump",
-        "Your orders (receipt 3, set 7c1f 09ab)",
+        "Your orders (receipt 3, digest 7c1f 09ab)",
         "What happened to you",
         "What everybody saw",
         "Map after turn 4",

@@ -255,7 +255,7 @@ def test_26_everything_that_happened_is_kept_for_people_and_for_programs(world: 
     world.say("red", "ask: [history]")
     told = words(world.mail.last(ADA))
     for line in (
-        "the game was made",
+        "the game was created",
         "round 1, pick: due",
         "round 1, pick: closed",
         "before round 1, pick",
