@@ -46,6 +46,10 @@ class Dossier(Struct, frozen=True, kw_only=True):
     letters: Mapping[Seat, Mapping[str, int]] = {}
     """The number of the last letter of each kind to each reader, so that counting goes on and no
     Message-ID comes twice; the letters are not kept."""
+    seed_digest: str = ""
+    """Of the seed where that is not told."""
+    withheld: frozenset[tuple[str, Seat]] = frozenset()
+    """The reports, by step and seat, that cannot be checked without private press left out here."""
 
 
 class Archive(Struct, frozen=True, kw_only=True):
@@ -59,7 +63,6 @@ class Archive(Struct, frozen=True, kw_only=True):
     """Everything is there that it takes to play the game again, but for the seed."""
     opened: bool
     """The seed is there."""
-    seed_digest: str
     rendered: str
     """The digest of what made its texts."""
     facts: ReportFacts = {}

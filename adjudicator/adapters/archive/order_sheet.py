@@ -25,6 +25,8 @@ _HEAD = """\
 # `reports` keeps the facts of reports that follow from nothing else here.
 """
 _NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{places.NAME_PATTERN.pattern}")
+WITHHELD = "withheld"
+"""Says of a report that the chain commits to it with private press, which is left out."""
 _GIVEN = ("ruling", "end")
 """Phases whose state no orders lead to."""
 
@@ -63,22 +65,18 @@ class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 # ---- to the file
 
 
-def format_order_sheet(
-    record: Record, reporting: str, facts: ReportFacts, *, hidden: bool
-) -> bytes:
-    """The file; hidden, it says nothing of orders: the digest of a short set can be guessed."""
+def format_order_sheet(record: Record, reporting: str, facts: ReportFacts) -> bytes:
+    """The file, with the orders that the record has."""
     names = {step.number: step.name for step in record.steps}
     orders = group_by_step(record.orders)
     entries = {}
     for step in record.steps:
-        entry = _make_entry(step, names, reporting)
-        if not hidden:
-            entry = replace(
-                entry,
-                **_collect_given(step, record.since),
-                **_collect_orders(step, orders.get(step.number, ())),
-                reports={who: dict(known) for who, known in facts.get(step.name, {}).items()},
-            )
+        entry = replace(
+            _make_entry(step, names, reporting),
+            **_collect_given(step, record.since),
+            **_collect_orders(step, orders.get(step.number, ())),
+            reports={who: dict(known) for who, known in facts.get(step.name, {}).items()},
+        )
         entries[step.name] = to_builtins(entry)
     return format_sheet(entries, _HEAD)
 

@@ -7,6 +7,7 @@ from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.order_sheet import format_order_sheet, read_kept
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
+from adjudicator.adapters.archive.public import publish_dossier
 from adjudicator.adapters.archive.rebuild import unusual_facts
 from adjudicator.adapters.archive.sheets import (
     EVERYTHING,
@@ -42,24 +43,25 @@ def pack_record(dossier: Dossier, kind: Kind) -> Files:
 
     Of a running game it holds neither seed nor orders.
     """
+    dossier = publish_dossier(dossier)
     files = _pack_facts(dossier, kind, RECORD)
     return {**files, places.CHAIN_FILE: chain_file.format_chain(dossier.record.links, files)}
 
 
 def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
     """Every file of the full archive, chain.txt among them, by path."""
+    dossier = publish_dossier(dossier) if public else dossier
     record = dossier.record
-    hidden = public and not record.is_told
     files = _pack_facts(dossier, render.kind, PUBLIC_ONLY if public else EVERYTHING)
     if not public:
         files[places.PRIVATE_FILE] = private_sheet(dossier)
         files[places.HISTORY_FILE] = _encode_lines(dossier.notes)
     if dossier.press:
-        files[places.PRESS_FILE] = press_lines(dossier, public=public)
+        files[places.PRESS_FILE] = press_lines(dossier)
     orders, papers = group_by_step(record.orders), group_by_step(record.papers)
     for step in record.steps:
         own = orders.get(step.number, ()), papers.get(step.number, ())
-        files |= _pack_step(step, *own, render, hidden=hidden)
+        files |= _pack_step(step, *own, render)
     files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files)
     return files
 
@@ -68,11 +70,11 @@ def _pack_facts(dossier: Dossier, kind: Kind, contents: str) -> Files:
     """game.yaml and orders.yaml, and result.yaml at the end: what a record is."""
     _check_names(dossier)
     record = dossier.record
-    hidden = contents != EVERYTHING and not record.is_told
-    facts = {} if hidden else unusual_facts(dossier, kind)
+    told = contents == EVERYTHING or record.is_told
+    facts = unusual_facts(dossier, kind) if told else {}
     files = {
         places.GAME_FILE: game_sheet(dossier, kind, contents=contents),
-        places.ORDERS_FILE: format_order_sheet(record, kind.reporting, facts, hidden=hidden),
+        places.ORDERS_FILE: format_order_sheet(record, kind.reporting, facts),
     }
     if record.is_told:
         files[places.RESULT_FILE] = format_sheet(summarize_result(record, kind))
@@ -93,14 +95,10 @@ def _pack_step(
     orders: Iterable[OrderSet],
     papers: Iterable[Paper],
     render: Render,
-    *,
-    hidden: bool,
 ) -> Files:
-    files: Files = {} if hidden else dict(_secret_parts(step, orders))
+    files: Files = dict(_secret_parts(step, orders))
     above: Mapping[str, bytes] = {}
     for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
-        if hidden and paper.seat is not None:
-            continue
         path = places.part_path(step, "report", paper.seat)
         files[path] = paper.document
         beside = path.removesuffix("report.json")

@@ -10,6 +10,7 @@ from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import parse_chain
 from adjudicator.adapters.archive.dossier import Archive, Dossier
 from adjudicator.adapters.archive.order_sheet import (
+    WITHHELD,
     SetFacts,
     StepEntry,
     build_orders,
@@ -89,6 +90,8 @@ def read_archive(files: Files) -> Archive:
         absences=_read_several(private, "absences", game, tuple[Absence, ...]),
         observers=_read_several(private, "observers", game, tuple[Observer, ...]),
         signups=_read_several(private, "signups", game, tuple[Signup, ...]),
+        seed_digest=str(sheet.get("seed_digest")),
+        withheld=frozenset(_list_withheld(entries)),
         letters=_convert(
             places.PRIVATE_FILE, private.get("letters", {}), dict[Seat, dict[str, int]]
         ),
@@ -98,10 +101,14 @@ def read_archive(files: Files) -> Archive:
         is_record=contents == RECORD,
         whole=contents == EVERYTHING or any(step.state for step in steps) or bool(orders),
         opened=bool(game.seed),
-        seed_digest=str(sheet.get("seed_digest")),
         rendered=reporting,
         facts={name: entry.reports for name, entry in entries.items()},
     )
+
+
+def _list_withheld(entries: Mapping[str, StepEntry]) -> Iterator[tuple[str, Seat]]:
+    for name, entry in entries.items():
+        yield from ((name, who) for who, facts in entry.reports.items() if WITHHELD in facts)
 
 
 def read_result(files: Files) -> Mapping[str, Any]:

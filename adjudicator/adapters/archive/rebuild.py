@@ -5,17 +5,17 @@ Most of the desk's facts in reports follow from the rest of a record, which keep
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from adjudicator.adapters.archive.dossier import Archive, Dossier, ReportFacts
-from adjudicator.adapters.archive.order_sheet import read_kept
+from adjudicator.adapters.archive.order_sheet import WITHHELD, read_kept
 from adjudicator.adapters.archive.places import Files, part_path
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.core.chain import Link
-from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.game import Over
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.ports import Kind, Library
@@ -24,9 +24,16 @@ from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.report import decode_events, known_facts, report_facts
-from adjudicator.desk.steps.press import EVERYBODY, UNNAMED
+from adjudicator.desk.steps.press import publish_report
 from adjudicator.desk.steps.publish import report_due, report_orders
-from adjudicator.desk.steps.record import UNMADE, Difference, Record, check_chain, link_part_name
+from adjudicator.desk.steps.record import (
+    UNMADE,
+    Difference,
+    Record,
+    check_chain,
+    find_withheld,
+    link_part_name,
+)
 from adjudicator.desk.steps.replay import (
     Recomputed,
     executed_orders,
@@ -34,9 +41,6 @@ from adjudicator.desk.steps.replay import (
     recompute_step,
     remake_report,
 )
-
-WITHHELD: Final = "withheld"
-"""Says that a report held private press, which a record leaves out."""
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +50,7 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
     differences: tuple[Difference, ...]
     """With the reports that are worded differently now."""
     withheld: int = 0
-    """Reports that held private press: they cannot be made again."""
+    """Reports that cannot be checked without private press that was left out."""
 
     @property
     def faults(self) -> tuple[Difference, ...]:
@@ -57,8 +61,13 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
 def rebuild_archive(files: Files, library: Library) -> Archive:
     """The game of an archive with all its steps; those of a record are computed again."""
     archive = read_archive(files)
-    if not (archive.is_record and archive.is_playable):
+    if not archive.is_playable:
         return archive
+    dossier = archive.dossier
+    if not archive.is_record:
+        _, withheld = check_told_chain(dossier)
+        record = replace(dossier.record, retold=dossier.record.retold or withheld > 0)
+        return replace(archive, dossier=replace(dossier, record=record))
     game = archive.dossier.record.game
     rebuilt = rebuild_record(archive, library.kind(game.kind, game.components))
     wanting = any(_is_report(one) for one in rebuilt.differences)
@@ -91,18 +100,25 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     whole = replace(record, steps=tuple(steps.values()))
     papers = tuple(_remake_papers(archive, whole, kind, links, played)) if not failed else ()
     whole = replace(whole, papers=papers)
-    held = {
-        (name, link_part_name("report", who))
-        for name, own in archive.facts.items()
-        for who in own
-        if WITHHELD in own[who]
-    }
-    found = [
+    found, withheld = check_told_chain(replace(archive.dossier, record=whole))
+    differing = [
         replace(one, reworded=reporting.get(one.step) != kind.reporting and _is_report(one))
-        for one in check_chain(whole)
-        if (one.step, one.part) not in held
+        for one in found
     ]
-    return Rebuilt(record=whole, differences=(*failed, *found), withheld=len(held))
+    return Rebuilt(record=whole, differences=(*failed, *differing), withheld=withheld)
+
+
+def check_told_chain(dossier: Dossier) -> tuple[Sequence[Difference], int]:
+    """Check the chain but for reports of which private press was left out; and their number."""
+    record = dossier.record
+    names = {step.number: step.name for step in record.steps}
+    whole = {
+        (names[paper.step], paper.seat)
+        for paper in record.papers
+        if publish_report(paper.document) != paper.document
+    }
+    held = {(step, link_part_name("report", seat)) for step, seat in dossier.withheld - whole}
+    return [one for one in check_chain(record) if (one.step, one.part) not in held], len(held)
 
 
 def _is_report(difference: Difference) -> bool:
@@ -208,31 +224,23 @@ def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     record = dossier.record
     usual = _UsualFacts(record, kind, dossier.seatings)
     steps = {step.number: step for step in record.steps}
+    withheld = dossier.withheld | find_withheld(record)
     found: dict[str, dict[str, Document]] = {}
     for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):
         step = steps[paper.step]
         path = part_path(step, "report", paper.seat)
-        known = known_facts(read_kept(path, paper.document))
+        read_kept(path, paper.document)
+        known = known_facts(decode(publish_report(paper.document)))
         expected = dict(usual.of(step, paper.seat))
         own = found.setdefault(step.name, {})
         if paper.seat is not None:
             expected["press"] = own.get(PUBLIC, {}).get("press", expected["press"])
         kept = {key: value for key, value in known.items() if value != expected.get(key)}
+        if (step.name, paper.seat) in withheld:
+            kept[WITHHELD] = True
         if kept:
-            own[paper.seat or PUBLIC] = _without_private_press(kept, expected["press"])
+            own[paper.seat or PUBLIC] = kept
     return found
-
-
-def _without_private_press(kept: dict[str, Any], expected: Sequence[Document]) -> Document:
-    public = [one for one in kept.get("press", ()) if _is_public(one)]
-    if len(public) == len(kept.get("press", ())):
-        return kept
-    others = {key: value for key, value in kept.items() if key != "press"}
-    return {**others, **({} if public == expected else {"press": public}), WITHHELD: True}
-
-
-def _is_public(message: Document) -> bool:
-    return bool(message["to"] == EVERYBODY and not str(message["from"]).endswith(UNNAMED))
 
 
 def _merge_facts(usual: Document, told: ReportFacts, step: Step, seat: Seat | None) -> Document:

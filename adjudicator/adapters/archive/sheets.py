@@ -12,8 +12,7 @@ from adjudicator.core.document import Document, digest, encode, to_plain
 from adjudicator.core.game import Over
 from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.model.settings import NEXT
-from adjudicator.desk.model.values import Game, Press, Seating, Status
+from adjudicator.desk.model.values import Seating
 from adjudicator.desk.steps.record import Record
 
 ARCHIVE_VERSION = "archive/2"
@@ -34,7 +33,6 @@ _PRIVATE_HEAD = "# For the GM alone: this opens all hands and all dice to come.\
 
 def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
     """What everybody may know of the game; once it is over, seed and luck words, too."""
-    public = contents != EVERYTHING
     game = dossier.record.game
     facts = {
         name: value for name, value in asdict(game).items() if name not in (*_SECRET, *_OF_THE_HOME)
@@ -51,30 +49,12 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
         "components_digest": digest(encode(kind.components())),
         "since": dossier.record.since,
         **({"retold": True} if dossier.record.retold else {}),
-        "seed_digest": digest(game.seed),
+        "seed_digest": dossier.seed_digest or digest(game.seed),
         "seatings": [_describe_seating(seating) for seating in dossier.seatings],
     }
-    if public:
-        sheet |= _mask(sheet, game)
     if dossier.record.is_told:
         sheet |= _list_secrets(dossier.record)
     return format_sheet(sheet, _HEAD.format(kind=game.kind, id=game.id))
-
-
-def _mask(sheet: Mapping[str, Any], game: Game) -> dict[str, Any]:
-    """No addresses; and no names and no late ones while the players do not know them either."""
-    hidden, mask = ["invited"], dict[str, Any]()
-    if game.status is not Status.OVER:
-        if game.settings.get("anonymous"):
-            hidden.append("substitutes")
-            mask["player"] = None
-        if not game.settings.get("late_visible"):
-            mask["missed"] = 0
-    kept = {name: value for name, value in game.settings.items() if name not in hidden}
-    if NEXT in kept:
-        later = kept[NEXT].items()
-        kept[NEXT] = {name: value for name, value in later if name not in hidden}
-    return {"seatings": [{**one, **mask} for one in sheet["seatings"]], "settings": kept}
 
 
 def _list_secrets(record: Record) -> dict[str, Any]:
@@ -122,17 +102,9 @@ def summarize_result(record: Record, kind: Kind) -> Document:
     }
 
 
-def press_lines(dossier: Dossier, *, public: bool) -> bytes:
-    """Every message, one a line; of what is public only what went to all, masks kept on."""
-    shown = [one for one in dossier.press if not (public and one.to)]
-    return b"".join(encode(_describe_message(one, public=public)) + b"\n" for one in shown)
-
-
-def _describe_message(press: Press, *, public: bool) -> dict[str, Any]:
-    facts = _of_game(press)
-    if public and press.anonymous:
-        facts |= {"seat": None, "seating": 0}
-    return facts
+def press_lines(dossier: Dossier) -> bytes:
+    """Every message, one a line."""
+    return b"".join(encode(_of_game(one)) + b"\n" for one in dossier.press)
 
 
 def format_sheet(sheet: Mapping[str, Any], head: str = "") -> bytes:

@@ -12,7 +12,7 @@ from adjudicator.adapters.archive.dossier import Archive
 from adjudicator.adapters.archive.pack import Render
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.read import read_archive, read_result
-from adjudicator.adapters.archive.rebuild import Rebuilt, rebuild_record
+from adjudicator.adapters.archive.rebuild import Rebuilt, check_told_chain, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.core.document import Impossible, decode, digest
 from adjudicator.desk.model.errors import Refused
@@ -140,7 +140,7 @@ def _judge(
         told,
         faults=_add_faults(told.faults, faults),
         notes=(*told.notes, *notes),
-        seed_digest=archive.seed_digest,
+        seed_digest=archive.dossier.seed_digest,
         last_link=record.links[-1].digest if record.links else None,
         links=len(record.links),
         replayed=0 if faults or not archive.is_playable else _count_replayed(rebuilt.record),
@@ -150,7 +150,7 @@ def _judge(
 def _check_facts(archive: Archive) -> Iterator[Fault]:
     """What game.yaml says, against the rest."""
     record = archive.dossier.record
-    if archive.opened and digest(record.game.seed) != archive.seed_digest:
+    if archive.opened and digest(record.game.seed) != archive.dossier.seed_digest:
         yield _of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed")
     for message in _check_standing(record.game, record.steps):
         yield _of_file(places.GAME_FILE, message)
@@ -222,8 +222,9 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
     if archive.is_record:
         rebuilt = rebuild_record(archive, kind)
     else:
-        found = (*check_chain(record), *compare_replay(record, kind))
-        rebuilt = Rebuilt(record=record, differences=found)
+        found, withheld = check_told_chain(archive.dossier)
+        differences = (*found, *compare_replay(record, kind))
+        rebuilt = Rebuilt(record=record, differences=differences, withheld=withheld)
     return rebuilt, tuple(_list_reservations(rebuilt, kind))
 
 
@@ -254,7 +255,7 @@ def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
         yield "reports are worded differently by this version; rules, states and events agree"
     if withheld:
         held = "1 report holds" if withheld == 1 else f"{withheld} reports hold"
-        yield f"{held} private press, which a record leaves out: not compared"
+        yield f"{held} private press, which is left out: not compared with the chain"
 
 
 def _describe_luck(

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
+from adjudicator.adapters.archive.public import publish_dossier
 from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.site import press
@@ -18,7 +19,7 @@ from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.settings import settings_of
-from adjudicator.desk.model.values import OrderSet, Paper, Seating, Status, Step
+from adjudicator.desk.model.values import OrderSet, Seating, Status, Step
 from adjudicator.desk.steps.record import Record
 
 
@@ -135,6 +136,7 @@ def make_exhibit(
     dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None = None
 ) -> Exhibit:
     """What may be shown: of a game that is over all; of another what is public, and this seat's."""
+    dossier = publish_dossier(dossier, seat)
     record = dossier.record
     game = record.game
     zone = settings_of(game.settings).zone
@@ -159,7 +161,7 @@ def make_exhibit(
         created=game.created.isoformat(timespec="seconds"),
         seats=game.seats,
         shown=shown,
-        holders=_find_holders(dossier, zone, named=over or not game.settings.get("anonymous")),
+        holders=_find_holders(dossier, zone),
         scenes=scenes,
         struck=_find_struck(record, last, None),
         press=press.find_press_since(dossier.press, record.steps),
@@ -169,24 +171,21 @@ def make_exhibit(
     )
 
 
-def _find_holders(
-    dossier: Dossier, zone: str, *, named: bool
-) -> dict[Seat, tuple[SeatHolder, ...]]:
+def _find_holders(dossier: Dossier, zone: str) -> dict[Seat, tuple[SeatHolder, ...]]:
     """Nobody is named before the game begins: who has joined is nobody's business yet."""
     if all(step.closed is None or step.void for step in dossier.record.steps):
         return {}
     found: dict[Seat, tuple[SeatHolder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):
-        holder = SeatHolder(
-            name=_name_holder(seating, named=named), since=format_deadline(seating.since, zone)
-        )
+        since = format_deadline(seating.since, zone)
+        holder = SeatHolder(name=_name_holder(seating), since=since)
         found[seating.seat] = (*found.get(seating.seat, ()), holder)
     return found
 
 
-def _name_holder(seating: Seating, *, named: bool) -> str:
+def _name_holder(seating: Seating) -> str:
     if seating.kind == "player":
-        return (seating.player if named else None) or "somebody"
+        return seating.player or "somebody"
     return "the bot" if seating.kind == "bot" else "nobody"
 
 
@@ -207,7 +206,7 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
             closed=format_deadline(step.closed, zone),
             paper=public,
             public=decode(public),
-            own={seat: _read_own_report(record, paper) for seat, paper in own.items()},
+            own={seat: decode(paper.document) for seat, paper in own.items()},
             written={seat: _write_orders(kind, step, one) for seat, one in wrote.items()},
             struck=_find_struck(record, last, step.number),
             press=press.find_press_between(dossier.press, record.steps, last, step.number),
@@ -221,14 +220,6 @@ def _list_reported(record: Record) -> Iterator[Step]:
     """The steps of which everybody got a report; rulings have notices and none."""
     told = {paper.step for paper in record.papers if paper.seat is None}
     return (step for step in record.steps if step.number in told)
-
-
-def _read_own_report(record: Record, paper: Paper) -> Document:
-    """A report of the seat; private press stays private when the game is over."""
-    document: Document = decode(paper.document)
-    if not record.is_told:
-        return document
-    return {**document, "press": press.find_public_press(document["press"], document["seat"])}
 
 
 def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document
 from adjudicator.desk.model.values import Press, Step
-from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, masked_name, shown_to
+from adjudicator.desk.steps.press import shown_to
 
 
 def find_press_between(
@@ -24,10 +24,8 @@ def find_press_between(
         else:
             is_between = after < teller and (before is None or teller < before)
             is_ours = is_between and reported[teller].void
-        if is_ours and not one.to:
-            # a public archive does not say who hid, and a page for everybody does not either
-            hidden = {"from": ANONYMOUS} if one.anonymous else {}
-            found.append(shown_to(one, None) | hidden)
+        if is_ours:
+            found.append(shown_to(one, None))
     return tuple(found)
 
 
@@ -37,16 +35,6 @@ def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Doc
     if last is None:  # who is there before the start is nobody's business yet
         return ()
     return find_press_between(press, steps, last, None)
-
-
-def find_public_press(messages: Iterable[Document], seat: Seat) -> list[Document]:
-    """What of a seat's press all may read at the end; who wrote without a name stays unnamed."""
-    hidden = masked_name(seat)
-    return [
-        {**one, "from": ANONYMOUS if one["from"] == hidden else one["from"]}
-        for one in messages
-        if one["to"] == EVERYBODY
-    ]
 
 
 def _list_reported(steps: Iterable[Step]) -> Iterator[Step]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
+from adjudicator.adapters.archive.public import publish_press
 from adjudicator.adapters.files import (
     is_inside,
     lock_folder,
@@ -129,7 +130,8 @@ def is_behind(out: Path, books: Books, game: Game) -> bool:
     if sheet is None or sheet.private:
         return True
     link = books.last_link(game.id)
-    late = press.find_press_since(books.press(game.id), books.steps(game.id))
+    steps = books.steps(game.id)
+    late = press.find_press_since(publish_press(books.press(game.id), steps), steps)
     now = (game.status, link.number if link else 0, len(late))
     return (sheet.status, sheet.links, sheet.late) != now
 

@@ -105,7 +105,7 @@ def _make_message(context: Context, seat: Seat | None, seating: int, message: Do
         seat=seat,
         seating=seating,
         to=to,
-        anonymous=anonymous,
+        anonymous=anonymous and seat is not None,
         text=text,
     )
 

@@ -1,11 +1,11 @@
 """Messages among the people of a game as its reports tell of them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from adjudicator.core.document import Seat, digest
+from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Game, Press, Step
@@ -16,6 +16,7 @@ PRESS_VERSION = "press/1"
 EVERYBODY = "all"
 ANONYMOUS = "anonymous"
 UNNAMED = "(without a name)"
+_SOME_PRESS = b'"press":[{'
 
 
 def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
@@ -25,11 +26,10 @@ def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
 
 
 def name_writer(made: Press, reader: Seat | None) -> str:
-    if made.seat is None:
-        return "the GM"
+    """A public archive leaves out who wrote without a name."""
     if not made.anonymous:
-        return made.seat
-    return masked_name(made.seat) if made.seat == reader else ANONYMOUS
+        return made.seat or "the GM"
+    return masked_name(made.seat) if made.seat and made.seat == reader else ANONYMOUS
 
 
 def press_document(
@@ -60,6 +60,31 @@ def _answer_to(made: Press) -> str:
 def masked_name(seat: Seat) -> str:
     """How a report names its reader who wrote without a name."""
     return f"{seat} {UNNAMED}"
+
+
+def publish_messages(messages: Iterable[Document], seat: Seat | None) -> list[Document]:
+    """What of a reader's press all may read at the end; nobody is named who wrote without a name.
+
+    The rest is for its readers alone for ever.
+    """
+    own = masked_name(seat) if seat else None
+    return [
+        {**one, "from": ANONYMOUS if one["from"] == own else one["from"]}
+        for one in messages
+        if one["to"] == EVERYBODY
+    ]
+
+
+def publish_report(document: bytes) -> bytes:
+    """A report as all may read it at the end, and as the chain commits to it.
+
+    At the end the seed opens what the chain commits to: a short message could be guessed.
+    """
+    if _SOME_PRESS not in document:
+        return document
+    report = decode(document)
+    public = publish_messages(report["press"], report["seat"])
+    return document if public == report["press"] else encode({**report, "press": public})
 
 
 def report_press(

@@ -13,6 +13,7 @@ from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, OrderSet, Paper, Status, Step
+from adjudicator.desk.steps.press import publish_report
 
 ACCEPT_ACT = "accept"
 """The act of the note that says from which step on changed rules count."""
@@ -129,7 +130,7 @@ def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) 
             parts[link_part_name("orders", own.seat)] = (own.seat, "orders", own.orders)
     for paper in papers:
         name = link_part_name("report", paper.seat)
-        parts[name] = (paper.seat or "", "report", paper.document)
+        parts[name] = (paper.seat or "", "report", publish_report(paper.document))
     return parts
 
 
@@ -251,8 +252,44 @@ def _check_commitments(record: Record) -> Iterator[Difference]:
     for link in record.links:
         step = steps.get(link.step)
         if step is not None and link.kind not in UNMADE:
-            there = step_parts(step, orders.get(step.number, ()), papers.get(step.number, ()))
-            yield from _compare_parts(record.game.seed, link, there, retold=record.retold)
+            seed, own = record.game.seed, orders.get(step.number, ())
+            there = dict(step_parts(step, own, ()))
+            for paper in papers.get(step.number, ()):
+                name = link_part_name("report", paper.seat)
+                whole = _is_committed_whole(seed, link, paper)
+                content = paper.document if whole else _publish(paper)
+                there[name] = (paper.seat or "", "report", content)
+            yield from _compare_parts(seed, link, there, retold=record.retold)
+
+
+def find_withheld(record: Record) -> frozenset[tuple[str, Seat]]:
+    """The reports, by step and seat, that the chain commits to with the private press in them.
+
+    Chains that began before 0.3.0 do; without that press nobody can check such a report.
+    """
+    links = {link.step: link for link in record.links if link.kind not in UNMADE}
+    names = {step.number: step.name for step in record.steps}
+    return frozenset(
+        (names[paper.step], paper.seat)
+        for paper in record.papers
+        if paper.seat and _is_committed_whole(record.game.seed, links.get(names[paper.step]), paper)
+    )
+
+
+def _is_committed_whole(seed: bytes, link: Link | None, paper: Paper) -> bool:
+    """Whether a link commits to a report with the private press in it."""
+    name = link_part_name("report", paper.seat)
+    if link is None or name not in link.commitments or _publish(paper) == paper.document:
+        return False
+    return _is_commitment(seed, link, name, (paper.seat or "", "report", paper.document))
+
+
+def _publish(paper: Paper) -> bytes:
+    """What a link commits to of a report; one that was tampered with is taken as it stands."""
+    try:
+        return publish_report(paper.document)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return paper.document
 
 
 def _is_commitment(seed: bytes, link: Link, name: str, content: tuple[Seat, str, bytes]) -> bool:

@@ -1,6 +1,5 @@
 """The record of a game: small, nothing private, and enough to play everything again."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.archive.verify import Verification, verify_archive, verify_record
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.store import SqlStore
+from adjudicator.core.document import digest
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Press
@@ -47,9 +47,24 @@ def check(toy_library: FolderLibrary) -> Check:
 @pytest.fixture
 def chatty(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> SqlStore:
     """A finished game in which red wrote to all and to blue alone."""
-    store = opened("chatty.db")
+    return _chat(opened("chatty.db"), toy_library)
+
+
+@pytest.fixture
+def older(
+    opened: Callable[[str], SqlStore],
+    toy_library: FolderLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+) -> SqlStore:
+    """The same, whose chain commits to reports with the private press in them, as 0.2.0 did."""
+    with monkeypatch.context() as patch:
+        patch.setattr("adjudicator.desk.steps.record.publish_report", lambda document: document)
+        return _chat(opened("older.db"), toy_library)
+
+
+def _chat(store: SqlStore, library: FolderLibrary) -> SqlStore:
     with store.writing() as books:
-        make(books, toy_library)
+        make(books, library)
         step = books.game(GAME).open_step
         for number, (to, text) in enumerate([((), OPEN), (("blue",), PRIVATE)], 1):
             books.save(
@@ -64,7 +79,7 @@ def chatty(opened: Callable[[str], SqlStore], toy_library: FolderLibrary) -> Sql
                     text=text,
                 )
             )
-        play(books, toy_library, 20)
+        play(books, library, 20)
     return store
 
 
@@ -165,17 +180,34 @@ def test_of_a_running_game_it_tells_nothing_that_is_secret(
     assert "contains only what is public" in verdict.notes[0]
 
 
-def test_private_press_is_left_out_and_said(
-    chatty: SqlStore, toy_library: FolderLibrary, check: Check
+def test_private_press_is_left_out_and_all_else_is_checked(
+    chatty: SqlStore, toy_library: FolderLibrary, texts: Texts, check: Check
 ) -> None:
-    files = recorded(chatty, toy_library)
-    everything = b"".join(files.values())
-    assert PRIVATE.encode() not in everything
-    assert everything.count(OPEN.encode()) == 1
-    verdict = check(files)
-    assert verdict.faults == ()
-    (note,) = verdict.notes
-    assert re.match(r"2 reports hold private press, which a record leaves out", note)
+    files, public = recorded(chatty, toy_library), packed(chatty, texts, public=True)
+    for made in (files, public):
+        everything = b"".join(made.values())
+        assert PRIVATE.encode() not in everything
+        verdict = check(made)
+        assert (verdict.faults, verdict.notes) == ((), ())
+    assert b"".join(files.values()).count(OPEN.encode()) == 1
+    path = "steps/001-pick/red/report.json"
+    forged = public[path].replace(OPEN.encode(), b"Never said")
+    chain = public["chain.txt"].replace(digest(public[path]).encode(), digest(forged).encode())
+    (fault,) = check({**public, path: forged, "chain.txt": chain}).faults
+    assert (fault.file, fault.message) == (path, "it is not what the chain commits to")
+
+
+def test_reports_that_an_older_chain_holds_with_private_press_are_not_compared(
+    older: SqlStore, toy_library: FolderLibrary, texts: Texts, check: Check
+) -> None:
+    assert check(packed(older, texts)).notes == ()
+    for made in (recorded(older, toy_library), packed(older, texts, public=True)):
+        assert PRIVATE.encode() not in b"".join(made.values())
+        verdict = check(made)
+        assert verdict.faults == ()
+        assert verdict.notes == (
+            "2 reports hold private press, which is left out: not compared with the chain",
+        )
 
 
 # ---- import
@@ -207,14 +239,14 @@ def test_a_finished_game_is_imported_from_its_record(
 
 
 def test_an_import_without_private_press_says_so_for_good(
-    chatty: SqlStore,
+    older: SqlStore,
     opened: Callable[[str], SqlStore],
     toy_library: FolderLibrary,
     texts: Texts,
     check: Check,
 ) -> None:
     other = opened("other.db")
-    record = _import(recorded(chatty, toy_library), toy_library, other)
+    record = _import(recorded(older, toy_library), toy_library, other)
     verdict = verify_record(record, toy_library.kind("toy-duel"))
     assert verdict.faults == ()
     assert "made again at the import" in verdict.notes[0]
@@ -364,8 +396,6 @@ def _as_first_version(files: Files) -> Files:
         }
         older[f"steps/{int(number):03}-{phase}/step.yaml"] = yaml.safe_dump(sheet).encode()
     head = files["chain.txt"].decode().partition("\nfiles\n")[0]
-    from adjudicator.core.document import digest
-
     listed = sorted((path, text) for path, text in older.items() if path != "chain.txt")
     lines = "".join(f"{digest(text)}  {path}\n" for path, text in listed)
     return {**older, "chain.txt": f"{head}\nfiles\n{lines}".encode()}
