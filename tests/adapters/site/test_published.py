@@ -45,7 +45,7 @@ def say(
         number = len(books.press(GAME)) + 1
         facts = {"seat": seat, "seating": 1, "to": to, "anonymous": anonymous, "text": text}
         step, at = books.game(GAME).open_step, AT + timedelta(minutes=minutes)
-        books.save_press(Press(game=GAME, number=number, at=at, step=step, **facts))
+        books.save(Press(game=GAME, number=number, at=at, step=step, **facts))
 
 
 def publish(store: SqlStore, shop: Shop, kind: str) -> Mapping[str, bytes]:
