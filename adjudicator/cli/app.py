@@ -118,6 +118,7 @@ SECTIONS: Sections = {
         "rules": _name_command("reference", "rules", "Show or search a game's rules."),
         "form": _name_command("reference", "form", "Explain an order form."),
         "guide": _name_command("reference", "guide", "Show the guide for players or GMs."),
+        "luck": _name_command("reference", "luck", "Print a sheet of luck words."),
     },
     "Set up a game": {
         "new": _name_command("acts.new_game", "new", "Make a game."),

@@ -1,6 +1,7 @@
-"""What players and GMs look up: rules, form, guide."""
+"""What players and GMs look up: rules, form, guide, and a sheet of luck words."""
 
 import re
+import secrets
 from collections.abc import Mapping
 
 import click
@@ -19,6 +20,7 @@ from adjudicator.cli.terminal.arguments import (
 from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import Office
+from adjudicator.core.dice import make_luck_sheet
 from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.order_form import Form
 from adjudicator.core.names import fold, match
@@ -175,3 +177,14 @@ def guide_command(setting: Setting, reader: str) -> None:
     `guide trust` says what players must trust, and how they check the rest.
     """
     print_data(setting.office.printer.text(f"guide-{reader}.txt", {}).rstrip())
+
+
+@click.command(epilog=format_example("adjudicator luck --words 60"))
+@click.option("--words", type=click.IntRange(2, 10_000), default=200, help="How many words.")
+def luck_command(words: int) -> None:
+    """Print a sheet of luck words, for a game with the setting luck: each-turn.
+
+    Join with the first word, send the next one with each set of orders, and show nobody the rest.
+    Each word is the SHA-256 of the next one, so that it binds you to it.
+    """
+    print_data("\n".join(make_luck_sheet(secrets.token_hex(32), words)))

@@ -9,6 +9,7 @@ spells it out for whoever wants to recompute a game's draws, with vectors to che
 
 import hashlib
 import hmac
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
@@ -22,9 +23,19 @@ _BLOCK = 64
 """Bytes that SHA-256 takes in at a time."""
 
 
-def derive_dice_key(seed: bytes, luck: Iterable[tuple[str, str]] = ()) -> bytes:
-    """The key of a game's dice: its seed, mixed with the players' luck words in seat order."""
-    return hmac.digest(seed, encode(list(luck)), "sha256")
+MixedWords = Sequence[tuple[str, str | None]]
+"""By seat, in the game's order, the luck word mixed into the dice of a step; None: the seed's."""
+
+
+def derive_dice_key(
+    seed: bytes, luck: Iterable[tuple[str, str]] = (), words: MixedWords = ()
+) -> bytes:
+    """The key of a game's dice: its seed, mixed with the players' luck words in seat order.
+
+    `words` are those of a single step, where they are asked for in each.
+    """
+    mixed = [list(luck), list(words)] if words else list(luck)
+    return hmac.digest(seed, encode(mixed), "sha256")
 
 
 def label_dice(step: str, epoch: int) -> str:
@@ -38,6 +49,27 @@ def label_dice(step: str, epoch: int) -> str:
 def seed_from_number(number: int) -> bytes:
     """The seed that `--seed N` and a scenario's `seed: N` stand for."""
     return hashlib.sha256(encode(["seed", number])).digest()
+
+
+_LUCK_WORD = re.compile(r"[0-9a-f]{64}")
+
+
+def is_luck_word(text: str) -> bool:
+    """Whether this can stand on a luck sheet, where each word is the SHA-256 of the next one."""
+    return _LUCK_WORD.fullmatch(text) is not None
+
+
+def follows(word: str, before: str | None) -> bool:
+    """Whether a word comes on its sheet right after this one, which has fixed it."""
+    return bool(word) and hashlib.sha256(word.encode()).hexdigest() == before
+
+
+def make_luck_sheet(last: str, count: int) -> tuple[str, ...]:
+    """So many words in the order in which they are sent; `last` is known to their player alone."""
+    words = [last]
+    while len(words) < count:
+        words.append(hashlib.sha256(words[-1].encode()).hexdigest())
+    return tuple(reversed(words))
 
 
 @lru_cache(maxsize=64)

@@ -32,7 +32,7 @@ CHANGES: dict[str, tuple[str, Any]] = {
     "auth_host": ("mx.example.org", "mx.example.org"),
 }
 """Every setting that a running game can change, as it is written and as it is read."""
-FIXED = {"host", "anonymous", "smallest", "expires", "invited"}
+FIXED = {"host", "anonymous", "luck", "smallest", "expires", "invited"}
 WITH_ANOTHER = {"auth"}
 """`auth: dkim` needs auth_host, too."""
 

@@ -40,6 +40,7 @@ class SetFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """None: when the step was closed."""
     ready: bool = True
     executed: bool = True
+    luck: str = ""
 
 
 class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -122,6 +123,7 @@ def _make_facts(step: Step, own: OrderSet) -> SetFacts:
         arrived=None if own.arrived == step.closed else own.arrived,
         ready=own.ready,
         executed=own.executed,
+        luck=own.luck,
     )
 
 
@@ -190,9 +192,10 @@ def _make_set(step: Step, seat: Seat, content: bytes, facts: SetFacts) -> OrderS
         seat=seat,
         number=facts.number,
         orders=content,
-        digest=digest(content),
+        digest=digest(content + facts.luck.encode()),
         arrived=facts.arrived or step.closed or step.opened,
         ready=facts.ready,
         by=facts.by,
         executed=facts.executed,
+        luck=facts.luck,
     )

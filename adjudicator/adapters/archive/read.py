@@ -225,7 +225,8 @@ def _as_filed(files: Files, orders: OrderSet, steps: Iterable[Step]) -> OrderSet
     content = _find_content(files, path)
     if places.ORDERS_FILE in files and content != orders.orders:
         raise ArchiveTrouble(path, f"is not what {places.ORDERS_FILE} says")
-    return replace(orders, orders=content, digest=digest(content))
+    filed = replace(orders, orders=content)
+    return replace(filed, digest=digest(filed.committed))
 
 
 def _read_papers(files: Files, game: Game, step: Step) -> Iterator[Paper]:

@@ -201,7 +201,7 @@ class _UsualFacts:
             step=step.name,
             due=report_due(opened, self._find_owed(step), seat, self._zone),
             orders=report_orders(step, executed, seat, ()),
-            form=form_facts(self._game.id, opened, 0, None) if opened and seat else None,
+            form=form_facts(self._game, opened, 0, None) if opened and seat else None,
         )
 
     def _find_owed(self, step: Step) -> Any:

@@ -14,17 +14,27 @@ from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.read import read_archive, read_result
 from adjudicator.adapters.archive.rebuild import Rebuilt, check_told_chain, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
-from adjudicator.core.document import Impossible, decode, digest
+from adjudicator.core.document import Impossible, Seat, decode, digest
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind, Library
 from adjudicator.desk.model.values import Game, Seating, Status, Step
-from adjudicator.desk.steps.chance import SERVER_ALONE, find_luck_seats
+from adjudicator.desk.steps.chance import (
+    SERVER_ALONE,
+    GivenWords,
+    find_luck_seats,
+    is_asked_each_turn,
+    trace_words,
+)
 from adjudicator.desk.steps.record import Difference, Record, check_chain, check_lineage
 from adjudicator.desk.steps.replay import compare_replay
 
 _RUNNING: Final = (
     "the game is running and the archive contains only what is public, so only the chain could "
     "be checked until the game ends"
+)
+_SETUP_ALONE: Final = (
+    "the server alone chose the dice of the set-up: no luck words came from a player without a "
+    "seat of the host's before it"
 )
 _SEEDLESS: Final = "the seed is not in the archive: the chain was checked, but nothing was replayed"
 
@@ -261,11 +271,24 @@ def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
 def _describe_luck(
     record: Record, seatings: Sequence[Seating], hosts: Collection[str] = ()
 ) -> Iterator[str]:
-    """Says so where no player had a part in the dice."""
-    if record.game.verifiable and record.steps:
-        seats = find_luck_seats(record.game, seatings, record.steps, hosts)
-        if not seats:
-            yield SERVER_ALONE
+    """What the players had to do with the dice."""
+    if not (record.game.verifiable and record.steps):
+        return
+    given = trace_words(record) if is_asked_each_turn(record.game) else {}
+    for seat, words in given.items():
+        yield from _describe_words(seat, words)
+    if not find_luck_seats(record.game, seatings, record.steps, hosts):
+        yield SERVER_ALONE if not given else _SETUP_ALONE
+
+
+def _describe_words(seat: Seat, words: GivenWords) -> Iterator[str]:
+    if not (words.mixed or words.held_back):
+        yield f"{seat} sent no luck words that fit"
+    if words.mixed:
+        steps = "1 step" if len(words.mixed) == 1 else f"{len(words.mixed)} steps"
+        yield f"luck words of {seat} are mixed into the dice of {steps}"
+    if words.held_back:
+        yield f"{seat} kept its luck word back in {', '.join(words.held_back)}"
 
 
 def _make_fault(difference: Difference, steps: Sequence[Step]) -> Fault:

@@ -309,14 +309,16 @@ def _put_do_first(value: Any) -> Any:
     return [_put_do_first(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-_ENVELOPE = ("join", "game", "step", "key", "after")
+_ENVELOPE = ("join", "game", "step", "key", "after", "luck")
+_LUCK = "# luck: (the next word on your luck sheet)"
 
 
 def format_form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     """The block to reply with: envelope, what stands on file, help and example as comments."""
     envelope = form.get("envelope") or {}
-    head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) is not None}
+    head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) not in (None, "")}
     parts = [format_block(head, width), format_block(form.get("orders") or {}, width)]
+    parts += [_LUCK] if envelope.get("luck") == "" else []
     parts += [quote(line, "# ", width) for line in form.get("comments") or ()]
     stands = form.get("orders") or {}
     offered = {key: one for key, one in (form.get("example") or {}).items() if key not in stands}

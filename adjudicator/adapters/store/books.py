@@ -153,6 +153,11 @@ class SqlBooks(RowAccess):
             return self._values(say.ORDERS, game=game)
         return self._values(say.ORDERS_OF_STEP, game=game, step=step)
 
+    def last_word(self, game: str, seat: str, step: int) -> str | None:
+        """The luck word of the last set with one that was executed in a step before this one."""
+        found = self._value(say.LAST_WORD, game=game, seat=seat, before=step)
+        return found["luck"] if found else None
+
     # what went out
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]:

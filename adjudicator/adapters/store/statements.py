@@ -147,6 +147,14 @@ STEP_NAMES = Look(
 )
 ORDERS = _by_seat(t.orders, v.OrderSet, then=("step",))
 ORDERS_OF_STEP = _by_seat(t.orders, v.OrderSet, "step")
+LAST_WORD = Look(
+    Row,
+    select(t.orders.c.luck)
+    .where(*_make_conditions(t.orders, ("game", "seat")))
+    .where(t.orders.c.step < bindparam("before"), t.orders.c.executed, t.orders.c.luck != "")
+    .order_by(t.orders.c.step.desc())
+    .limit(1),
+)
 PAPERS = _by_seat(t.papers, v.Paper)
 PAPERS_OF_STEP = _by_seat(t.papers, v.Paper, "step")
 
@@ -287,7 +295,7 @@ def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
 def _same_orders(new: Any) -> ColumnElement[bool]:
     """A set on file is never rewritten; it only becomes ready or executed."""
     old = t.orders.c
-    return and_(*(old[name] == new[name] for name in ("orders", "digest", "arrived", "by")))
+    return and_(*(old[name] == new[name] for name in ("orders", "luck", "digest", "arrived", "by")))
 
 
 def _same_letter(new: Any) -> ColumnElement[bool]:

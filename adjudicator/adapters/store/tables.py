@@ -141,7 +141,12 @@ steps = _make_table(
     _of_step("predecessor"),
 )
 orders = _make_table(
-    "orders", v.OrderSet, ("game", "step", "seat", "number"), _of_seat(), _of_step()
+    "orders",
+    v.OrderSet,
+    ("game", "step", "seat", "number"),
+    Column("luck", Text, nullable=False, server_default=text("''")),
+    _of_seat(),
+    _of_step(),
 )
 papers = _make_table(
     "papers",

@@ -44,6 +44,7 @@ _NEVER = {
 _BEFORE_START = {
     "smallest": "the game has begun",
     "expires": "the game has begun",
+    "luck": "the dice have been mixed since the game began",
     "invited": "the game has begun; use `replace` to seat somebody",
 }
 _WAITING = "substitutes"

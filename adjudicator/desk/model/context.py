@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.dice import Dice, derive_dice_key
+from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
@@ -113,9 +113,14 @@ class Context:
             raise Unknown(f'{self.id} has no seat "{seat}"; its seats are {", ".join(seats)}')
         return seat
 
-    def dice(self, step: str) -> Dice:
-        """The dice of a step of this name."""
-        return Dice(derive_dice_key(self.game.seed, self.game.luck), step)
+    def dice(self, step: str, words: MixedWords = ()) -> Dice:
+        """The dice of a step of this name; `words` are the luck words mixed into them alone."""
+        return Dice(derive_dice_key(self.game.seed, self.game.luck, words), step)
+
+    def last_word(self, seat: Seat, step: Step) -> str | None:
+        """The last word of a luck sheet that the seat gave before this step."""
+        given = self.books.last_word(self.id, seat, step.number)
+        return given or dict(self.game.luck).get(seat)
 
     # who plays
 

@@ -114,6 +114,9 @@ class Books(Protocol):
         or as the default, at the closing of that step.
         """
 
+    def last_word(self, game: str, seat: Seat, step: int) -> str | None:
+        """The luck word of the last set with one that was executed in a step before this one."""
+
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
     def last_reports(self, game: str) -> Mapping[Seat, LastReport]:
         """For every seat what its next report follows."""

@@ -42,6 +42,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     press_messages: int = 20
     """So many messages of a seat are mailed during a step; as many again wait for the report."""
     press_kilobytes: int = 20
+    luck: Literal["start", "each-turn"] = "start"
+    """When players give luck words: at the start, or with each set of orders, too."""
     anonymous: bool = False
     """Who plays which seat is announced at the end only."""
     smallest: int = 0
@@ -61,6 +63,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The right half of Message-IDs."""
 
 
+EACH_TURN = "each-turn"
+"""Of `luck`: the next word of a luck sheet is asked for with each set of orders."""
 NEXT = "next"
 """Among the settings of a game: those that apply from the next step on; None is the default."""
 

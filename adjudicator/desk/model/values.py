@@ -159,6 +159,13 @@ class OrderSet(Struct, frozen=True, kw_only=True):
     by: str
     """player | gm | bot | default"""
     executed: bool = False
+    luck: str = ""
+    """The word of its player's sheet that comes with it (core/dice.py)."""
+
+    @property
+    def committed(self) -> bytes:
+        """What its digest and its link stand for: the orders, and the word behind them."""
+        return self.orders + self.luck.encode()
 
 
 class Paper(Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, change_seating
+from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter
 from adjudicator.desk.orders.entries import (
@@ -22,6 +23,7 @@ from adjudicator.desk.orders.entries import (
     describe_faults,
     leave_out,
 )
+from adjudicator.desk.orders.luck import LuckWord, choose_luck_word
 from adjudicator.desk.orders.mailed import (
     MailedOrders,
     detect_returned_form,
@@ -236,15 +238,19 @@ def _decide(
     if read.outcome is not None:
         return found, None
     on = context.on_file.get(sender.seat)
-    done = _list_done(context, sender, head, read, on)
+    content, not_ready = _choose_orders(head, read, on)
+    luck = LuckWord(content=content)
+    if context.settings.luck == EACH_TURN:
+        luck = choose_luck_word(context, sender, head.requests.get("luck"), content, on)
+        content = luck.content
+    done = [*_list_done(context, sender, head, read, on), *luck.done]
     if by == GM and context.player(sender.seating) is not None:
         done.insert(0, "Entered by the GM on your behalf.")
-    found = replace(found, done=done)
+    found = replace(found, done=done, not_taken=luck.not_taken)
     if head.preview:
         return replace(found, outcome="preview"), None
-    content, not_ready = _choose_orders(head, read, on)
-    is_same = on is not None and (content, not_ready) == (on.orders, on.not_ready)
-    if content is None or is_same or (content == CLEARED and on is None):
+    same = on and (on.orders, on.not_ready, on.luck) == (content, not_ready, luck.word)
+    if content is None or same or (content == CLEARED and on is None):
         return found, None
     made = OrderSet(
         game=context.id,
@@ -252,7 +258,8 @@ def _decide(
         seat=sender.seat,
         number=number,
         orders=content,
-        digest=digest(content),
+        digest=digest(content + luck.word.encode()),
+        luck=luck.word,
         arrived=sender.at,
         ready=not not_ready,
         not_ready=not_ready,
@@ -378,7 +385,7 @@ def _grant(
     return replace(
         found,
         done=[*notes, *read.remarks, *found.done, *granted.done],
-        not_taken=[*undone, *granted.not_taken, *remarks],
+        not_taken=[*undone, *found.not_taken, *granted.not_taken, *remarks],
     )
 
 

@@ -11,6 +11,7 @@ from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.lineage import REOPENED
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, IDLE
+from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part
 
@@ -150,7 +151,15 @@ def _describe_dice(context: Context) -> list[str]:
             "server could not choose the dice when it drew the seed. At the end the seed is "
             "revealed, and everybody can check. `ask: trust` says what you must still trust."
         ),
+        *([_EACH_TURN] if context.settings.luck == EACH_TURN else ()),
     ]
+
+
+_EACH_TURN = (
+    "This game also asks for a luck word with each set of orders. Then neither the server nor the "
+    "last player to write can choose the dice of a step. `adjudicator luck` prints a sheet of "
+    "words: join with the first as your luck words, and send the next one with each set of orders."
+)
 
 
 def _describe_joining(context: Context) -> list[str]:

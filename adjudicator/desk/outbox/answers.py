@@ -73,7 +73,7 @@ def seat_form(context: Context, seat: Seat) -> Document:
 def bare_form(context: Context) -> Document:
     """The envelope alone, which needs nothing of the rules."""
     return {
-        **form_facts(context.game.id, current_step(context), 0, None),
+        **form_facts(context.game, current_step(context), 0, None),
         "prefill": False,
         "quiet": True,
     }
@@ -82,7 +82,7 @@ def bare_form(context: Context) -> Document:
 def gm_form(context: Context) -> Document:
     """The block for the GM, who can always do something; the sender puts the GM's key in."""
     return {
-        **form_facts(context.game.id, current_step(context), 0, None),
+        **form_facts(context.game, current_step(context), 0, None),
         "prefill": False,
         "comments": ["gm: [extend 24h preview]", "ask: [status, help]"],
         "example": {},

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
-from adjudicator.desk.model.values import Step
+from adjudicator.desk.model.values import Game, Step
 
 
 def order_block(context: Context, seat: Seat) -> Document:
@@ -30,7 +31,7 @@ def order_block(context: Context, seat: Seat) -> Document:
     return {
         "comments": list(offered.get("comments") or ()),
         "example": dict(offered.get("example") or {}),
-        **form_facts(context.id, step, after, orders),
+        **form_facts(context.game, step, after, orders, on.luck if on else ""),
         "prefill": on is None and orders is not None,
     }
 
@@ -70,10 +71,14 @@ def _find_base(steps: Mapping[int, Step], step: Step) -> int | None:
     return before
 
 
-def form_facts(game: str, step: Step, after: int, orders: Document | None) -> Document:
+def form_facts(
+    game: Game, step: Step, after: int, orders: Document | None, luck: str = ""
+) -> Document:
     """The desk's part of `form`: the envelope, and the orders that stand (or are offered).
 
-    The key is the sender's to fill in and never archived.
+    The key is the sender's to fill in and never archived; `luck` is there where it is asked for.
     """
-    envelope = {"game": game, "step": step.name, "key": None, "after": after}
+    envelope = {"game": game.id, "step": step.name, "key": None, "after": after}
+    if game.settings.get("luck") == EACH_TURN:
+        envelope["luck"] = luck
     return {"envelope": envelope, "orders": orders}

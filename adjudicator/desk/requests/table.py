@@ -5,6 +5,7 @@ from typing import Any
 
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.questions.player import answer_questions
 from adjudicator.desk.requests.absences import handle_absence
 from adjudicator.desk.requests.envelope import Envelope
@@ -20,7 +21,7 @@ def grant_requests(
     for key in envelope.requests:
         if key == "gm":
             outcome += reject("gm: this needs the GM's key, so it was ignored.")
-        elif key not in HANDLERS:
+        elif key not in HANDLERS and not (key == "luck" and context.settings.luck == EACH_TURN):
             outcome += reject(
                 f"{key}: this belongs in a letter that joins a game, so it was ignored."
             )

@@ -1,17 +1,26 @@
 """Who chose a game's dice: the server's seed alone, or players' luck words with it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
+from adjudicator.core.dice import MixedWords, follows, is_luck_word
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.seats import PLAYER
-from adjudicator.desk.model.values import Game, Seating, Status, Step
+from adjudicator.desk.model.seats import BOT, PLAYER
+from adjudicator.desk.model.settings import EACH_TURN
+from adjudicator.desk.model.values import Game, OrderSet, Seating, Status, Step
+from adjudicator.desk.steps.record import Record, group_by_step
 
 SERVER_ALONE = (
     "the server alone chose the dice: no luck words came from a player other than the host"
 )
 _NOT_YET = (
     "no luck words have come from a player yet; without them the server alone chooses the dice"
+)
+_EACH_TURN = (
+    "a luck word is asked for with each set of orders; without any, the server alone chooses the "
+    "dice of a step"
 )
 _CHOSEN = "the seed was chosen, not drawn: the dice of this game prove nothing"
 
@@ -35,6 +44,8 @@ def describe_chance(game: Game, seats: Sequence[Seat]) -> str:
     """Who chose the dice, given the seats whose luck words count."""
     if not game.verifiable:
         return _CHOSEN
+    if is_asked_each_turn(game):
+        return _EACH_TURN
     if seats:
         return f"the luck words of {', '.join(seats)} are mixed into the dice"
     return _NOT_YET if game.status is Status.OPEN else SERVER_ALONE
@@ -43,3 +54,56 @@ def describe_chance(game: Game, seats: Sequence[Seat]) -> str:
 def find_hosts(books: Books, addresses: Iterable[str]) -> frozenset[str]:
     """The players who have one of the GM's addresses."""
     return frozenset(name for address in addresses for name in books.holders(address))
+
+
+def is_asked_each_turn(game: Game) -> bool:
+    """Whether each set of orders may bring a luck word."""
+    return game.settings.get("luck") == EACH_TURN
+
+
+def mix_words(game: Game, executed: Iterable[OrderSet], before: Mapping[Seat, str]) -> MixedWords:
+    """What is mixed into a step's dice, given the last word of each seat in the steps before it."""
+    given = {own.seat: own.luck for own in executed}
+    if not given or not is_asked_each_turn(game):
+        return ()
+    return tuple(
+        (seat, given[seat] if follows(given.get(seat, ""), before.get(seat)) else None)
+        for seat in game.seats
+    )
+
+
+def last_words(
+    game: Game, orders: Mapping[int, Sequence[OrderSet]], step: int
+) -> Mapping[Seat, str]:
+    """The last word of each seat before a step, counting or struck; at first that of the start."""
+    words = dict(game.luck)
+    for number in sorted(orders):
+        if number < step:
+            words |= {own.seat: own.luck for own in orders[number] if own.executed and own.luck}
+    return words
+
+
+class GivenWords(Struct, frozen=True):
+    """In which steps the luck words of a seat were mixed into the dice, and where it gave none."""
+
+    mixed: tuple[str, ...]
+    held_back: tuple[str, ...]
+    """The steps in which it owed the next word of its sheet."""
+
+
+def trace_words(record: Record) -> dict[Seat, GivenWords]:
+    """By seat, what became of its luck words; sets of bots and seats without a sheet bring none."""
+    orders = group_by_step(record.orders)
+    mixed: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
+    held: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
+    for step in record.steps:
+        executed = [own for own in orders.get(step.number, ()) if own.executed]
+        dealt = record.as_dealt(step)
+        before = last_words(dealt, orders, step.number)
+        words = dict(mix_words(dealt, executed, before))
+        for own in executed:
+            if words.get(own.seat):
+                mixed[own.seat].append(step.name)
+            elif is_luck_word(before.get(own.seat, "")) and own.by != BOT:
+                held[own.seat].append(step.name)
+    return {seat: GivenWords(tuple(mixed[seat]), tuple(held[seat])) for seat in mixed}

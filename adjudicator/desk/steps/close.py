@@ -1,10 +1,11 @@
 """Close a step: adjudicate it, publish it, open the next one; all in the caller's transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
 
+from adjudicator.core.dice import MixedWords, label_dice
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.core.game import Over
 from adjudicator.desk.model.context import RUNNING, Context
@@ -15,12 +16,14 @@ from adjudicator.desk.model.standing import Standing, find_hindrances
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
+from adjudicator.desk.steps.chance import is_asked_each_turn, mix_words
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import SeatChanges
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
-from adjudicator.desk.steps.record import require_as_received, require_intact
+from adjudicator.desk.steps.record import read_record, require_as_received, require_intact
+from adjudicator.desk.steps.replay import file_record, replay_words
 
 
 def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:
@@ -63,7 +66,8 @@ def close_open_step(
         require_intact(context, context.books.step(context.id, opened.predecessor))
     executed = _execute(context, opened)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
-    state, events = context.kind.rules.resolve(before, orders, context.dice(opened.dice))
+    dice = context.dice(opened.dice, _mix_words(context, opened, executed))
+    state, events = context.kind.rules.resolve(before, orders, dice)
     is_over = isinstance(context.kind.rules.due(state), Over)
     changes = SeatChanges() if is_over else count_missed(context, opened, stand)
     withdraw_reminders(context, opened)
@@ -136,6 +140,16 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
     for own in executed.values():
         context.books.save(own)
     return executed
+
+
+def _mix_words(context: Context, step: Step, executed: Mapping[Seat, OrderSet]) -> MixedWords:
+    """The luck words of the step; of the one that its dice are taken from after `--same-dice`."""
+    if not is_asked_each_turn(context.game):
+        return ()
+    if step.dice != label_dice(step.name, context.game.epoch):
+        return replay_words(file_record(read_record(context.books, context.id)), step)
+    before = {seat: context.last_word(seat, step) or "" for seat in executed}
+    return mix_words(context.game, executed.values(), before)
 
 
 def _make_set(step: Step, seat: Seat, orders: Document, by: str, at: datetime) -> OrderSet:

@@ -103,7 +103,7 @@ def _make_report(
         step=step.name,
         due=report_due(news.opened, news.due, seat, zone),
         orders=report_orders(step, outcome.executed, seat, since),
-        form=form_facts(game.id, news.opened, 0, None) if news.opened and seat else None,
+        form=form_facts(game, news.opened, 0, None) if news.opened and seat else None,
         press=report_press(context, step, (*since, step)[0], seat),
         since=earlier,
     )

@@ -127,7 +127,7 @@ def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) 
     parts = {"events": ("", "events", step.events), "state": ("", "state", step.state or b"")}
     for own in orders:
         if own.executed:
-            parts[link_part_name("orders", own.seat)] = (own.seat, "orders", own.orders)
+            parts[link_part_name("orders", own.seat)] = (own.seat, "orders", own.committed)
     for paper in papers:
         name = link_part_name("report", paper.seat)
         parts[name] = (paper.seat or "", "report", publish_report(paper.document))
@@ -165,7 +165,7 @@ def _find_link(books: Books, step: Step) -> Link | None:
 
 def require_as_received(context: Context, orders: OrderSet) -> None:
     """Refuse to execute orders that are not those of their receipt."""
-    if digest(orders.orders) != orders.digest:
+    if digest(orders.committed) != orders.digest:
         raise Refused(
             f"{context.id}: the orders of {orders.seat} on file are not those of receipt "
             f"{orders.number}: {_OUTSIDE}; {_COPY}",

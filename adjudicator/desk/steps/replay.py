@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.dice import Dice, derive_dice_key
+from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
 from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import format_path
@@ -23,6 +23,7 @@ from adjudicator.desk.outbox.report import (
     set_facts,
     since_facts,
 )
+from adjudicator.desk.steps.chance import is_asked_each_turn, last_words, mix_words
 from adjudicator.desk.steps.record import (
     Difference,
     Record,
@@ -96,7 +97,7 @@ def recompute_step(
 ) -> Recomputed:
     """Compute a step from its predecessor's state, as it was recorded."""
     rules, game = kind.rules, filed.record.as_dealt(step)
-    dice = Dice(derive_dice_key(game.seed, game.luck), step.dice)
+    dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(filed, step)), step.dice)
     if step.predecessor is None:
         return Recomputed(rules.setup(game.options, game.seats, dice), ())
     if step.phase == "ruling":
@@ -111,6 +112,16 @@ def recompute_step(
     orders = {own.seat: decode(own.orders) for own in executed_orders(filed, step)}
     after, events = rules.resolve(state, orders, dice)
     return Recomputed(after, tuple(events))
+
+
+def replay_words(filed: FiledRecord, step: Step) -> MixedWords:
+    """The luck words in a step's dice: those of the first step that has drawn with them."""
+    if not is_asked_each_turn(filed.record.game):
+        return ()
+    first = next(one for one in filed.record.steps if one.dice == step.dice)
+    game = filed.record.as_dealt(first)
+    before = last_words(game, filed.orders, first.number)
+    return mix_words(game, executed_orders(filed, first), before)
 
 
 def executed_orders(filed: FiledRecord, step: Step) -> list[OrderSet]:
@@ -128,7 +139,7 @@ def _compare(filed: FiledRecord, kind: Kind, step: Step, again: Recomputed) -> I
         yield _differ(step, "events", step.events, events)
     executed = {own.seat: own for own in executed_orders(filed, step)}
     for own in executed.values():
-        if digest(own.orders) != own.digest:
+        if digest(own.committed) != own.digest:
             message = f"the digest {own.digest} is not that of the orders"
             yield Difference(
                 step=step.name, part=link_part_name("orders", own.seat), message=message

@@ -1,0 +1,12 @@
+"""The luck word that comes with a set of orders, in games that ask for one each turn."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+
+
+def upgrade() -> None:
+    """Sets that were filed earlier have none."""
+    op.add_column("orders", sa.Column("luck", sa.Text(), nullable=False, server_default=""))
