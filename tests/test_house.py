@@ -183,27 +183,41 @@ PLANTS = {
         "Only the library reaches a game",
     ),
     "the core looking up": ("core/dice.py", "import adjudicator.desk.model.values", "One way down"),
-    "a module without a layer": ("utils.py", "", "One way down"),
 }
+"""What may not be: in which module, by which import, and the contract that says so."""
 
 
-@pytest.mark.parametrize("plant", [None, *PLANTS])
-def test_imports_point_one_way(plant: str | None, tmp_path: Path) -> None:
+@pytest.fixture
+def planted(tmp_path: Path) -> Path:
+    """The package with its contracts, to plant something in."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(PACKAGE, tmp_path / "adjudicator", ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    if plant is None:
-        checked = _lint_imports(tmp_path)
-        assert checked.returncode == 0, checked.stdout
-        return
-    module, line, contract = PLANTS[plant]
-    path = tmp_path / "adjudicator" / module
-    path.parent.mkdir(exist_ok=True)
-    with path.open("a", encoding="utf-8") as planted:
-        planted.write(f"\n{line}\n")
-    checked = _lint_imports(tmp_path)
+    return tmp_path
+
+
+def test_imports_point_one_way(planted: Path) -> None:
+    checked = _lint_imports(planted)
+    assert checked.returncode == 0, checked.stdout
+    (planted / "adjudicator" / "utils.py").touch()
+    checked = _lint_imports(planted)
+    assert checked.returncode == 1, "a module without a layer"
+    assert re.search(r"One way down[^\n]* BROKEN", checked.stdout), checked.stdout
+
+
+def test_imports_that_point_another_way_are_found(planted: Path) -> None:
+    for module, line, _ in PLANTS.values():
+        path = planted / "adjudicator" / module
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"\n{line}\n")
+    checked = _lint_imports(planted)
     assert checked.returncode == 1
-    assert re.search(rf"{contract}[^\n]* BROKEN", checked.stdout), checked.stdout
+    for what, (module, line, contract) in PLANTS.items():
+        assert re.search(rf"{contract}[^\n]* BROKEN", checked.stdout), f"{what}: {checked.stdout}"
+        importer = f"adjudicator.{module.removesuffix('.py').removesuffix('/__init__')}"
+        arrow = rf"{importer.replace('/', '.')} ->\s+{line.removeprefix('import ')} "
+        assert re.search(arrow, checked.stdout), f"{what}: {checked.stdout}"
 
 
 def test_forbidden_modules_are_spelt_right() -> None:
@@ -334,10 +348,29 @@ def test_the_wheel_answers_far_away_from_the_checkout(
     assert "JW-30" in _run([*installed, "rules", "jump-wars", "JW-30"], far_away)
 
 
-def test_the_wheel_plays_its_demo_far_away_from_the_checkout(
-    installed: list[str | Path], far_away: Path
-) -> None:
-    told = _run([*installed, "demo", "--out", "played"], far_away)
+SHORT = """\
+from adjudicator.__main__ import main
+from adjudicator.cli.demo import command
+
+command._TURNS = 4
+main()
+"""
+
+
+def _demo(command: list[str | Path], where: Path, folder: str) -> None:
+    told = _run([*command, "demo", "--out", folder], where)
     assert re.search(r"Verified: \d+ steps played again", told)
     for form in ("txt", "html"):
-        assert list(far_away.glob(f"played/jump_wars/*/steps/*/red/report.{form}"))
+        assert list(where.glob(f"{folder}/jump_wars/*/steps/*/red/report.{form}"))
+
+
+def test_the_wheel_plays_its_demo_far_away_from_the_checkout(far_away: Path) -> None:
+    """Four turns of it: every kind of letter, the archive, the proof and the site."""
+    _demo([far_away / "venv" / "bin" / "python", "-c", SHORT], far_away, "short")
+
+
+@pytest.mark.soak
+def test_the_wheel_plays_its_demo_to_the_end_far_away_from_the_checkout(
+    installed: list[str | Path], far_away: Path
+) -> None:
+    _demo(installed, far_away, "whole")

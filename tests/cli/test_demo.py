@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module", autouse=True)
 def short() -> Iterator[None]:
-    """Games of four turns (tests/test_house.py plays one to its end)."""
+    """Games of four turns (`make soak` plays one to its end, in tests/test_house.py)."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(demo, "_TURNS", 4)
         yield

@@ -6,12 +6,13 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from email.parser import BytesHeaderParser
+from email.policy import SMTP
 from itertools import count
 from pathlib import Path
 
 import click
 
-from adjudicator.cli.demo.mail_programs import open_message
 from adjudicator.cli.demo.people import DEMO_PEOPLE, PersonalLetter, Table
 from adjudicator.cli.demo.play import Progress, find_last_reports, read_public_report
 from adjudicator.cli.demo.post_office import LOG_FILE, SERVER_ADDRESS, open_post_office
@@ -203,6 +204,7 @@ def _write_letters(correspondence: Correspondence, folder: Path) -> int:
 
 def _describe_letter(content: bytes) -> str:
     """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number, token."""
-    name = str(open_message(content)["Message-ID"]).partition("@")[0]
+    head = BytesHeaderParser(policy=SMTP).parsebytes(content)
+    name = str(head["Message-ID"]).partition("@")[0]
     _, step, _, kind, number, _ = name.split(".")
     return f"{step}-{kind}-{number}"
