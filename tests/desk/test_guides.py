@@ -110,8 +110,8 @@ def test_what_must_be_trusted_is_told_to_everybody(desk: Desk) -> None:
     for told in (
         "can read everything: orders, hands, private messages",
         "can drop or delay letters",
-        "can play a seat of its own",
-        "can give its own words last",
+        "can also play a seat, under any name",
+        "can send luck words last",
         "the server alone chose the dice",
         "`adjudicator verify FOLDER`",
         "the SHA-256 of the seed with the one in the announcement",
