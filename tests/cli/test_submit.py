@@ -1,5 +1,6 @@
 """submit: what a GM puts on file for a player, typed, from a file, or out of a letter."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -100,3 +101,21 @@ def test_luck_words_are_taken_before_a_game_begins(gm: Any) -> None:
     assert "not begun" in gm.refused("submit", "ember", "red", "-", typed="build: 1\n")
     gm("start", "ember")
     assert "full moon" in gm("report", "ember", "--seat", "red").stdout
+
+
+def test_a_key_in_press_by_hand_is_blacked_out(duel: Any, tmp_path: Path) -> None:
+    duel("letters", "ember", "--out", tmp_path / "out")
+    letter = (tmp_path / "out" / "000-setup-blue-report-1-Bo.txt").read_text()
+    (key,) = re.findall(r"^key: (\S+)$", letter, re.MULTILINE)
+    typed = f"build: 1\npress: [{{to: all, text: Bo's key is {key.upper()}}}]\n"
+    told = duel("submit", "ember", "red", "-", typed=typed)
+    assert "it was blacked out" in told.stderr
+    assert "blacked out" in duel("message", "ember", typed=f"Write with {key}!").stderr
+    duel("close", "ember", "--now")
+    duel("letters", "ember", "--out", tmp_path / "later", "--all")
+    later = {path.name: path.read_text() for path in (tmp_path / "later").iterdir()}
+    reports = [text for name, text in later.items() if "report-2" in name]
+    assert len(reports) == 2
+    assert all("Bo's key is \u2588" in text for text in reports)
+    others = [text for name, text in later.items() if "blue-report-1" not in name]
+    assert not any(key in text.replace(f"key: {key}", "") for text in others)

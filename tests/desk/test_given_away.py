@@ -57,3 +57,11 @@ def test_a_key_is_in_no_name_and_no_luck_word(post: Post) -> None:
     letters = b"".join(one.document for one in (*post.outbox("spark"), *post.outbox("")))
     assert key not in str(signups)
     assert key.encode() not in letters
+
+
+def test_a_key_that_the_gm_passes_on_is_blacked_out(post: Post) -> None:
+    key = post.key("blue")
+    said = f"gm: [{{submit: {{red: {{press: [{{to: all, text: 'It is {key}'}}]}}}}}}]"
+    received = post.write(said, seat="gm")
+    assert post.desk.see(lambda books: books.press(GAME))[-1].text == f"It is {BLACK}"
+    assert "It was blacked out" in str(post.answer(received))

@@ -24,14 +24,25 @@ from adjudicator.cli.terminal.options import (
 )
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.document import Document
-from adjudicator.core.forms.reading import Text
 from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.act import Act, Argument, find_exact_seat, read_arguments
 from adjudicator.desk.acts.open_step import GivenOrders
 from adjudicator.desk.acts.perform import Performed, find_last_game, perform
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Misused, Refused
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.requests.envelope import (
+    Envelope,
+    black_out_keys,
+    hide_keys,
+    parse_block,
+)
 from adjudicator.desk.steps.lock import lock_game
+
+_GAVE_AWAY = (
+    "Note: a key, or the Message-ID of a letter of this server, would have been read by others; "
+    "it was blacked out."
+)
 
 
 def make_command(name: str) -> click.Command:
@@ -216,11 +227,21 @@ def _perform(
     office = request.setting.office
     with office.acting(dry_run=dry_run) as books:
         context = lock_game(books, office.library, request.game, at=office.at)
+        given = _hide_keys(request, books, given)
         made = perform(context, request.act, given, yes=yes)
         done = made.done
         kind = context.game.kind if done.template else ""
         revealed = done.revealed() if request.reveal and done.revealed else None
         return made, kind, revealed
+
+
+def _hide_keys(request: _Request, books: Books, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments without keys and tokens: players read what the GM writes."""
+    words = {name: one for name, one in given.items() if isinstance(one, str | list | tuple)}
+    hidden = hide_keys(books, request.setting.office.secret(books), words)
+    if hidden != words:
+        print_note(_GAVE_AWAY)
+    return {**given, **hidden}
 
 
 def _print(request: _Request, made: Performed) -> None:
@@ -248,30 +269,33 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
     """The order form in a file, or in a letter that was pasted into it."""
     from adjudicator.adapters.mail.inbound.candidates import parse_pasted
 
-    with setting.office.reading() as books:
+    office = setting.office
+    with office.reading() as books:
         find_exact_seat(books.game(game).seats, seat)
     text = read_text_file(file, "order form")
     orders, source = parse_pasted(text)
     if not text.strip():
         raise Refused(f"{file}: the form is empty; to order nothing, write `ready: true`")
-    if isinstance(orders, Text):
-        _refuse_other_key(setting, game, seat, orders)
-    return GivenOrders(orders, source)
+    block = parse_block(orders, source=source)
+    with office.reading() as books:
+        secret = office.secret(books)
+        _refuse_other_key(books, secret, game, seat, block.envelope)
+        block = black_out_keys(books, secret, block)
+    if block.gave_away:
+        print_note(_GAVE_AWAY)
+    return GivenOrders(block)
 
 
-def _refuse_other_key(setting: Setting, game: str, seat: str, orders: Text) -> None:
+def _refuse_other_key(books: Books, secret: bytes, game: str, seat: str, head: Envelope) -> None:
     """A form that was made for another seat is a file mixed up; without a key nobody can tell."""
     from adjudicator.core.names import match_exactly
     from adjudicator.desk.inbox.proof import find_key_holder
     from adjudicator.desk.model.people import GM
-    from adjudicator.desk.requests.envelope import parse_block
 
-    head = parse_block(orders).envelope
     if head.key is None:
         return
-    with setting.office.reading() as books:
-        secret, seats = setting.office.secret(books), books.game(game).seats
-        holder = find_key_holder(books, secret, replace(head, game=game))
+    seats = books.game(game).seats
+    holder = find_key_holder(books, secret, replace(head, game=game))
     if holder is not None and holder.seat not in (match_exactly(seat, seats), GM):
         raise Refused(
             f"the key in this form is {holder.seat}'s, so these are not orders for {seat}; "

@@ -7,7 +7,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, digest
-from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.acts.act import (
     MOVING_ACTS,
@@ -31,7 +30,7 @@ from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter,
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.queue import RECEIPT, REMINDER, is_out, queue_notice
 from adjudicator.desk.questions.screens import find_report
-from adjudicator.desk.requests.envelope import Envelope, parse_block
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.close import close_open_step
 from adjudicator.desk.steps.lock import check_status
@@ -40,14 +39,13 @@ from adjudicator.desk.steps.lock import check_status
 
 
 class GivenOrders(Struct, frozen=True):
-    """An order form as it was read, and the words it was read from."""
+    """An order form as it was read."""
 
-    text: Text | Sequence[Finding]
-    source: str = ""
+    block: OrderBlock
 
 
 def _submit(context: Context, seat: str, orders: GivenOrders) -> Done:
-    block = parse_block(orders.text, source=orders.source)
+    block = orders.block
     if context.game.status is Status.OPEN:
         return _submit_early(context, seat, block.envelope)
     check_status(context)
@@ -94,7 +92,7 @@ def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if not isinstance(content, Mapping) or len(content) != 1:
         raise Refused("name one seat and its orders, as in {submit: {blue: {build: 2}}}")
     seat, orders = next(iter(content.items()))
-    return {"seat": seat, "orders": GivenOrders(Text(value=orders))}
+    return {"seat": seat, "orders": GivenOrders(parse_block(Text(value=orders)))}
 
 
 def _undo_submit(context: Context, note: HistoryNote) -> Done:

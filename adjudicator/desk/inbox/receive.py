@@ -10,7 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from adjudicator.desk.inbox.blocks import black_out_keys, read_blocks
+from adjudicator.desk.inbox.blocks import read_blocks
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
@@ -22,6 +22,7 @@ from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.bounces import record_bounce
+from adjudicator.desk.requests.envelope import black_out_keys
 
 REPEAT = "repeat"
 

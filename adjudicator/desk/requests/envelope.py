@@ -1,14 +1,19 @@
 """The head of an order block: everything in a letter that is not the order form."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.forms.order_form import split_text
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.names import fold, suggest
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.outbox.keys import KEY_SHAPE, was_issued
+from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.steps.finish import VOTES
 
 _PROOF = ("game", "step", "key", "after")
@@ -22,6 +27,12 @@ GIVEN_AWAY = (
     "was blacked out, since anybody who has a key can write in its owner's name. If others have "
     "seen your key, write `ask: new-key`."
 )
+_KEY = re.compile(rf"(?<![\w-]){KEY_SHAPE}(?![\w-])", re.IGNORECASE)
+_MESSAGE_ID = re.compile(r"[^\s<>@]{1,300}\.[a-z2-7]{24}@[^\s<>@\"',;]{1,255}")
+_READ_BY_OTHERS = ("press", "name", "luck", "gm")
+_MOST = 50
+"""Words that are looked up, since nobody shall try out keys; more that look like one are taken for
+keys."""
 _YES = ("yes", "true", "on", "y", "1")
 _NO = ("no", "false", "off", "n", "0")
 
@@ -149,3 +160,44 @@ def _make_fault(head: Text, key: str, message: str) -> Finding:
         line=mark.line if mark else None,
         column=mark.column if mark else None,
     )
+
+
+# keys and tokens where others would read them
+
+
+def black_out_keys(books: Books, secret: bytes, block: OrderBlock) -> OrderBlock:
+    """The block without a key or token, of any seat or time, where other people read."""
+    requests = block.envelope.requests
+    if requests.keys().isdisjoint(_READ_BY_OTHERS):
+        return block
+    read = {name: value for name, value in requests.items() if name in _READ_BY_OTHERS}
+    hidden = hide_keys(books, secret, read)
+    if hidden == read:
+        return block
+    head = replace(block.envelope, requests={**requests, **hidden})
+    return replace(block, envelope=head, gave_away=True)
+
+
+def hide_keys(books: Books, secret: bytes, value: Any) -> Any:
+    """The value with every key and token in its texts blacked out."""
+    known: dict[str, bool] = {}
+
+    def hide_key(found: "re.Match[str]") -> str:
+        word = found.group()
+        if word not in known:
+            known[word] = len(known) >= _MOST or was_issued(books, secret, word)
+        return BLACKED_OUT if known[word] else word
+
+    def hide_token(found: "re.Match[str]") -> str:
+        return BLACKED_OUT if find_letters(books, secret, [f"<{found.group()}>"]) else found.group()
+
+    def walk(value: Any) -> Any:
+        if isinstance(value, str):
+            return _KEY.sub(hide_key, _MESSAGE_ID.sub(hide_token, value))
+        if isinstance(value, list | tuple):
+            return type(value)(walk(one) for one in value)
+        if isinstance(value, dict):
+            return {walk(name): walk(one) for name, one in value.items()}
+        return value
+
+    return walk(value)
