@@ -87,9 +87,22 @@ class Branch(Struct, frozen=True, kw_only=True, dict=True):
         if list(self.condition) == ["type"] and kind in _INSTANCES:
             instance = _INSTANCES[kind]
             return lambda value: isinstance(value, instance)
+        if constant := _find_constant(self.condition):
+            key, word = constant
+            return lambda value: not isinstance(value, dict) or value.get(key) == word
         from jsonschema import Draft202012Validator
 
         return Draft202012Validator(self.condition).is_valid
+
+
+def _find_constant(condition: Document) -> tuple[str, str] | None:
+    """The key and the word where a condition asks for nothing but this word under this key."""
+    match condition:
+        case {"properties": properties, "required": [str(key)], **others} if not others:
+            part = properties.get(key, {})
+            if len(properties) == 1 and list(part) == ["const"] and isinstance(part["const"], str):
+                return key, part["const"]
+    return None
 
 
 def flatten_schema(schema: Any, root: Document, within: tuple[str, ...] = ()) -> Any:

@@ -4,7 +4,7 @@ Who prefers `mails: final` is mailed once a turn, unless something is due from t
 they would have been told stands in their next report, with that step's own events.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -170,27 +170,21 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
     """
     found = []
-    for before in _walk_back(context, step):
-        if before.number == last_reported:
-            break
-        if before.phase != "ruling":  # of a ruling everybody has had a notice
-            found.append(before)
+    while step.predecessor not in (None, last_reported):
+        step = context.books.step(context.id, step.predecessor)
+        if step.phase != "ruling":  # of a ruling everybody has had a notice
+            found.append(step)
     return tuple(reversed(found))
 
 
 def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     """The steps before this one of which whoever looks on has not been mailed yet."""
     found = []
-    for before in _walk_back(context, step):
-        if before.phase == "ruling":
-            continue
-        if not is_held_back(context.due_in(context.after(before)), None):
-            break
-        found.append(before)
-    return tuple(reversed(found))
-
-
-def _walk_back(context: Context, step: Step) -> Iterator[Step]:
     while step.predecessor is not None:
         step = context.books.step(context.id, step.predecessor)
-        yield step
+        if step.phase == "ruling":
+            continue
+        if not is_held_back(context.due_in(context.after(step)), None):
+            break
+        found.append(step)
+    return tuple(reversed(found))
