@@ -21,6 +21,7 @@ from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Over
 from adjudicator.rules.jump_drive.position.state import State
 from tests.games.jump_drive.play import KIND, RULES, Played, walk
+from tests.games.told import report_bytes
 
 Orders = Mapping[str, Any]
 Events = Sequence[Event]
@@ -45,7 +46,7 @@ def told(state: State, events: Events, seat: str | None, orders: Orders | None) 
     answer: Any = ()
     if seat is not None and orders is not None and not isinstance(RULES.due(state), Over):
         answer = RULES.check(view, seat, orders), RULES.foretell(view, seat, orders)
-    return encode([view, seen, RULES.report(view, seen), answer])
+    return encode([view, seen, answer]) + report_bytes(RULES, view, seen)
 
 
 class Real:

@@ -19,6 +19,7 @@ from adjudicator.core.game import Over
 from adjudicator.rules.jump_gate.position.state import State
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, Played, walk
 from tests.games.jump_gate.twins import TWINS, Events, Orders, Outcome, Twin
+from tests.games.told import report_bytes
 
 
 def told(kind: str, state: State, events: Events, seat: str | None, orders: Orders | None) -> bytes:
@@ -29,7 +30,7 @@ def told(kind: str, state: State, events: Events, seat: str | None, orders: Orde
     findings: Any = ()
     if seat is not None and orders is not None and not isinstance(rules.due(state), Over):
         findings = rules.check(view, seat, orders)
-    return encode([view, seen, rules.report(view, seen), findings])
+    return encode([view, seen, findings]) + report_bytes(rules, view, seen)
 
 
 class Real:

@@ -26,6 +26,7 @@ from adjudicator.rules.jump_wars.position.state import (
     State,
 )
 from tests.games.jump_wars.play import KIND, RULES, Played, walk
+from tests.games.told import report_bytes
 
 Orders = Mapping[str, Any]
 
@@ -37,7 +38,7 @@ def told(state: State, events: Any, seat: str | None, orders: Orders | None) -> 
     findings: Any = ()
     if seat is not None and orders is not None and not isinstance(RULES.due(state), Over):
         findings = RULES.check(view, seat, orders)
-    return encode([view, seen, RULES.report(view, seen), findings])
+    return encode([view, seen, findings]) + report_bytes(RULES, view, seen)
 
 
 def swapped(state: State, holder: str, place: int, other: str | None) -> State:
@@ -52,7 +53,7 @@ def swapped(state: State, holder: str, place: int, other: str | None) -> State:
         theirs = list(state.hands[other])
         hand[0], theirs[0] = theirs[0], hand[0]
         changed = {holder: hand, other: theirs}
-    sort = RULES.components.sorted
+    sort = RULES.components.sort_cards
     return replace(
         state, hands={**state.hands, **{seat: sort(cards) for seat, cards in changed.items()}}
     )
