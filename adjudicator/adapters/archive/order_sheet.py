@@ -17,7 +17,7 @@ from adjudicator.adapters.archive.places import ArchiveTrouble
 from adjudicator.adapters.archive.sheets import format_sheet
 from adjudicator.core.document import Seat, decode, digest, encode
 from adjudicator.desk.model.values import OrderSet, Step
-from adjudicator.desk.steps.record import Record, group_by_step
+from adjudicator.desk.steps.record import Record
 
 _HEAD = """\
 # Every step in the order of play. `orders` are the orders that were executed, as a player can
@@ -68,23 +68,21 @@ class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def format_order_sheet(record: Record, reporting: str, facts: ReportFacts) -> bytes:
     """The file, with the orders that the record has."""
-    names = {step.number: step.name for step in record.steps}
-    orders = group_by_step(record.orders)
     entries = {}
     for step in record.steps:
         entry = replace(
-            _make_entry(step, names, reporting),
+            _make_entry(step, record.find_before(step), reporting),
             **_collect_given(step, record.since),
-            **_collect_orders(step, orders.get(step.number, ())),
+            **_collect_orders(step, record.list_orders(step)),
             reports={who: dict(known) for who, known in facts.get(step.name, {}).items()},
         )
         entries[step.name] = to_builtins(entry)
     return format_sheet(entries, _HEAD)
 
 
-def _make_entry(step: Step, names: Mapping[int, str], reporting: str) -> StepEntry:
+def _make_entry(step: Step, before: Step | None, reporting: str) -> StepEntry:
     return StepEntry(
-        after=None if step.predecessor is None else names[step.predecessor],
+        after=before.name if before else None,
         opened=step.opened,
         deadline=step.deadline,
         closed=step.closed,

@@ -22,7 +22,6 @@ from adjudicator.adapters.archive.sheets import (
 from adjudicator.core.document import Document, encode
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OrderSet, Paper, Step
-from adjudicator.desk.steps.record import group_by_step
 
 
 class Render(Protocol):
@@ -58,10 +57,8 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
         files[places.HISTORY_FILE] = _encode_lines(dossier.notes)
     if dossier.press:
         files[places.PRESS_FILE] = press_lines(dossier)
-    orders, papers = group_by_step(record.orders), group_by_step(record.papers)
     for step in record.steps:
-        own = orders.get(step.number, ()), papers.get(step.number, ())
-        files |= _pack_step(step, *own, render)
+        files |= _pack_step(step, record.list_orders(step), record.list_papers(step), render)
     files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files)
     return files
 

@@ -81,11 +81,11 @@ def _is_shown(own: OrderSet, readers: set[Seat | None]) -> bool:
 
 
 def _publish_papers(record: Record, readers: set[Seat | None]) -> Iterator[Paper]:
-    steps = {step.number: step for step in record.steps}
     for paper in record.papers:
         if paper.seat in readers:
             if record.is_told:
-                read_kept(part_path(steps[paper.step], "report", paper.seat), paper.document)
+                path = part_path(record.numbered[paper.step], "report", paper.seat)
+                read_kept(path, paper.document)
             document = publish_report(paper.document) if record.is_told else paper.document
             yield replace(paper, document=document)
 

@@ -36,8 +36,6 @@ from adjudicator.desk.steps.record import (
 )
 from adjudicator.desk.steps.replay import (
     Recomputed,
-    executed_orders,
-    file_record,
     recompute_step,
     remake_report,
 )
@@ -78,20 +76,18 @@ def rebuild_archive(files: Files, library: Library) -> Archive:
 def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     """Play a record again, in the order of its chain, and check that against the chain."""
     record = archive.dossier.record
-    steps = {step.number: step for step in record.steps}
+    steps = dict(record.numbered)
     links = [link for link in record.links if link.kind not in UNMADE]
-    reporting = {step.name: step.reporting for step in record.steps}
     states: dict[int, Any] = {}
     played: dict[int, Recomputed] = {}
     failed: list[Difference] = []
-    filed = replace(file_record(record), steps=steps)
     for link in links:
-        step = next((one for one in record.steps if one.name == link.step), None)
+        step = record.named.get(link.step)
         if step is None:
             continue
         try:
             if step.number >= record.since:
-                again = played[step.number] = recompute_step(filed, kind, step, states)
+                again = played[step.number] = recompute_step(record, kind, step, steps, states)
                 states[step.number] = again.state
                 steps[step.number] = _close_step(kind, step, again)
         except Exception as wrong:  # a rule may stumble over orders that were tampered with
@@ -102,7 +98,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     whole = replace(whole, papers=papers)
     found, withheld = check_told_chain(replace(archive.dossier, record=whole))
     differing = [
-        replace(one, reworded=reporting.get(one.step) != kind.reporting and _is_report(one))
+        replace(one, reworded=_is_report(one) and _was_worded_by_others(record, one.step, kind))
         for one in found
     ]
     return Rebuilt(record=whole, differences=(*failed, *differing), withheld=withheld)
@@ -111,14 +107,19 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
 def check_told_chain(dossier: Dossier) -> tuple[Sequence[Difference], int]:
     """Check the chain but for reports of which private press was left out; and their number."""
     record = dossier.record
-    names = {step.number: step.name for step in record.steps}
     whole = {
-        (names[paper.step], paper.seat)
+        (record.numbered[paper.step].name, paper.seat)
         for paper in record.papers
         if publish_report(paper.document) != paper.document
     }
     held = {(step, link_part_name("report", seat)) for step, seat in dossier.withheld - whole}
     return [one for one in check_chain(record) if (one.step, one.part) not in held], len(held)
+
+
+def _was_worded_by_others(record: Record, step: str, kind: Kind) -> bool:
+    """Whether other code than today's made the reports of a step."""
+    found = record.named.get(step)
+    return found is None or found.reporting != kind.reporting
 
 
 def _is_report(difference: Difference) -> bool:
@@ -137,16 +138,14 @@ def _remake_papers(
     played: Mapping[int, Recomputed],
 ) -> Iterator[Paper]:
     """The reports that the chain commits to."""
-    filed = file_record(record)
     usual = _UsualFacts(record, kind, archive.dossier.seatings)
     for link in links:
-        step = filed.names.get(link.step)
+        step = record.named.get(link.step)
         if step is None or step.state is None:
             continue
         again = played.get(step.number)
         if again is None:  # it ran under older rules
             again = Recomputed(kind.state(step.state), decode_events((step,)))
-        executed = {own.seat: own for own in executed_orders(filed, step)}
         for part in link.commitments:
             name, _, seat = part.partition("/")
             if name != "report":
@@ -160,7 +159,7 @@ def _remake_papers(
                 document=encode(facts),
             )
             with suppress(Exception):  # what the code of today cannot make is left out
-                document = remake_report(filed, kind, step, again, paper, executed)
+                document = remake_report(record, kind, step, again, paper)
                 yield replace(paper, document=document)
 
 
@@ -172,8 +171,7 @@ class _UsualFacts:
 
     def __init__(self, record: Record, kind: Kind, seatings: Sequence[Seating]) -> None:
         self._kind = kind
-        self._game = record.game
-        self._filed = file_record(record)
+        self._record = record
         self._seatings = seatings
         self._zone = settings_of(record.game.settings).zone
         self._opened: dict[int, Step] = {}
@@ -191,17 +189,17 @@ class _UsualFacts:
     def of(self, step: Step, seat: Seat | None) -> Document:
         """The facts of a reader's report of a closed step."""
         opened = self._opened.get(step.number)
-        executed = {own.seat: own for own in executed_orders(self._filed, step)}
+        executed = self._record.find_executed(step)
         return report_facts(
             kind=self._kind,
-            game=self._game,
+            game=self._record.game,
             seat=seat,
             player=self._player(step, seat),
             number=self._numbers.get((step.name, f"report/{seat}"), 0) if seat else step.number,
             step=step.name,
             due=report_due(opened, self._find_owed(step), seat, self._zone),
             orders=report_orders(step, executed, seat, ()),
-            form=form_facts(self._game, opened, 0, None) if opened and seat else None,
+            form=form_facts(self._record.game, opened, 0, None) if opened and seat else None,
         )
 
     def _find_owed(self, step: Step) -> Any:
@@ -223,11 +221,10 @@ def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     """What of the reports' facts must be kept, because the rest of the record does not tell it."""
     record = dossier.record
     usual = _UsualFacts(record, kind, dossier.seatings)
-    steps = {step.number: step for step in record.steps}
     withheld = dossier.withheld | find_withheld(record)
     found: dict[str, dict[str, Document]] = {}
     for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):
-        step = steps[paper.step]
+        step = record.numbered[paper.step]
         path = part_path(step, "report", paper.seat)
         read_kept(path, paper.document)
         known = known_facts(decode(publish_report(paper.document)))

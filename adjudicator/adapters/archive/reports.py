@@ -120,11 +120,10 @@ def check_report_shapes(record: Record, library: FolderLibrary) -> None:
     """Refuse reports that no page can show; older ones may lack what is shown now."""
     kind = library.kind(record.game.kind, record.game.components)
     faults = find_report_faults(library.common("report").schema, kind.reported())
-    steps = {step.number: step for step in record.steps}
     for paper in record.papers:
-        path = part_path(steps[paper.step], "report", paper.seat)
+        path = part_path(record.numbered[paper.step], "report", paper.seat)
         document = decode(paper.document)
         for error in faults(document):
             raise ArchiveTrouble(path, f"{error.json_path}: {error.message}"[:_SHOWN])
-        if (document["step"], document["seat"]) != (steps[paper.step].name, paper.seat):
+        if (document["step"], document["seat"]) != (record.numbered[paper.step].name, paper.seat):
             raise ArchiveTrouble(path, "it is the report of another step or seat")

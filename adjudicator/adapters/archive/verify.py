@@ -129,7 +129,7 @@ def _judge(
     try:
         kind = library.kind(record.game.kind, record.game.components)
         rebuilt, reservations = _replay(archive, kind)
-        faults = [_make_fault(one, record.steps) for one in rebuilt.faults]
+        faults = [_make_fault(one, record) for one in rebuilt.faults]
         faults += _check_facts(archive)
         if not faults:
             faults += _check_result(archive, rebuilt.record, kind, read_result(files))
@@ -291,8 +291,8 @@ def _describe_words(seat: Seat, words: GivenWords) -> Iterator[str]:
         yield f"{seat} kept its luck word back in {', '.join(words.held_back)}"
 
 
-def _make_fault(difference: Difference, steps: Sequence[Step]) -> Fault:
-    step = next((step for step in steps if step.name == difference.step), None)
+def _make_fault(difference: Difference, record: Record) -> Fault:
+    step = record.named.get(difference.step)
     part, _, seat = difference.part.partition("/")
     of_file = step if part != "link" else None
     path = places.part_path(of_file, part, seat) if of_file else places.CHAIN_FILE

@@ -230,7 +230,7 @@ def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
     """The rulings that a step follows."""
-    steps = {step.number: step for step in record.steps}
+    steps = record.numbered
     told = {step.number for step in _list_reported(record)}
     found: list[tuple[str, str]] = []
     number = steps[before].predecessor if before in steps else None

@@ -10,7 +10,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import BOT, PLAYER
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Game, OrderSet, Seating, Status, Step
-from adjudicator.desk.steps.record import Record, group_by_step
+from adjudicator.desk.steps.record import Record
 
 SERVER_ALONE = (
     "the server alone chose the dice: no luck words came from a player other than the host"
@@ -93,13 +93,12 @@ class GivenWords(Struct, frozen=True):
 
 def trace_words(record: Record) -> dict[Seat, GivenWords]:
     """By seat, what became of its luck words; sets of bots and seats without a sheet bring none."""
-    orders = group_by_step(record.orders)
     mixed: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
     held: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
     for step in record.steps:
-        executed = [own for own in orders.get(step.number, ()) if own.executed]
+        executed = record.find_executed(step).values()
         dealt = record.as_dealt(step)
-        before = last_words(dealt, orders, step.number)
+        before = last_words(dealt, record.orders_by_step, step.number)
         words = dict(mix_words(dealt, executed, before))
         for own in executed:
             if words.get(own.seat):

@@ -23,7 +23,7 @@ from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
 from adjudicator.desk.steps.record import read_record, require_as_received, require_intact
-from adjudicator.desk.steps.replay import file_record, replay_words
+from adjudicator.desk.steps.replay import replay_words
 
 
 def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:
@@ -147,7 +147,7 @@ def _mix_words(context: Context, step: Step, executed: Mapping[Seat, OrderSet]) 
     if not is_asked_each_turn(context.game):
         return ()
     if step.dice != label_dice(step.name, context.game.epoch):
-        return replay_words(file_record(read_record(context.books, context.id)), step)
+        return replay_words(read_record(context.books, context.id), step)
     before = {seat: context.last_word(seat, step) or "" for seat in executed}
     return mix_words(context.game, executed.values(), before)
 

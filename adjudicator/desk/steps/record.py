@@ -1,6 +1,7 @@
 """All that is known of a game, and its chain: what replay and archive work on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Final, TypeVar
 
 from msgspec import Struct, convert
@@ -31,8 +32,11 @@ class Start(Struct, frozen=True, kw_only=True):
     luck: tuple[tuple[Seat, str], ...]
 
 
-class Record(Struct, frozen=True, kw_only=True):
-    """A game's steps with what was ordered, what came of it, and what was reported."""
+class Record(Struct, frozen=True, kw_only=True, dict=True):
+    """A game's steps with what was ordered, what came of it, and what was reported.
+
+    What belongs to a step is looked for once: a game may have thousands.
+    """
 
     game: Game
     steps: tuple[Step, ...]
@@ -59,20 +63,54 @@ class Record(Struct, frozen=True, kw_only=True):
         """The game as it was when the start was made that this step goes back to."""
         if not self.starts:
             return self.game
-        steps = {one.number: one for one in self.steps}
-        while step.predecessor is not None:
-            step = steps[step.predecessor]
+        while (before := self.find_before(step)) is not None:
+            step = before
         start = next((one for one in self.starts if one.setup == step.number), None)
         if start is None:
             return self.game
         return replace(self.game, seats=start.seats, options=start.options, luck=start.luck)
 
+    @cached_property
+    def numbered(self) -> Mapping[int, Step]:
+        """The steps by their numbers."""
+        return {step.number: step for step in self.steps}
+
+    @cached_property
+    def named(self) -> Mapping[str, Step]:
+        """The steps by their names."""
+        return {step.name: step for step in self.steps}
+
+    def find_before(self, step: Step) -> Step | None:
+        """The step from whose state this one starts."""
+        return None if step.predecessor is None else self.numbered.get(step.predecessor)
+
+    @cached_property
+    def orders_by_step(self) -> Mapping[int, Sequence[OrderSet]]:
+        """The orders by the numbers of their steps."""
+        return _group_by_step(self.orders)
+
+    @cached_property
+    def _papers_by_step(self) -> Mapping[int, Sequence[Paper]]:
+        return _group_by_step(self.papers)
+
+    def list_orders(self, step: Step) -> Sequence[OrderSet]:
+        """The orders that were given in a step."""
+        return self.orders_by_step.get(step.number, ())
+
+    def list_papers(self, step: Step) -> Sequence[Paper]:
+        """The reports of a step."""
+        return self._papers_by_step.get(step.number, ())
+
+    def find_executed(self, step: Step) -> Mapping[Seat, OrderSet]:
+        """The sets that were executed in a step, in seat order."""
+        own = {one.seat: one for one in self.list_orders(step) if one.executed}
+        return {seat: own[seat] for seat in self.game.seats if seat in own}
+
 
 V = TypeVar("V", OrderSet, Paper)
 
 
-def group_by_step(values: Iterable[V]) -> dict[int, list[V]]:
-    """What belongs to each step, by its number: looked through once, however many steps."""
+def _group_by_step(values: Iterable[V]) -> Mapping[int, Sequence[V]]:
     found: dict[int, list[V]] = {}
     for value in values:
         found.setdefault(value.step, []).append(value)
@@ -197,16 +235,15 @@ def check_lineage(record: Record) -> tuple[Difference, ...]:
 
 def _check_places(record: Record) -> Iterator[Difference]:
     """Every link speaks of a step that is there, and follows the one that this step follows."""
-    steps = {step.name: step for step in record.steps}
-    names = {step.number: step.name for step in record.steps}
     for link in record.links:
-        step = steps.get(link.step)
+        step = record.named.get(link.step)
         if step is None:
             yield _make_difference(link, f"there is no step {link.step}")
             continue
-        before = None if step.predecessor is None else names.get(step.predecessor)
-        if link.after != before:
-            yield _make_difference(link, f"it follows {link.after}, but the step follows {before}")
+        before = record.find_before(step)
+        name = before.name if before else None
+        if link.after != name:
+            yield _make_difference(link, f"it follows {link.after}, but the step follows {name}")
 
 
 def _check_counting(record: Record) -> Iterator[Difference]:
@@ -247,14 +284,12 @@ def _find_counting(links: Sequence[Link]) -> list[str]:
 
 
 def _check_commitments(record: Record) -> Iterator[Difference]:
-    steps = {step.name: step for step in record.steps}
-    orders, papers = group_by_step(record.orders), group_by_step(record.papers)
     for link in record.links:
-        step = steps.get(link.step)
+        step = record.named.get(link.step)
         if step is not None and link.kind not in UNMADE:
-            seed, own = record.game.seed, orders.get(step.number, ())
-            there = dict(step_parts(step, own, ()))
-            for paper in papers.get(step.number, ()):
+            seed = record.game.seed
+            there = dict(step_parts(step, record.list_orders(step), ()))
+            for paper in record.list_papers(step):
                 name = link_part_name("report", paper.seat)
                 whole = _is_committed_whole(seed, link, paper)
                 content = paper.document if whole else _publish(paper)
@@ -268,11 +303,11 @@ def find_withheld(record: Record) -> frozenset[tuple[str, Seat]]:
     Chains that began before 0.3.0 do; without that press nobody can check such a report.
     """
     links = {link.step: link for link in record.links if link.kind not in UNMADE}
-    names = {step.number: step.name for step in record.steps}
     return frozenset(
-        (names[paper.step], paper.seat)
-        for paper in record.papers
-        if paper.seat and _is_committed_whole(record.game.seed, links.get(names[paper.step]), paper)
+        (step.name, paper.seat)
+        for step in record.steps
+        for paper in record.list_papers(step)
+        if paper.seat and _is_committed_whole(record.game.seed, links.get(step.name), paper)
     )
 
 

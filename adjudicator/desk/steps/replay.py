@@ -1,6 +1,6 @@
 """Replay: everything that happened, computed again from seed and orders, compared byte by byte."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -8,14 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
-from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
+from adjudicator.core.document import Document, Impossible, decode, digest, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import format_path
 from adjudicator.desk.model.context import game_names
 from adjudicator.desk.model.errors import Changed, Suggest
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind
-from adjudicator.desk.model.values import Game, OrderSet, Paper, Step
+from adjudicator.desk.model.values import Game, Paper, Step
 from adjudicator.desk.outbox.report import (
     complete_report,
     decode_events,
@@ -27,22 +27,11 @@ from adjudicator.desk.steps.chance import is_asked_each_turn, last_words, mix_wo
 from adjudicator.desk.steps.record import (
     Difference,
     Record,
-    group_by_step,
     link_part_name,
     read_record,
 )
 
 _SHOWN = 5
-
-
-class FiledRecord(Struct, frozen=True, kw_only=True):
-    """The record with its parts by their steps: a game may have thousands."""
-
-    record: Record
-    steps: Mapping[int, Step]
-    names: Mapping[str, Step]
-    orders: Mapping[int, Sequence[OrderSet]]
-    papers: Mapping[int, Sequence[Paper]]
 
 
 class Recomputed(Struct, frozen=True):
@@ -62,13 +51,12 @@ def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
 
 def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
     """Compute every closed step again, and yield what differs, reworded reports too."""
-    filed = file_record(record)
     states: dict[int, Any] = {}
     for step in record.steps:
         if step.state is None or step.number < record.since:
             continue
         try:
-            again = recompute_step(filed, kind, step, states)
+            again = recompute_step(record, kind, step, record.numbered, states)
         except Exception as wrong:  # a rule may stumble over bytes that were tampered with
             # without the words that could tell a hand
             what = type(wrong).__name__
@@ -78,75 +66,61 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
             yield Difference(step=step.name, part="state", message=message)
             continue
         states[step.number] = again.state
-        yield from _compare(filed, kind, step, again)
-
-
-def file_record(record: Record) -> FiledRecord:
-    """Put a record's parts to their steps."""
-    return FiledRecord(
-        record=record,
-        steps={step.number: step for step in record.steps},
-        names={step.name: step for step in record.steps},
-        orders=group_by_step(record.orders),
-        papers=group_by_step(record.papers),
-    )
+        yield from _compare(record, kind, step, again)
 
 
 def recompute_step(
-    filed: FiledRecord, kind: Kind, step: Step, states: dict[int, Any]
+    record: Record,
+    kind: Kind,
+    step: Step,
+    steps: Mapping[int, Step],
+    states: Mapping[int, Any],
 ) -> Recomputed:
-    """Compute a step from its predecessor's state, as it was recorded."""
-    rules, game = kind.rules, filed.record.as_dealt(step)
-    dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(filed, step)), step.dice)
+    """Compute a step from the state of the one before it; `states` are those at hand."""
+    rules, game = kind.rules, record.as_dealt(step)
+    dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), step.dice)
     if step.predecessor is None:
         return Recomputed(rules.setup(game.options, game.seats, dice), ())
     if step.phase == "ruling":
         return Recomputed(rules.load(decode(step.state or b"null")), ())
-    before = filed.steps[step.predecessor]
+    before = steps[step.predecessor]
     if step.phase == "end":
         winners = decode(step.state or b"{}").get("over")
         return Recomputed(rules.load({**decode(before.state or b"null"), "over": winners}), ())
     state = states.get(before.number)
     if state is None or encode(rules.dump(state)) != before.state:
         state = rules.load(decode(before.state or b"null"))
-    orders = {own.seat: decode(own.orders) for own in executed_orders(filed, step)}
+    orders = {seat: decode(own.orders) for seat, own in record.find_executed(step).items()}
     after, events = rules.resolve(state, orders, dice)
     return Recomputed(after, tuple(events))
 
 
-def replay_words(filed: FiledRecord, step: Step) -> MixedWords:
+def replay_words(record: Record, step: Step) -> MixedWords:
     """The luck words in a step's dice: those of the first step that has drawn with them."""
-    if not is_asked_each_turn(filed.record.game):
+    if not is_asked_each_turn(record.game):
         return ()
-    first = next(one for one in filed.record.steps if one.dice == step.dice)
-    game = filed.record.as_dealt(first)
-    before = last_words(game, filed.orders, first.number)
-    return mix_words(game, executed_orders(filed, first), before)
+    first = next(one for one in record.steps if one.dice == step.dice)
+    game = record.as_dealt(first)
+    before = last_words(game, record.orders_by_step, first.number)
+    return mix_words(game, record.find_executed(first).values(), before)
 
 
-def executed_orders(filed: FiledRecord, step: Step) -> list[OrderSet]:
-    """List the sets executed in a step, in seat order."""
-    own = {o.seat: o for o in filed.orders.get(step.number, ()) if o.executed}
-    return [own[seat] for seat in filed.record.game.seats if seat in own]
-
-
-def _compare(filed: FiledRecord, kind: Kind, step: Step, again: Recomputed) -> Iterator[Difference]:
+def _compare(record: Record, kind: Kind, step: Step, again: Recomputed) -> Iterator[Difference]:
     made = encode(kind.rules.dump(again.state))
     if made != step.state:
         yield _differ(step, "state", step.state or b"", made)
     events = encode(again.events)
     if events != step.events:
         yield _differ(step, "events", step.events, events)
-    executed = {own.seat: own for own in executed_orders(filed, step)}
-    for own in executed.values():
+    for own in record.find_executed(step).values():
         if digest(own.committed) != own.digest:
             message = f"the digest {own.digest} is not that of the orders"
             yield Difference(
                 step=step.name, part=link_part_name("orders", own.seat), message=message
             )
-    for paper in filed.papers.get(step.number, ()):
+    for paper in record.list_papers(step):
         try:
-            again_paper = remake_report(filed, kind, step, again, paper, executed)
+            again_paper = remake_report(record, kind, step, again, paper)
         except Exception:  # it, or the events of a step before, were tampered with
             again_paper = b""
         if again_paper != paper.document:
@@ -155,36 +129,29 @@ def _compare(filed: FiledRecord, kind: Kind, step: Step, again: Recomputed) -> I
             yield replace(found, reworded=step.reporting != kind.reporting)
 
 
-def remake_report(
-    filed: FiledRecord,
-    kind: Kind,
-    step: Step,
-    again: Recomputed,
-    paper: Paper,
-    executed: Mapping[Seat, OrderSet],
-) -> bytes:
+def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, paper: Paper) -> bytes:
     """Make the report as it must read, with the desk's facts of the paper; the chain binds them."""
     known = dict(known_facts(decode(paper.document)))
-    since = _list_since(filed, known)
+    since = _list_since(record, known)
     if since:
-        orders = [own for one in since for own in filed.orders.get(one.number, ())]
+        orders = [own for one in since for own in record.list_orders(one)]
         labels = {one["step"]: one.get("label") for one in known["since"]}
         own_labels = [labels[one.name] for one in since]
         known["since"] = since_facts(since, own_labels, orders, paper.seat)
-    known["game"] = game_names(filed.record.game, kind)
+    known["game"] = game_names(record.game, kind)
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
-        known["orders"] = set_facts(executed.get(paper.seat))
+        known["orders"] = set_facts(record.find_executed(step).get(paper.seat))
     view = kind.rules.view(again.state, paper.seat)
     events = (*decode_events(since), *again.events)
     part = kind.rules.report(view, list_visible(events, paper.seat))
     return encode(complete_report(part, known))
 
 
-def _list_since(filed: FiledRecord, known: Document) -> list[Step]:
+def _list_since(record: Record, known: Document) -> list[Step]:
     """The steps of which a report tells beside its own."""
     names = [one["step"] for one in known.get("since", ())]
-    return [filed.names[name] for name in names if name in filed.names]
+    return [record.named[name] for name in names if name in record.named]
 
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
