@@ -20,9 +20,9 @@ from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import OrderSet, Status, Step
 from adjudicator.desk.steps.advance import StepClosing
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.at_the_desk import close_step
 
 ROOT = Path(__file__).resolve().parents[1]
 AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)

@@ -23,11 +23,10 @@ from adjudicator.desk.acts.edit import edit_position
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.orders.submit import submit
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import Record, check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.at_the_desk import close_step, submit
 from tests.bench.calls import Calls, trace_calls
 from tests.bench.measures import milliseconds, seconds
 from tests.bench.rules import KIND, Midgame

@@ -13,7 +13,7 @@ from adjudicator.adapters.render.png import Artist, render_png
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
 from adjudicator.desk.outbox.send import Heading
-from adjudicator.desk.steps.close import close_step
+from tests.at_the_desk import close_step
 from tests.bench import table
 from tests.bench.books import GAME, office_of
 from tests.bench.letters import HOUSE

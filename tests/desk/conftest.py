@@ -17,10 +17,10 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, OutgoingLetter, Player, Seating, Step
-from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.steps import close as closing
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.lock import lock_game
+from tests.at_the_desk import submit
 
 if TYPE_CHECKING:
     from tests.desk.post import Post

@@ -31,13 +31,14 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Status, Step
-from adjudicator.desk.steps.close import close_step, missing_seats
+from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.publish import is_held_back, unreported_steps
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from adjudicator.desk.steps.start import start_game
+from tests.at_the_desk import missing_seats
 from tests.desk.conftest import GAME
 from tests.desk.twins import World
 from tests.desk.wishing import text_of

@@ -12,13 +12,12 @@ from adjudicator.desk.acts.calendar import pause_game
 from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Status
-from adjudicator.desk.steps import close as closing
-from adjudicator.desk.steps.close import close_step
+from tests.at_the_desk import close_step, missing_seats
 from tests.desk.conftest import GAME, Desk
 
 
 def _missing(desk: Desk) -> tuple[str, ...]:
-    return desk.see(lambda books: closing.missing_seats(books, desk.library, GAME))
+    return desk.see(lambda books: missing_seats(books, desk.library, GAME))
 
 
 def test_missing_orders_are_named_and_nothing_is_closed(desk: Desk) -> None:

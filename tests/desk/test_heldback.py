@@ -9,10 +9,10 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.observers import add_observer
-from adjudicator.desk.steps.close import missing_seats
 from adjudicator.desk.steps.handover import replace_player
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.at_the_desk import missing_seats
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish
 

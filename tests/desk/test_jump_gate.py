@@ -9,9 +9,9 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.steps.close import missing_seats
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.at_the_desk import missing_seats
 from tests.desk.conftest import GAME, Desk
 
 RING = {"ring": ["anno", "cinder", "waldwelt", "window"], "turn": 5}

@@ -11,10 +11,10 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.orders.mailed import MailedOrders
-from adjudicator.desk.orders.submit import submit
 from adjudicator.desk.questions.player import issue_new_key
 from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.lock import lock_context
+from tests.at_the_desk import submit
 from tests.desk.conftest import AT, Desk
 
 PACE = {"pace": "72h", "grace": "30m", "settle": "10m"}

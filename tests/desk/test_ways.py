@@ -9,8 +9,8 @@ from adjudicator.desk.model.history import act_trace_id, trace_id
 from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.send import record_delivery
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_game
+from tests.at_the_desk import close_step
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, Post, hand, letter
 

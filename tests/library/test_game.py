@@ -16,7 +16,7 @@ from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import decode, digest, encode
 from adjudicator.core.report import build_report_schema
 from adjudicator.desk.acts.new import create_game
-from adjudicator.desk.steps.close import close_step
+from tests.at_the_desk import close_step
 
 AT = datetime(2026, 11, 2, 20, 0, tzinfo=UTC)
 KINDS = adjudicator.kinds()

@@ -230,13 +230,13 @@ def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
     """The rulings that a step follows."""
-    steps = record.numbered
     told = {step.number for step in _list_reported(record)}
     found: list[tuple[str, str]] = []
-    number = steps[before].predecessor if before in steps else None
-    while number in steps and steps[number].phase == "ruling" and number not in told:
-        found.append((steps[number].name, steps[number].reason or ""))
-        number = steps[number].predecessor
+    last = None if before is None else record.numbered.get(before)
+    step = record.find_before(last) if last else None
+    while step is not None and step.phase == "ruling" and step.number not in told:
+        found.append((step.name, step.reason or ""))
+        step = record.find_before(step)
     return tuple(reversed(found))
 
 

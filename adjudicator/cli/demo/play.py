@@ -133,11 +133,13 @@ def _play(office: Office, game: str, wish: dict[str, Any]) -> dict[str, Any]:
 def play_bots(office: Office, game: str, progress: Progress, most: int = 2000) -> list[Document]:
     """Play a game that only bots play to its end; what everybody got to read of each step."""
     from adjudicator.desk.steps.close import close_step
+    from adjudicator.desk.steps.lock import lock_game
 
     reports: list[Document] = []
     while len(reports) < most:
         with office.acting() as books:
-            closing = close_step(books, office.library, game, at=datetime.now(UTC), now=False)
+            context = lock_game(books, office.library, game, at=datetime.now(UTC))
+            closing = close_step(context, now=False)
             reports.append(read_public_report(books, closing))
         progress(len(reports), reports[-1]["turn"])
         if reports[-1]["over"]:

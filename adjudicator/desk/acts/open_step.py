@@ -22,7 +22,7 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.acts.rollback import undo_closing
 from adjudicator.desk.clock.reminders import write_reminders
-from adjudicator.desk.model.context import RUNNING, STARTED, Context, Sender, current_step
+from adjudicator.desk.model.context import STARTED, Context, Sender, current_step
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.standing import CLEARED, orders_on_file
@@ -32,7 +32,7 @@ from adjudicator.desk.outbox.queue import RECEIPT, REMINDER, is_out, queue_notic
 from adjudicator.desk.questions.screens import find_report
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.table import grant_requests
-from adjudicator.desk.steps.close import close_open_step
+from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import check_status
 
 # submit
@@ -160,8 +160,7 @@ ACT_SUBMIT = Act(
 
 
 def _close(context: Context, *, now: bool, step: str | None) -> Done:
-    check_status(context, RUNNING)
-    closing = close_open_step(context, now=now, step=step)
+    closing = close_step(context, now=now, step=step)
     name, opened = closing.step.name, closing.opened
     sets = [one for one in context.books.orders(context.id, closing.step.number) if one.executed]
     facts: Document = {

@@ -26,7 +26,7 @@ from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.steps.advance import StepClosing
-from adjudicator.desk.steps.close import close_open_step
+from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_context
 
 _DAY = 24 * 3600.0
@@ -112,7 +112,7 @@ def _tick_running(
         cause = completing_trace_id(context, step, now) if settled else ""
         if cause:
             context.books.because(cause)
-        closing = close_open_step(context, now=True, step=step.name, by="clock")
+        closing = close_step(context, now=True, step=step.name, by="clock")
         if closing.notes:
             tell_gm(context, closing.step, f"Step closed: {context.label(step)}", closing.notes)
         return Ticked(acts=("close",), closing=closing, cause=cause)

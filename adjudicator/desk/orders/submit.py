@@ -1,7 +1,6 @@
 """File a seat's orders: read, checked, put on file, and acknowledged by a receipt."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from functools import partial
 
 from msgspec import Struct
@@ -9,10 +8,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, digest, encode
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.reading import FallenEntries, Text
+from adjudicator.core.forms.reading import FallenEntries
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, change_seating
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
@@ -32,11 +30,10 @@ from adjudicator.desk.orders.mailed import (
 )
 from adjudicator.desk.orders.receipt import OrdersOutcome, receipt_document
 from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_reminders
-from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.finish import count_votes, vote_decision
 from adjudicator.desk.steps.handover import leave_seat
-from adjudicator.desk.steps.lock import lock_context
 
 _CUT_SHORT = (
     "The orders before the refused one {} on file, but {} carried out until you send a "
@@ -67,24 +64,6 @@ class _Read(Struct, frozen=True, kw_only=True):
     foretold: Sequence[str] = ()
     """What the orders will do, where the game can say it."""
     remarks: Sequence[str] = ()
-
-
-def submit(
-    books: Books,
-    library: Library,
-    game: str,
-    seat: str,
-    text: Text | Sequence[Finding],
-    *,
-    by: str,
-    at: datetime,
-    source: str = "",
-    mailed: MailedOrders | None = None,
-) -> Document:
-    """File a seat's orders that are at hand as text, or as why it could not be read."""
-    context = lock_context(books, library, game, at=at)
-    block = parse_block(text, source=source)
-    return file_orders(context, seat, block, by=by, mailed=mailed).receipt
 
 
 def file_orders(

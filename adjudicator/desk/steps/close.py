@@ -10,7 +10,6 @@ from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.core.game import Over
 from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
-from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT
 from adjudicator.desk.model.standing import Standing, find_hindrances
 from adjudicator.desk.model.values import OrderSet, Step
@@ -19,36 +18,14 @@ from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.chance import is_asked_each_turn, mix_words
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import SeatChanges
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
 from adjudicator.desk.steps.record import read_record, require_as_received, require_intact
 from adjudicator.desk.steps.replay import replay_words
 
 
-def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:
-    """The seats whose orders the open step still waits for, in seat order."""
-    context = Context(books, library, game)
-    context.open_step()
-    return tuple(one.seat for one in context.standings if not one.is_in)
-
-
 def close_step(
-    books: Books,
-    library: Library,
-    game: str,
-    *,
-    at: datetime,
-    now: bool,
-    step: str | None = None,
-    by: str = "gm",
-) -> StepClosing:
-    """Lock the game and adjudicate its open step; see close_open_step."""
-    context = lock_context(books, library, game, at=at, status=RUNNING)
-    return close_open_step(context, now=now, step=step, by=by)
-
-
-def close_open_step(
     context: Context, *, now: bool, step: str | None = None, by: str = "gm"
 ) -> StepClosing:
     """Adjudicate the open step; `step` names the one that is meant, so that it is closed once.
@@ -56,6 +33,7 @@ def close_open_step(
     Refuses when orders are missing, or somebody asked not to close early, unless `now`. `by` is
     gm or clock.
     """
+    check_status(context, RUNNING)
     opened, before, stand = context.open_step(), context.state, context.standings
     if step is not None and step != opened.name:
         raise Already(f"{context.id}: {step} is not open; {opened.name} is now")

@@ -25,8 +25,8 @@ from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OrderSet, Player, Status
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_game
+from tests.at_the_desk import close_step
 
 AT = datetime(2026, 11, 2, 20, 0, 0, 123456, tzinfo=UTC)
 GAME = "tiny"

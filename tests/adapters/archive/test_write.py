@@ -21,10 +21,9 @@ from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.desk.acts.calendar import extend_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Observer, OutgoingLetter, Player
-from adjudicator.desk.orders.submit import submit
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_game
 from tests.adapters.archive.conftest import AT, GAME, packed
+from tests.at_the_desk import close_step, submit
 
 Open = Callable[[str], SqlStore]
 

@@ -24,7 +24,7 @@ from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OrderSet, Player, Press
-from adjudicator.desk.steps.close import close_step
+from tests.at_the_desk import close_step
 from tests.played import list_records
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,9 +9,9 @@ from adjudicator.core.document import Document, decode
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Status
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.at_the_desk import close_step
 
 KIND = "jump-wars"
 GAME = "ember1"

@@ -16,13 +16,13 @@ from adjudicator.desk.acts.start import undo_start
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.adapters.store import playing
 from tests.adapters.store.examples import NOON, begin, close, game, letter, note, player, step
 from tests.adapters.store.faults import PulledPlugError, watched
+from tests.at_the_desk import close_step
 
 Open = Callable[[str], SqlStore]
 
