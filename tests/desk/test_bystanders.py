@@ -5,7 +5,7 @@ import pytest
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.calendar import extend_deadline
-from adjudicator.desk.questions.gm import answer_gm
+from adjudicator.desk.questions.answer import answer_gm
 from tests.desk.conftest import Desk
 from tests.desk.wishing import case_of, text_of
 

@@ -27,7 +27,7 @@ from adjudicator.desk.model.context import Sender
 from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.questions.player import issue_new_key
+from adjudicator.desk.questions.answer import issue_new_key
 from adjudicator.desk.requests.absences import handle_absence
 from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.lock import lock_context

@@ -12,7 +12,7 @@ from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.edit import open_position
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.values import Player, Status
-from adjudicator.desk.questions.gm import answer_gm
+from adjudicator.desk.questions.answer import answer_gm
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, order, wish
 

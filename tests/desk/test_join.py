@@ -7,7 +7,7 @@ import pytest
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import digest
 from adjudicator.desk.acts.announce import announce_game
-from adjudicator.desk.clock.expiry import expire_open_game
+from adjudicator.desk.clock.tick import expire_open_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.announcement import list_open_games

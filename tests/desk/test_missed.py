@@ -3,7 +3,7 @@
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.questions.player import issue_new_key
+from adjudicator.desk.questions.answer import issue_new_key
 from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.lock import lock_context
 from tests.desk.conftest import GAME, Desk

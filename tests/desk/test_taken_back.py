@@ -15,8 +15,7 @@ from adjudicator.desk.acts.open_step import remind_late, withdraw_reminder
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.acts.start import undo_start
-from adjudicator.desk.clock.expiry import expire_open_game
-from adjudicator.desk.clock.tick import tick
+from adjudicator.desk.clock.tick import expire_open_game, tick
 from adjudicator.desk.inbox.proof import find_key_holder
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status

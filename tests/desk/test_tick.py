@@ -11,7 +11,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.orders.mailed import MailedOrders
-from adjudicator.desk.questions.player import issue_new_key
+from adjudicator.desk.questions.answer import issue_new_key
 from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.lock import lock_context
 from tests.at_the_desk import submit

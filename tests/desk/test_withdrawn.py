@@ -8,7 +8,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.announce import announce_game, withdraw_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.start import undo_start
-from adjudicator.desk.clock.expiry import expire_open_game
+from adjudicator.desk.clock.tick import expire_open_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.start import start_game

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import fields
 
 from adjudicator.core.document import Document
 from adjudicator.core.names import fold, suggest
@@ -30,9 +30,9 @@ from adjudicator.desk.model.settings import (
     settings_of,
 )
 from adjudicator.desk.model.values import HistoryNote, Status, Step
-from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.requests.envelope import parse_boolean
-from adjudicator.desk.steps.advance import step_deadline
+from adjudicator.desk.steps.advance import move_deadline, step_deadline
 from adjudicator.desk.steps.lock import check_status
 
 _FIELDS = {field.name: field for field in fields(Settings)}
@@ -111,10 +111,7 @@ def _move_deadline(context: Context) -> Step | None:
     due = step_deadline(context, context.due, since=context.game.paused or context.at)
     if due == step.deadline:
         return None
-    moved = replace(step, deadline=due)
-    context.books.save(moved)
-    withdraw_reminders(context, moved)
-    return moved
+    return move_deadline(context, step, due)
 
 
 def _describe(name: str, before: Any, after: Any) -> str:

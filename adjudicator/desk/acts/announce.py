@@ -21,7 +21,8 @@ from adjudicator.desk.model.people import NOBODY, check_address
 from adjudicator.desk.model.seats import seat_holders
 from adjudicator.desk.model.values import ASKED, WAITING, HistoryNote, Status
 from adjudicator.desk.outbox.announcement import announcement_document
-from adjudicator.desk.outbox.answers import answer_document, answer_part
+from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
 from adjudicator.desk.steps.lock import check_status
 
@@ -112,15 +113,14 @@ def _tell(
         if one in seated:
             continue
         part = answer_part(None, lines)
-        document = answer_document(context, None, names.get(one), headline, [part], None)
-        queue_to_address(context, one, ANSWER, document, template="answer/1")
+        send_answer(context, one, headline, [part], name=names.get(one))
 
 
 def _list_addresses(context: Context) -> set[str]:
     """Of everybody who is told as the player of a seat, or looks on."""
     books = context.books
     players = (books.player(name) for name in seat_holders(context.seatings).values())
-    watching = (one.address for one in books.observers(context.id) if one.until is None)
+    watching = (one.address for one in context.observers)
     return {one for player in players if player for one in player.addresses} | set(watching)
 
 

@@ -20,7 +20,8 @@ from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import HistoryNote, Status, Step
-from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.outbox.queue import queue_notices
+from adjudicator.desk.steps.advance import move_deadline
 from adjudicator.desk.steps.finish import stop_clock
 from adjudicator.desk.steps.lock import check_status
 
@@ -79,9 +80,7 @@ def extend_deadline(context: Context, length: str, *, back: bool = False) -> Ste
 def _move(context: Context, step: Step, due: datetime, first: datetime, length: str) -> Step:
     assert step.deadline is not None
     back = due < step.deadline
-    moved = replace(step, deadline=due)
-    context.books.save(moved)
-    withdraw_reminders(context, moved)
+    moved = move_deadline(context, step, due)
     data = {
         "length": f"-{length}" if back else length,
         "due": due.isoformat(),

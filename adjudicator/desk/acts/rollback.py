@@ -21,7 +21,7 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
-from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, has_begun
+from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, find_step, has_begun
 from adjudicator.desk.model.standing import all_on_file
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.queue import REPORTED, is_out, queue_notices
@@ -197,7 +197,7 @@ def undo_rollback(context: Context, step: str) -> StepClosing:
             f"{context.id}: the last rollback went back to before {first}; only that one can be "
             "undone"
         )
-    label = next(context.label(one) for one in context.books.steps(context.id) if one.name == first)
+    label = context.label(find_step(context.books, context.id, first))
     text = f"the rollback to before {label} was undone"
     return restore_steps(context, acts[-1], text, "The GM undid the rollback.")
 
@@ -231,7 +231,7 @@ def _rollback(
         return _take_back(context, step)
     if keep_orders and (again := _find_rollback_to(context, step)) is not None:
         return _put_back(context, again)
-    target = next(one for one in context.books.steps(context.id) if one.name == step)
+    target = find_step(context.books, context.id, step)
     fallen = _find_executed(context, target)
     why = (reason or "") if same_dice else ""
     closing = roll_back(context, step, same_dice=same_dice, keep_orders=keep_orders, reason=why)
@@ -262,7 +262,7 @@ def _put_back(context: Context, note: HistoryNote) -> Done:
     """Put the orders on file that the rollback just done has taken off it."""
     check_status(context)
     opened, name = context.open_step(), note.data["struck"][0]
-    target = next(one for one in context.books.steps(context.id) if one.name == name)
+    target = find_step(context.books, context.id, name)
     label, there = context.label(target), context.on_file
     fallen = [own for own in _find_executed(context, target) if own.seat not in there]
     if not fallen or opened.phase != target.phase:

@@ -20,8 +20,9 @@ from adjudicator.desk.model.lineage import BACK, REOPENED, counting_steps
 from adjudicator.desk.model.seats import change_seating
 from adjudicator.desk.model.values import WAITING, HistoryNote, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.announcement import count_free_seats, free_seats, join_form
-from adjudicator.desk.outbox.answers import answer_document, answer_part
-from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
+from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.notices import send_answer
+from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.start import start_game
@@ -118,10 +119,7 @@ def _tell_waiting(context: Context) -> tuple[OutgoingLetter, ...]:
             continue
         form, parts = join_form(context, {"name": one.name}), [answer_part(None, lines)]
         headline = f"{context.id} is open again"
-        document = answer_document(context, None, one.name, headline, parts, form)
-        letters.append(
-            queue_to_address(context, one.address, ANSWER, document, template="answer/1")
-        )
+        letters.append(send_answer(context, one.address, headline, parts, name=one.name, form=form))
     return tuple(letters)
 
 

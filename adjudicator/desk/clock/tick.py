@@ -5,7 +5,6 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.desk.clock.expiry import expire_open_game
 from adjudicator.desk.clock.may_close import (
     completing_trace_id,
     is_deadline_over,
@@ -20,14 +19,17 @@ from adjudicator.desk.clock.readings import (
     store_reading,
 )
 from adjudicator.desk.clock.reminders import send_due_reminders
-from adjudicator.desk.model.context import STARTED, Context
+from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Status, Step
-from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.model.values import WAITING, Status, Step
+from adjudicator.desk.outbox.announcement import expiry_of
+from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.notices import send_answer, tell_gm
+from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.close import close_step
-from adjudicator.desk.steps.lock import lock_context
+from adjudicator.desk.steps.lock import check_status, lock_game
 
 _DAY = 24 * 3600.0
 
@@ -66,14 +68,13 @@ def tick(
 
 
 def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> Ticked:
-    status = books.locked(game).status
+    context = lock_game(books, library, game, at=now.at)
     before = recall_reading(books, game)
-    if status is Status.OPEN:
-        return _tick_open(books, library, game, before, now)
-    at = now.at
-    if status not in STARTED:
+    if context.game.status is Status.OPEN:
+        return _tick_open(context, before, now)
+    if context.game.status not in STARTED:
         return Ticked()
-    context = lock_context(books, library, game, at=at)
+    check_status(context)
     step = context.open_step()
     off = clock_jump(before, now)
     store_reading(books, game, now, before, jumped=off is not None)
@@ -90,14 +91,34 @@ def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> 
     return replace(done, acts=acts + done.acts)
 
 
-def _tick_open(
-    books: Books, library: Library, game: str, before: LastReading | None, now: ClockReading
-) -> Ticked:
+def _tick_open(context: Context, before: LastReading | None, now: ClockReading) -> Ticked:
     """Give up a game that nobody fills; a clock that jumped must go right for a day first."""
     if before is not None and clock_jump(before, now) is not None and now.boot - before.boot < _DAY:
         return Ticked()
-    store_reading(books, game, now, before)
-    return Ticked(acts=("expire",) if expire_open_game(books, library, game, at=now.at) else ())
+    store_reading(context.books, context.id, now, before)
+    return Ticked(acts=("expire",) if expire_open_game(context) else ())
+
+
+def expire_open_game(context: Context) -> bool:
+    """Give up an open game that has not begun in time; everybody in it gets a notice."""
+    if context.game.status is not Status.OPEN or context.at < expiry_of(context):
+        return False
+    check_status(context, (Status.OPEN,))
+    context.now(status=Status.OVER)
+    context.note("expire", "cancelled: it had not begun in time", by="clock")
+    subject = "The game is cancelled"
+    lines = [
+        (
+            f"{context.id} did not get enough players in time, so it is cancelled. Thank you for "
+            "waiting."
+        )
+    ]
+    queue_notices(context, current_step(context), subject, lines)
+    tell_gm(context, current_step(context), subject, lines[:1])
+    for one in context.books.signups(context.id):
+        if one.status == WAITING:
+            send_answer(context, one.address, subject, [answer_part(None, lines)], name=one.name)
+    return True
 
 
 def _tick_running(

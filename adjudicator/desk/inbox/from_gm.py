@@ -11,9 +11,9 @@ from adjudicator.desk.inbox.proof import KeyHolder
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
-from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form
-from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
-from adjudicator.desk.questions.gm import answer_gm
+from adjudicator.desk.outbox.answers import answer_part, gm_form
+from adjudicator.desk.outbox.notices import send_answer
+from adjudicator.desk.questions.answer import answer_gm
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock
 from adjudicator.desk.requests.press import send_gm_press
 
@@ -104,6 +104,5 @@ def _answer(
     if not whole:
         line = "Your letter requested nothing; write a request under `gm:` or `ask:`."
         whole = [answer_part(None, [line])]
-    document = answer_document(context, None, None, headline, whole, gm_form(context))
-    letter = queue_to_address(context, (), ANSWER, document, template="answer/1", reader=GM)
+    letter = send_answer(context, (), headline, whole, form=gm_form(context), reader=GM)
     return task.answered(letter, "gm", seat=GM)

@@ -16,9 +16,8 @@ from adjudicator.desk.outbox.announcement import list_open_games, may_join
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
 from adjudicator.desk.outbox.notices import notify_seat
-from adjudicator.desk.questions.gm import send_gm_key
+from adjudicator.desk.questions.answer import resend_last_report, send_gm_key
 from adjudicator.desk.questions.parts import HELP, TRUST
-from adjudicator.desk.questions.player import resend_last_report
 from adjudicator.desk.questions.words import parse_questions
 from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
 from adjudicator.desk.requests.joining import JoinRequest, handle_join

@@ -16,12 +16,13 @@ from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import counting_steps, describe_end, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
-from adjudicator.desk.model.seats import PLAYER, last_seatings
+from adjudicator.desk.model.seats import PLAYER, last_seatings, seat_holders
 from adjudicator.desk.model.settings import Settings, read_settings
 from adjudicator.desk.model.standing import Standing, all_on_file, list_standings
 from adjudicator.desk.model.values import (
     Game,
     HistoryNote,
+    Observer,
     OrderSet,
     OutgoingLetter,
     Player,
@@ -134,6 +135,19 @@ class Context:
         if seating is None or seating.kind != PLAYER or seating.player is None:
             return None
         return self.books.people(self.id).get(seating.player) or Player(name=seating.player)
+
+    def seat_of(self, address: str) -> Seat | None:
+        """The seat that the owner of an address plays."""
+        for seat, name in seat_holders(self.seatings).items():
+            player = self.books.player(name)
+            if player is not None and address in player.addresses:
+                return seat
+        return None
+
+    @property
+    def observers(self) -> Sequence[Observer]:
+        """Who observes the game now, by address."""
+        return [one for one in self.books.observers(self.id) if one.until is None]
 
     def zone(self, player: Player | None) -> str:
         """The zone in which a reader reads instants."""

@@ -21,7 +21,7 @@ from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Step
-from adjudicator.desk.outbox.answers import gm_form
+from adjudicator.desk.outbox.answers import ANSWER_VERSION, answer_document, gm_form
 from adjudicator.desk.outbox.queue import (
     ANSWER,
     NOTICE,
@@ -109,6 +109,23 @@ def notify_gm(
     document = word_document(headline, lines)
     return queue_addressed(
         books, (), NOTICE, document, host=house.host, at=at, template=WORD_VERSION, reader=GM
+    )
+
+
+def send_answer(
+    context: Context,
+    address: str | Sequence[str],
+    headline: str,
+    parts: Sequence[Document],
+    *,
+    name: str | None = None,
+    form: Document | None = None,
+    reader: str = NOBODY,
+) -> OutgoingLetter:
+    """An answer/1 to somebody without a seat, by this name, or to the GM."""
+    document = answer_document(context, None, name, headline, parts, form)
+    return queue_to_address(
+        context, address, ANSWER, document, template=ANSWER_VERSION, reader=reader
     )
 
 

@@ -12,12 +12,12 @@ from adjudicator.desk.outbox.queue import REPORTED, is_out
 from adjudicator.desk.outbox.report import describe_due, due_facts
 
 
-def seat_reports(context: Context, seat: Seat) -> Sequence[Paper]:
-    """All that this seat has got, by number; also of steps that were struck later."""
+def seat_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
+    """All that this seat, or the public, has got, by number; of struck steps, too."""
     return [paper for paper in context.books.papers(context.game.id) if paper.seat == seat]
 
 
-def find_newest_report(context: Context, seat: Seat) -> Paper | None:
+def find_newest_report(context: Context, seat: Seat | None) -> Paper | None:
     """The last one of a step that counts, if there is one."""
     struck = {step.number for step in context.books.steps(context.game.id) if step.void}
     own_papers = [paper for paper in seat_reports(context, seat) if paper.step not in struck]

@@ -228,12 +228,11 @@ def queue_notices(
         if seat not in without
     ]
     zone = context.zone(None)
-    for one in context.books.observers(context.id):
-        if one.until is None:
-            document = notice_document(
-                context, step, None, subject, lines, player=one.name, zone=zone, opened=opened
-            )
-            made.append(queue_to_address(context, one.address, NOTICE, document, reader=PUBLIC))
+    for one in context.observers:
+        document = notice_document(
+            context, step, None, subject, lines, player=one.name, zone=zone, opened=opened
+        )
+        made.append(queue_to_address(context, one.address, NOTICE, document, reader=PUBLIC))
     return tuple(letter for letter in made if letter)
 
 

@@ -11,7 +11,7 @@ from adjudicator.desk.model.absences import current_absences, days_left, describ
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import describe_end
-from adjudicator.desk.model.standing import CLEARED
+from adjudicator.desk.model.standing import CLEARED, Standing
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.answers import answer_part
@@ -20,8 +20,9 @@ from adjudicator.desk.questions.words import Question, first_number
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
 HELP = "guide-player"
+GM_HELP = "guide-gm"
 TRUST = "guide-trust"
-"""The template whose text answers `ask: help`."""
+"""The templates whose texts answer `ask: help` of a player and of the GM, and `ask: trust`."""
 
 
 def _find_zone(context: Context, seat: Seat) -> str:
@@ -269,3 +270,59 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
 def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:
     """What a player must trust, and what can be checked."""
     return {**answer_part("TRUST"), "guide": TRUST}
+
+
+# what only the GM is told
+
+
+def table_part(context: Context, _seat: Seat, _: Question) -> Document:
+    """Where the game stands, who plays, and who is in; nobody's orders."""
+    game, zone = context.game, context.settings.zone
+    seatings = context.seatings
+    is_over = game.status is Status.OVER
+    lines = [
+        f"{game.id} {describe_end(context.books, game.id) if is_over else f'is {game.status}'}."
+    ]
+    here: dict[str, str] = {}
+    if game.open_step is not None:
+        step = context.open_step()
+        when = deadlines.format_deadline(step.deadline, zone) if step.deadline else "none"
+        lines.append(f"Open now: {context.label(step)}. Deadline: {when}.")
+        here = {one.seat: _describe_seat(one) for one in context.standings}
+    if game.status is not Status.OVER:
+        lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
+    rows = []
+    for seat in game.seats:
+        seating = seatings.get(seat)
+        plays = (seating.player or seating.kind) if seating else "free"
+        rows.append((seat, plays, here.get(seat, "")))
+    return answer_part("STATUS", lines, columns=("seat", "player", "orders"), rows=rows)
+
+
+def _describe_seat(one: Standing) -> str:
+    """How a seat stands; who owes nothing is neither in nor late."""
+    if one.due is None:
+        return "nothing due"
+    return "in" if one.is_in else "NOT in"
+
+
+def full_history_part(context: Context, _seat: Seat, _: Question) -> Document:
+    """Every act, with who did it."""
+    zone = context.settings.zone
+    rows = [
+        (deadlines.format_deadline(note.at, zone), note.by, f"{note.act}: {note.text}")
+        for note in context.books.notes(context.game.id)
+    ]
+    return answer_part("HISTORY", columns=("when", "by", "what"), rows=rows)
+
+
+def gm_guide_part(_context: Context, _seat: Seat, _: Question) -> Document:
+    """The GM's guide, a template that the answer's takes in."""
+    return {**answer_part("HELP"), "guide": GM_HELP}
+
+
+def gm_resend_part(_context: Context, _seat: Seat, _: Question) -> Document:
+    """The GM's own letters hold nothing but a key."""
+    return answer_part(
+        "RESEND", ["This letter contains your key; there is nothing else to send again."]
+    )

@@ -3,10 +3,8 @@
 import re
 import unicodedata
 
-from adjudicator.core.document import Seat
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.seats import seat_holders
 from adjudicator.desk.outbox.announcement import YOUR_NAME, may_join
 
 _LONGEST_NAME = 40
@@ -32,15 +30,6 @@ def tidy_text(words: str) -> str:
     return " ".join(seen.split())[:_LONGEST_WORDS]
 
 
-def seat_of_address(context: Context, address: str) -> Seat | None:
-    """The seat that the owner of an address plays."""
-    for seat, name in seat_holders(context.seatings).items():
-        player = context.books.player(name)
-        if player is not None and address in player.addresses:
-            return seat
-    return None
-
-
 def name_of_address(context: Context, address: str) -> str | None:
     """The name of the person whose address this is, from this or another game."""
     return next(iter(context.books.holders(address)), None)
@@ -58,7 +47,7 @@ def explain_refusal(context: Context, address: str, name: str | None) -> str | N
     """
     if not may_join(context, address):
         return f"Only people invited by the GM may join {context.game.id}."
-    seat = seat_of_address(context, address)
+    seat = context.seat_of(address)
     if seat is not None:
         return f"You play {seat} in {context.game.id} already; nobody may hold two seats in a game."
     known = name_of_address(context, address)

@@ -45,15 +45,14 @@ from adjudicator.desk.outbox.announcement import (
     game_parts,
     join_form,
 )
-from adjudicator.desk.outbox.answers import answer_document, answer_part
-from adjudicator.desk.outbox.notices import tell_gm
+from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.notices import send_answer, tell_gm
 from adjudicator.desk.outbox.observers import add_observer, remove_observer
 from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
-from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
+from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.requests.applicants import (
     choose_name,
     explain_refusal,
-    seat_of_address,
     tidy_text,
 )
 from adjudicator.desk.requests.envelope import BLACKED_OUT, GIVEN_AWAY
@@ -180,7 +179,7 @@ def _grant_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
     before = _find_signup(context, wanted.address)
     if wanted.leave:
         return _leave(context, before)
-    seat = seat_of_address(context, wanted.address)
+    seat = context.seat_of(wanted.address)
     if before is not None and before.status == SEATED and seat is not None:
         return _change_choices(context, before, wanted, seat)
     name = wanted.name or (before.name if before else None)
@@ -358,8 +357,7 @@ def _answer(
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
     form = _choose_form(context, wanted, signup, confirmed=confirmed)
-    document = answer_document(context, None, name, headline, parts, form)
-    return queue_to_address(context, wanted.address, ANSWER, document, template="answer/1")
+    return send_answer(context, wanted.address, headline, parts, name=name, form=form)
 
 
 def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:

@@ -20,7 +20,6 @@ from adjudicator.desk.model.people import GM, PUBLIC
 from adjudicator.desk.model.seats import BOT, PLAYER
 from adjudicator.desk.model.values import Press, Seating
 from adjudicator.desk.outbox.answers import gm_form
-from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
 from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, name_writer, press_document
@@ -176,7 +175,7 @@ def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
             "form": gm_form(context),
         }
         queue_to_address(context, (), PRESS, document, reader=GM)
-    for observer in current_observers(context):
+    for observer in context.observers:
         for part in _part_by_writer([one for one in messages if not one.to], None):
             document = press_document(context, part, None, observer.name)
             queue_to_address(context, observer.address, PRESS, document, reader=PUBLIC)

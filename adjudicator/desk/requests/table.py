@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.settings import EACH_TURN
-from adjudicator.desk.questions.player import answer_questions
+from adjudicator.desk.questions.answer import answer_questions
 from adjudicator.desk.requests.absences import handle_absence
 from adjudicator.desk.requests.envelope import Envelope
 from adjudicator.desk.requests.preferences import handle_preferences

@@ -24,7 +24,7 @@ from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.settings import NEXT, find_pace, next_settings
 from adjudicator.desk.model.values import Game, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
-from adjudicator.desk.outbox.queue import queue_notices
+from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.publish import (
     Adjudication,
     StepNews,
@@ -145,6 +145,14 @@ def step_deadline(
             short = parse_length(context.settings.interrupt_pace, "interrupt_pace")
             wanted = since.astimezone(UTC) + short
     return deadline_beyond_absences(context, due, wanted)
+
+
+def move_deadline(context: Context, step: Step, deadline: datetime | None) -> Step:
+    """The step with another deadline, written down; reminders of the old one stay in."""
+    moved = replace(step, deadline=deadline)
+    context.books.save(moved)
+    withdraw_reminders(context, moved)
+    return moved
 
 
 def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) -> Link:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model import deadlines
@@ -30,6 +29,7 @@ from adjudicator.desk.outbox.queue import (
     queue_notices,
     withdraw_reminders,
 )
+from adjudicator.desk.steps.advance import move_deadline
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.lock import check_status
 
@@ -135,10 +135,7 @@ def _extend_to_full(context: Context, step: Step) -> Step:
     later = deadlines.next_deadline(find_pace(context.settings), context.at)
     if later is None or (step.deadline is not None and step.deadline >= later):
         return step
-    moved = replace(step, deadline=later)
-    context.books.save(moved)
-    withdraw_reminders(context, moved)
-    return moved
+    return move_deadline(context, step, later)
 
 
 def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, ...]:

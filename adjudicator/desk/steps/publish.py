@@ -18,7 +18,6 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Step
 from adjudicator.desk.outbox.form import form_facts
-from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_to_address
 from adjudicator.desk.outbox.report import (
@@ -140,7 +139,7 @@ def mail_reports(
         if paper.seat and context.player(seatings.get(paper.seat))
     ]
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
-    observers = current_observers(context) if to_all else ()
+    observers = context.observers if to_all else ()
     if observers:
         report = _make_report(
             context, news, None, None, step.number, unpublished_steps(context, step)

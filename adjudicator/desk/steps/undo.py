@@ -12,7 +12,6 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
-from adjudicator.desk.outbox.observers import current_observers
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
 from adjudicator.desk.outbox.queue import (
     ANSWER,
@@ -163,7 +162,7 @@ def send_withdrawn_reports(
 
 def _find_readers(context: Context) -> set[_Reader]:
     """Everybody who is mailed reports now."""
-    watching = {(PUBLIC, one.address) for one in current_observers(context)}
+    watching = {(PUBLIC, one.address) for one in context.observers}
     return watching | {(seat, one.player or "") for seat, one in context.seatings.items()}
 
 

@@ -1,24 +1,32 @@
-"""Answer a seat's questions, each from what the seat may know and nothing else."""
+"""Answer questions: a seat's from what it may know, the GM's from all that is not secret."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec import Struct
+
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.outbox.answers import answer_document, answer_part, seat_form
+from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form, seat_form
+from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.outbox.papers import latest_report, report_as_resent, report_numbered
 from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, queue_letter
 from adjudicator.desk.questions.parts import (
     explain_event,
+    full_history_part,
+    gm_guide_part,
+    gm_resend_part,
     guide_part,
     history_part,
     orders_part,
     players_part,
     rules_part,
     status_part,
+    table_part,
     trust_part,
 )
 from adjudicator.desk.questions.words import Question, first_number, parse_questions
@@ -31,17 +39,28 @@ from adjudicator.desk.steps.press import (
 )
 
 Part = Callable[[Context, Seat, Question], Document]
+"""part(context, reader, question): what a reader is told."""
 
-_PARTS: Mapping[str, Part] = {
-    "status": status_part,
-    "orders": orders_part,
-    "history": history_part,
-    "rules": rules_part,
-    "why": explain_event,
-    "players": players_part,
-    "help": guide_part,
-    "trust": trust_part,
+
+class Answer(Struct, frozen=True):
+    """How a question is answered, to a seat and to the GM; None: it is not for them."""
+
+    seat: Part | None
+    gm: Part | None
+
+
+_ANSWERS: Mapping[str, Answer] = {
+    "status": Answer(status_part, table_part),
+    "orders": Answer(orders_part, table_part),
+    "history": Answer(history_part, full_history_part),
+    "rules": Answer(rules_part, rules_part),
+    "why": Answer(explain_event, None),
+    "players": Answer(players_part, table_part),
+    "help": Answer(guide_part, gm_guide_part),
+    "trust": Answer(trust_part, trust_part),
+    "resend": Answer(None, gm_resend_part),
 }
+"""What is told in a part of one letter; a seat is also sent reports and keys, in their own."""
 
 _MOST = 20
 _OTHER_PRESS = "`ask: press 1` gets you those from the first on."
@@ -66,8 +85,8 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
                 told += _answer_press(context, sender.seat, one)
             elif one.word == "resend":
                 told += resend_last_report(context, sender.seat)
-            elif one.word in _PARTS:
-                parts[one] = _PARTS[one.word](context, sender.seat, one)
+            elif one.word in _ANSWERS and (make := _ANSWERS[one.word].seat):
+                parts[one] = make(context, sender.seat, one)
         except Refused as error:
             wrong.append(str(error))
     return told + _send_answer(context, sender.seat, parts, wrong)
@@ -175,3 +194,40 @@ def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
         "key; it goes to your registered addresses only."
     )
     return RequestOutcome(done=(done,))
+
+
+# the GM
+
+
+def answer_gm(context: Context, value: Any) -> list[Document]:
+    """The parts of the answer; what cannot be answered is said in one of them."""
+    asked, wrong = parse_questions(value)
+    parts: list[Document] = []
+    for one in asked:
+        make = _ANSWERS[one.word].gm if one.word in _ANSWERS else None
+        if make is None:
+            wrong.append(_FOR_PLAYERS.format(one.word))
+            continue
+        try:
+            made = make(context, GM, one)
+            parts += [made] if made not in parts else []  # status and players are told alike
+        except Refused as why:
+            wrong.append(str(why))
+    if wrong:
+        parts.append(answer_part("NOT ANSWERED", wrong))
+    return parts
+
+
+_FOR_PLAYERS = (
+    "{} is a player's question; the GM asks status, players, history, rules, trust and help"
+)
+
+
+def send_gm_key(context: Context) -> OutgoingLetter:
+    """Where the game stands, and the block with which its GM writes."""
+    how = (
+        "Reply with lines like those below; the block contains the GM's key, so do not pass it on. "
+        "`ask: help` gets you the GM's guide."
+    )
+    parts = [*answer_gm(context, "status"), answer_part("WHAT YOU CAN DO", [how])]
+    return send_answer(context, (), "Your key", parts, form=gm_form(context), reader=GM)
