@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.render.explanations import format_fields
-from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.printer import draw_pictures
 from adjudicator.cli.terminal.arguments import (
     complete_games,
     complete_games_and_kinds,

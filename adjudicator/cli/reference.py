@@ -15,6 +15,7 @@ from adjudicator.cli.terminal.arguments import (
     complete_kinds_and_rules,
     complete_rule_numbers,
     find_kind,
+    find_name,
     suggest_name,
 )
 from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
@@ -158,11 +159,8 @@ def _find_form_of_game(library: FolderLibrary, books: Books, name: str, step: st
 
 
 def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
-    forms = kind.forms()
-    found = match(text.rpartition("-")[2], [*forms, *BESIDE])
-    if found is None:
-        hint = suggest_name(text, [*forms, *BESIDE]) or f" Its forms are {', '.join(forms)}."
-        raise Unknown(f'{whose} has no form "{text}".{hint}')
+    names = [*kind.forms(), *BESIDE]
+    found = find_name(text.rpartition("-")[2], names, f"{whose} has no form", "Its forms are")
     return kind.beside(found) if found in BESIDE else kind.form(found)
 
 

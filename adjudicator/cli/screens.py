@@ -32,7 +32,6 @@ from adjudicator.cli.terminal.output import (
 )
 from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step, has_begun
 from adjudicator.desk.model.ports import Books
@@ -157,7 +156,7 @@ def _format_sets(seat: Mapping[str, Any], zone: str) -> str:
     parts = []
     for one in seat["sets"]:
         on = ", on file" if one["number"] == seat["receipt"] else ""
-        arrived = format_deadline(datetime.fromisoformat(one["arrived"]), zone)
+        arrived = text_layout.format_instant(one["arrived"], zone)
         executed = ", executed" if one["executed"] else on
         parts.append(
             f"{seat['seat']}, set {one['number']} by {one['by']}, {arrived}{executed}\n"
@@ -303,7 +302,7 @@ def history_command(
         return
     zone = str(found_game.settings.get("zone", "UTC"))
     for entry in shown:
-        at = format_deadline(datetime.fromisoformat(entry["at"]), zone)
+        at = text_layout.format_instant(entry["at"], zone)
         by = "server" if entry["by"] == "house" else entry["by"]
         print_data(f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  {entry['text']}")
     if not shown:

@@ -325,7 +325,7 @@ class GameReport(Struct, frozen=True):
 
     def pictures(self) -> dict[str, str]:
         """The pictures of the position as SVG, by name; empty where the game draws none."""
-        from adjudicator.adapters.render.pictures import draw_pictures
+        from adjudicator.adapters.render.printer import draw_pictures
 
         drawn = draw_pictures(self._printer(), self.document, self.folder)
         return {picture.name: picture.content.decode() for picture in drawn}

@@ -15,8 +15,7 @@ import pytest
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.render.pictures import Picture
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Picture, Printer
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import word_document

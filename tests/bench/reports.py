@@ -8,9 +8,8 @@ from pathlib import Path
 from statistics import mean
 
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.png import Artist, render_png
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Printer, draw_pictures
 from adjudicator.core.document import decode
 from adjudicator.desk.outbox.send import Heading
 from tests.at_the_desk import close_step

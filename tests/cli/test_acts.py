@@ -239,7 +239,7 @@ def test_an_archived_game_is_out_of_the_lists(two: Any) -> None:
         ("pace", "write its value behind it, as in pace=VALUE"),
         ("nmr_limit=0", "nmr_limit is at least 1"),
         ("late_visible=perhaps", "write yes or no"),
-        ("nmr=maybe", "settings: Invalid enum value"),
+        ("nmr=maybe", "settings: nmr: write idle, bot or substitute"),
         ("pace=72h", "the settings already have these values"),
     ],
 )

@@ -23,7 +23,7 @@ def robbed(duel: Gm, request: pytest.FixtureRequest) -> Gm:
 def test_the_first_game_binds_the_books_to_the_secret(duel: Gm) -> None:
     assert (duel.home / "secret").stat().st_size == 32
     duel("close", "ember", "--now")
-    assert "secret: mode 600" in duel("doctor").stdout
+    assert "rights: only you can read the home" in duel("doctor").stdout
 
 
 @pytest.mark.parametrize(

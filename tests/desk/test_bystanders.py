@@ -73,10 +73,10 @@ def test_a_preview_says_nowhere_that_something_is_on_file(gate: Desk) -> None:
     orders = "actions: [{do: research, discard: []}, {do: fly, to: anno}]"
     for preview, said in (
         ("\npreview: true", "would be on file, but would not be carried out"),
-        ("", "are on file, but are not carried out"),
+        ("", "is on file, but is not carried out"),
     ):
         receipt = gate.send("red", orders + preview)
         assert [one["mark"] for one in receipt["entries"]] == ["fine", "refused"]
         (remark,) = receipt["wishes"]
-        assert f"The orders before the refused one {said} until" in remark
+        assert f"What comes before the refused order {said} until" in remark
     assert decode(gate.letters("receipt", "red")[-1].document)["outcome"] == "taken"

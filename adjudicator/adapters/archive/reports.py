@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from adjudicator.adapters.archive.places import ArchiveTrouble, part_path
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.pictures import draw_pictures
-from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
+from adjudicator.adapters.render.printer import Printer, Surroundings, draw_pictures
 from adjudicator.core.document import Document, decode, digest, encode
 from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.ports import Kind
@@ -41,18 +42,13 @@ class Texts:
         self, document: Document, above: Mapping[str, bytes] = NO_TEXTS
     ) -> Mapping[str, bytes]:
         """File name to content; pictures and style that lie in the folder above stay there."""
-        drawn = {
-            f"{one.name}.svg": one for one in draw_pictures(self._printer, document, self._game)
-        }
-        made = {file: one.content for file, one in drawn.items()}
+        drawn = list(draw_pictures(self._printer, document, self._game))
+        made = {f"{one.name}.svg": one.content for one in drawn}
 
         def source(file: str) -> str:
             return f"../{file}" if above.get(file) == made[file] else file
 
-        shown = [
-            ShownPicture(name=one.name, source=source(file), alt=one.alt, width=one.width)
-            for file, one in drawn.items()
-        ]
+        shown = [replace(one, source=source(f"{one.name}.svg")) for one in drawn]
         files: dict[str, bytes] = {}
         if self._printer.has(_PAGE, self._game):
             around = Surroundings(pictures=shown)

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, Message
 from email.policy import SMTP, EmailPolicy, Policy
@@ -10,9 +10,10 @@ from email.utils import format_datetime
 from itertools import count
 from typing import Any
 
+from msgspec.structs import replace
+
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.pictures import DrawPictures, Picture
-from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
+from adjudicator.adapters.render.printer import Picture, Printer, Surroundings
 from adjudicator.core.document import Document, digest, encode, replace_unseen
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.send import Heading
@@ -70,6 +71,10 @@ def _make_policy() -> "EmailPolicy[EmailMessage]":
 _POLICY = _make_policy()
 
 
+DrawPictures = Callable[[Document, str], Sequence[Picture]]
+"""The pictures of a document of a game, by the folder of its texts."""
+
+
 class MimeWriter:
     """Implements desk.sending.Writer."""
 
@@ -111,8 +116,7 @@ class MimeWriter:
             address=message["Reply-To"].addresses[0].addr_spec,
             subject=message["Subject"],
             pictures=[
-                ShownPicture(name=one.name, source=f"cid:{cid}", alt=one.alt, width=one.width)
-                for cid, one in zip(names, pictures, strict=True)
+                replace(one, source=f"cid:{cid}") for cid, one in zip(names, pictures, strict=True)
             ],
         )
         page = self._printer.mailed(name, document, game, around)

@@ -13,8 +13,7 @@ import resvg_py
 from msgspec.structs import replace
 from PIL import Image
 
-from adjudicator.adapters.render.pictures import Picture, draw_pictures
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures
 from adjudicator.core.document import Document
 
 FONT = "Source Sans Pro"

@@ -4,8 +4,10 @@ A page is the HTML form of a letter. What only mail programs ask for, styles at 
 done to the finished page, so that templates stay plain and archives small.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,7 @@ from adjudicator.adapters.render import (
     text_layout,
 )
 from adjudicator.adapters.render.explanations import format_form
-from adjudicator.core.document import replace_unseen
+from adjudicator.core.document import Document, replace_unseen
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -34,23 +36,27 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     """Where replies go; empty where nobody can reply."""
     subject: str = ""
     """Of the letter that the page is of."""
-    pictures: Sequence["ShownPicture"] = ()
+    pictures: Sequence["Picture"] = ()
 
 
-class ShownPicture(Struct, frozen=True, kw_only=True):
-    """A picture of the position, as a page refers to it."""
+class Picture(Struct, frozen=True, kw_only=True):
+    """A picture of a report's position."""
 
-    source: str
-    """`cid:…` in a mail, the file's name in an archive."""
+    name: str
+    """As its template is called: map."""
+    content: bytes = b""
+    """SVG as drawn, PNG in mails."""
     alt: str
-    """What it shows, in words."""
+    """What it shows, in words: the <title> of the SVG."""
     width: int
     """In the page's own measure; a narrower screen shrinks it."""
-    name: str = ""
-    """Of its template: map."""
+    source: str = ""
+    """Where a page finds it: `cid:…` in a mail, the file's name in an archive."""
 
 
 NO_SURROUNDINGS = Surroundings()
+_TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_WIDTH = re.compile(r'<svg [^>]*?width="(\d+)"')
 _WIDE = (
     text_layout.wrap,
     text_layout.add_tag,
@@ -176,6 +182,27 @@ class Printer:
 
     def _template(self, name: str, game: str) -> Template:
         return self._environment.select_template(_list_places(name, game))
+
+
+def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Picture]:
+    """The pictures of a report, in the order of their names; other letters have none.
+
+    Every `templates/<game>/*.svg.j2` is a picture; where it comes to nothing there is none.
+    """
+    if "position" not in document:
+        return
+    for template in printer.pictures(game):
+        svg = printer.picture(template, document, game)
+        if "<svg" in svg:
+            title, width = _TITLE.search(svg), _WIDTH.search(svg)
+            assert title is not None, f"{game}/{template} has no <title> to say what it shows"
+            assert width is not None, f"{game}/{template} does not say how wide it is"
+            yield Picture(
+                name=template.partition(".")[0],
+                content=svg.encode(),
+                alt=" ".join(unescape(title[1]).split()),
+                width=int(width[1]),
+            )
 
 
 def _list_acts() -> Sequence[Mapping[str, Any]]:

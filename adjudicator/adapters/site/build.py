@@ -13,8 +13,7 @@ from msgspec import Struct
 from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
 from adjudicator.adapters.render import svg_helpers
-from adjudicator.adapters.render.pictures import draw_pictures
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Printer, draw_pictures
 from adjudicator.adapters.site.charts import measure_game
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.pages import render_game_page, render_seat_page

@@ -31,6 +31,15 @@ def suggest_name(text: str, names: Iterable[str]) -> str:
     return f' Did you mean "{nearest}"?' if nearest else ""
 
 
+def find_name(text: str, names: Sequence[str], lack: str, known: str) -> str:
+    """The name that is meant, an unambiguous beginning is enough; Unknown says which there are."""
+    found = match(text, names)
+    if found is None:
+        hint = suggest_name(text, names) or f" {known} {', '.join(names)}."
+        raise Unknown(f'{lack} "{text}".{hint}')
+    return found
+
+
 def find_game(books: Books, text: str) -> Game:
     """The game of exactly this id."""
     try:
@@ -46,21 +55,14 @@ def find_game(books: Books, text: str) -> Game:
 
 def find_seat(game: Game, text: str) -> str:
     """The seat of the game that is meant, to look at: an unambiguous beginning is enough."""
-    found = match(text, game.seats)
-    if found is None:
-        hint = suggest_name(text, game.seats) or f" Its seats are {', '.join(game.seats)}."
-        raise Unknown(f'{game.id} has no seat "{text}".{hint}')
-    return found
+    return find_name(text, game.seats, f"{game.id} has no seat", "Its seats are")
 
 
 def find_kind(library: Library, text: str) -> Kind:
     """The kind of game that is meant; an unambiguous beginning is enough."""
-    kinds = library.kinds()
-    found = match(text, kinds)
-    if found is None:
-        hint = suggest_name(text, kinds) or f" The kinds are {', '.join(kinds)}."
-        raise Unknown(f'there is no kind of game "{text}".{hint}')
-    return library.kind(found)
+    return library.kind(
+        find_name(text, library.kinds(), "there is no kind of game", "The kinds are")
+    )
 
 
 def is_archive(text: str) -> bool:

@@ -36,7 +36,7 @@ from adjudicator.desk.steps.finish import count_votes, vote_decision
 from adjudicator.desk.steps.handover import leave_seat
 
 _CUT_SHORT = (
-    "The orders before the refused one {} on file, but {} carried out until you send a "
+    "What comes before the refused order {} on file, but {} carried out until you send a "
     "corrected letter or the deadline passes."
 )
 
@@ -298,16 +298,12 @@ def _list_done(
     would = "would be" if head.preview else "is"
     sentences = []
     if head.clear:
-        sentences.append(_describe_clear(read, on, preview=head.preview))
+        sentences.append(_describe_clear(read, on, would))
     if head.ready is not None and read.orders is None and not on and not head.clear:
         sentences.append("You order nothing in this step; this is now on file.")
     if read.orders is not None:
         if read.waits:
-            sentences.append(
-                _CUT_SHORT.format(
-                    *(("would be", "would not be") if head.preview else ("are", "are not"))
-                )
-            )
+            sentences.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
         if read.owing:
             sentences.append(read.owing)
     if head.ready is False:
@@ -325,13 +321,12 @@ def _list_done(
     return sentences
 
 
-def _describe_clear(read: _Read, on: OrderSet | None, *, preview: bool) -> str:
+def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
     if read.orders is not None:
         return "clear: true was not needed: your new orders replace the old ones completely."
     if on is None:
         return "There were no orders on file to withdraw."
-    are = "would be" if preview else "are"
-    return f"Your orders (receipt {on.number}) {are} withdrawn."
+    return f"Everything on file (receipt {on.number}) {would} withdrawn."
 
 
 def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:

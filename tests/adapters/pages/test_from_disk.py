@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.png import render_png
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Printer, draw_pictures
 from adjudicator.core.document import decode
 from tests.played import unpack_games
 
@@ -22,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.png import render_png
-from adjudicator.adapters.render.pictures import draw_pictures
+from adjudicator.adapters.render.printer import draw_pictures
 from adjudicator.adapters.render.printer import Printer
 printer, game = Printer([find_data_folder("templates")]), sys.argv[1]
 document = json.loads(Path("report.json").read_text(encoding="utf-8"))

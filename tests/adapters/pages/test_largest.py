@@ -7,9 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.render.pictures import draw_pictures
 from adjudicator.adapters.render.png import render_png
-from adjudicator.adapters.render.printer import Printer, Surroundings
+from adjudicator.adapters.render.printer import Printer, Surroundings, draw_pictures
 from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
 from adjudicator.cli.app import cli
 from adjudicator.core.document import decode

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.render.printer import NO_SURROUNDINGS, Printer, ShownPicture, Surroundings
+from adjudicator.adapters.render.printer import NO_SURROUNDINGS, Picture, Printer, Surroundings
 from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, ANSWER, NOTICE, PRESS, RECEIPT, REPORT
 from tests.adapters.pages.mailcss import CELLS, ENHANCING, GMAIL_MOST, PROPERTIES
@@ -19,7 +19,7 @@ from tests.played import LIBRARY
 AROUND = Surroundings(
     address="games@example.org",
     subject="[ember] turn 4",
-    pictures=[ShownPicture(name="map", source="cid:map@example.org", alt="The map", width=600)],
+    pictures=[Picture(name="map", source="cid:map@example.org", alt="The map", width=600)],
 )
 _VALUE = re.compile(
     r"-?\d+(\.\d+)?(px|%)?|#[0-9a-f]{6}|[a-z-]+|'[A-Za-z ]+'|[A-Z][A-Za-z]+", re.ASCII

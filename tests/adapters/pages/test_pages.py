@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.render.printer import Printer, ShownPicture, Surroundings
+from adjudicator.adapters.render.printer import Picture, Printer, Surroundings
 from adjudicator.core.document import decode
 from tests.adapters.pages.colours import ENOUGH, shown
 from tests.adapters.pages.documents import ALL, PRESS, REPORT, WORD
@@ -123,7 +123,9 @@ def test_every_element_has_its_own_style(printer: Printer) -> None:
 
 def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
     around = Surroundings(
-        pictures=[ShownPicture(source="cid:map.png.1@example.org", alt='The map: "A1"', width=600)]
+        pictures=[
+            Picture(name="", source="cid:map.png.1@example.org", alt='The map: "A1"', width=600)
+        ]
     )
     page = printer.mailed("report.html", REPORT, around=around)
     assert faults(page) == []

@@ -15,9 +15,8 @@ from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.render.pictures import Picture, draw_pictures
 from adjudicator.adapters.render.png import FONT, Artist, render_png
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures
 from adjudicator.core.document import encode
 from tests.adapters.pages.documents import RECEIPT
 from tests.adapters.pictures.positions import SEATS, crowded, empires, played

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.render.pictures import draw_pictures
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Printer, draw_pictures
 from tests.adapters.pictures.positions import played
 
 PHONE = 336
