@@ -2,14 +2,16 @@
 
 A document and its parts are declared as Structs. Names are marked in their types, as in
 `Card = Annotated[str, "card"]`, and the reader is told what each mark stands for: the names of
-that kind, or a function that reads a value in a form of its own. Names may be spelled in any way,
-null is as good as a key left out, and every fault carries the path of its place.
+that kind, or a function that reads a value in a form of its own. Two marks mean the same in every
+game: `Each(default)` of a mapping that names every key there is, and `INLINE` of a part whose
+keys stand in the document itself. Names may be spelled in any way, null is as good as a key left
+out, and every fault carries the path of its place.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 from msgspec import Meta, Struct
 from msgspec.structs import fields
@@ -18,10 +20,23 @@ from adjudicator.core.document import Impossible
 from adjudicator.core.names import fold, match, match_exactly, suggest
 
 _T = TypeVar("_T")
-_K = TypeVar("_K")
 
 _MANY = 30
 _FEW = 12
+
+
+class Each(Struct, frozen=True):
+    """The mark of a mapping that names every key of its kind, in their order."""
+
+    default: Any
+    """The value of a key that the document leaves out."""
+
+
+class _Inline(Struct, frozen=True):
+    """The mark of a part whose keys stand in the document that holds it."""
+
+
+INLINE: Final = _Inline()
 
 
 class Names:
@@ -88,14 +103,9 @@ def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]
     return seats
 
 
-def fill(names: Sequence[_K], given: Mapping[_K, _T], default: _T) -> dict[_K, _T]:
-    """A value for every name, in their order."""
-    return {name: given.get(name, default) for name in names}
-
-
 def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> Mapping[str, Any]:
     """The keys of a mapping as a Struct spells them, without those of null; raises Impossible."""
-    known = [key for key in kind.__struct_encode_fields__ if key not in absent]
+    known = [key for key in _list_slots(kind) if key not in absent]
     found: dict[str, Any] = {}
     for key, entry in _list_pairs(value):
         spelled = key if key in known else match_exactly(str(key), known)
@@ -106,6 +116,26 @@ def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> 
     return found
 
 
+def list_values(record: Struct) -> dict[str, Any]:
+    """The values of a Struct by the keys of its document, those of its parts among them."""
+    values: dict[str, Any] = {}
+    for name, key in _list_keys(type(record)):
+        if key is None:
+            values |= list_values(getattr(record, name))
+        else:
+            values[key] = getattr(record, name)
+    return values
+
+
+@cache
+def _list_keys(kind: type[Struct]) -> Sequence[tuple[str, str | None]]:
+    """The fields of a Struct, each with its key; an inlined part has none of its own."""
+    return [
+        (field.name, None if _find_inlined(field.type) else field.encode_name)
+        for field in fields(kind)
+    ]
+
+
 _Read = Callable[[StateReader, Any], Any]
 
 
@@ -114,9 +144,7 @@ def _compile(kind: Any) -> _Read:
     """The function that reads a value of this type."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return (
-            _compile_number(inner[-1]) if isinstance(inner[-1], Meta) else _compile_mark(inner[-1])
-        )
+        return _compile_marked(inner[0], inner[-1])
     if origin in (Union, UnionType):
         return _compile(next(one for one in inner if one is not type(None)))
     if origin is Literal:
@@ -172,9 +200,25 @@ def _compile_choice(words: Sequence[str]) -> _Read:
     return read
 
 
-def _compile_mark(mark: str) -> _Read:
+def _compile_marked(kind: Any, mark: Any) -> _Read:
+    if isinstance(mark, Meta):
+        return _compile_number(mark)
+    if isinstance(mark, Each):
+        return _compile_each(kind, mark.default)
+
     def read(reader: StateReader, value: Any) -> Any:
         return reader.marks[mark](value)
+
+    return read
+
+
+def _compile_each(kind: Any, default: Any) -> _Read:
+    read_given, key_mark = _compile(kind), get_args(get_args(kind)[0])[-1]
+
+    def read(reader: StateReader, value: Any) -> dict[Any, Any]:
+        given, names = read_given(reader, value), reader.marks[key_mark]
+        assert isinstance(names, Names), f"the names of {key_mark} are not known"
+        return {name: given.get(name, default) for name in names.names}
 
     return read
 
@@ -234,26 +278,63 @@ def _refuse_twin(name: str) -> None:
     raise Impossible("", f"{name} appears twice")
 
 
+class _Slot(Struct, frozen=True):
+    """Where the value of a key goes: the Struct and its field, and how the value is read."""
+
+    holder: type[Struct]
+    name: str
+    read: _Read
+    is_required: bool
+    is_filled: bool
+    """Whether a document that leaves the key out names nothing, by the mark `Each`."""
+
+
+@cache
+def _list_slots(kind: type[Struct]) -> Mapping[str, _Slot]:
+    """The keys of a Struct's document in their order, those of its parts among them."""
+    slots: dict[str, _Slot] = {}
+    for field in fields(kind):
+        if part := _find_inlined(field.type):
+            slots |= _list_slots(part)
+        else:
+            read, is_filled = _compile(field.type), _has_mark(field.type, Each)
+            slots[field.encode_name] = _Slot(kind, field.name, read, field.required, is_filled)
+    return slots
+
+
+def _has_mark(kind: Any, mark: type) -> bool:
+    return get_origin(kind) is Annotated and isinstance(get_args(kind)[-1], mark)
+
+
+def _find_inlined(kind: Any) -> type[Struct] | None:
+    return get_args(kind)[0] if _has_mark(kind, _Inline) else None
+
+
 def _compile_record(kind: type[Struct]) -> _Read:
-    known = {field.encode_name: (field.name, _compile(field.type)) for field in fields(kind)}
-    required = [field.encode_name for field in fields(kind) if field.required]
+    slots = _list_slots(kind)
+    parts = [(one.name, part) for one in fields(kind) if (part := _find_inlined(one.type))]
+    required = [(key, slot) for key, slot in slots.items() if slot.is_required]
 
     def read(reader: StateReader, value: Any) -> Struct:
-        if not isinstance(value, dict) or not known.keys() >= value.keys() or reader.absent:
+        if not isinstance(value, dict) or not slots.keys() >= value.keys() or reader.absent:
             value = match_keys(value, kind, reader.absent)
-        found: dict[str, Any] = {}
+        found: dict[type[Struct], dict[str, Any]] = {kind: {}, **{part: {} for _, part in parts}}
         key = ""
         try:
             for key, entry in value.items():
                 if entry is not None:
-                    name, read_value = known[key]
-                    found[name] = read_value(reader, entry)
+                    slot = slots[key]
+                    found[slot.holder][slot.name] = slot.read(reader, entry)
         except Impossible as fault:
             raise fault.prefix_path(key) from None
-        for key in required:
-            if known[key][0] not in found:
-                raise Impossible(key, "is missing")
-        return kind(**found)
+        for key, slot in required:
+            if slot.name not in found[slot.holder]:
+                if not slot.is_filled:
+                    raise Impossible(key, "is missing")
+                found[slot.holder][slot.name] = slot.read(reader, {})
+        for name, part in parts:
+            found[kind][name] = part(**found[part])
+        return kind(**found[kind])
 
     return read
 

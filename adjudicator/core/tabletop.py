@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from adjudicator.core.dice import Dice
 from adjudicator.core.document import Impossible, Seat
 
 
@@ -43,3 +44,14 @@ def count_remaining(
             if left[card] < 0:
                 raise Impossible(path, complain(card))
     return left
+
+
+def complete_deck(
+    path: str, given: tuple[str, ...] | None, left: Counter[str], dice: Dice | None, purpose: str
+) -> tuple[str, ...]:
+    """The deck as given, else what is left in the box, shuffled; raises Impossible without dice."""
+    if given is not None:
+        return given
+    if dice is None:
+        raise Impossible(path, "is missing, and there are no dice to shuffle it")
+    return dice.draw(purpose).shuffled(left.elements())

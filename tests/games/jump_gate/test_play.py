@@ -57,7 +57,7 @@ def resources_of(state: State) -> Counter[Resource]:
     found: Counter[Resource] = Counter()
     for site in table.planets.values():
         found.update(site.face_up)
-    for part in (state.face_down, state.hidden, table.collected):
+    for part in (state.piles, state.hidden, table.collected):
         for cards in part.values():
             found.update(cards)
     return found
@@ -101,7 +101,7 @@ def test_cards_are_conserved(game: Game, seed: int, who: str) -> None:
         assert cards_of(step.after) == deck
         assert resources_of(step.after) == in_play
         for planet, site in step.after.table.planets.items():
-            assert site.face_down == len(step.after.face_down[planet])
+            assert site.face_down == len(step.after.piles[planet])
 
 
 def markers_of(state: State) -> Counter[tuple[str, str]]:

@@ -165,8 +165,7 @@ def _moved(step: Played, places: Mapping[str, int]) -> Callable[[Outcome], bool]
 
     def surfaced(end: Outcome) -> bool:
         return any(
-            len(step.before.face_down[planet]) - len(end.state.face_down[planet])
-            > (0 if burn else place)
+            len(step.before.piles[planet]) - len(end.state.piles[planet]) > (0 if burn else place)
             for planet, place in places.items()
         )
 
@@ -178,26 +177,26 @@ def face_down(_: str, step: Played) -> Iterator[Twin]:
     state = step.before
     ring = state.table.ring
     one, other = ring[step.number % len(ring)], ring[(step.number + 2) % len(ring)]
-    piles = {planet: list(state.face_down[planet]) for planet in (one, other)}
+    piles = {planet: list(state.piles[planet]) for planet in (one, other)}
     if piles[one] and piles[other] and piles[one][-1] != piles[other][-1]:
         piles[one][-1], piles[other][-1] = piles[other][-1], piles[one][-1]
         changed = {planet: tuple(pile) for planet, pile in piles.items()}
         yield Twin(
             what=f"the lowest cards of {one} and {other} are exchanged",
-            state=replace(state, face_down={**state.face_down, **changed}),
+            state=replace(state, piles={**state.piles, **changed}),
             orders=step.orders,
             knows=_landed(state, one, other),
             learns=_landed(step.after, one, other),
             surfaced=_moved(step, {planet: len(pile) - 1 for planet, pile in changed.items()}),
         )
     for planet in ring:
-        pile = state.face_down[planet]
-        turned = len(pile) - len(step.after.face_down[planet])
+        pile = state.piles[planet]
+        turned = len(pile) - len(step.after.piles[planet])
         if len(set(pile[turned:])) > 1:
             mixed = (*pile[:turned], *reversed(pile[turned:]))
             yield Twin(
                 what=f"the cards of {planet} lie in another order",
-                state=replace(state, face_down={**state.face_down, planet: mixed}),
+                state=replace(state, piles={**state.piles, planet: mixed}),
                 orders=step.orders,
                 surfaced=_moved(step, {planet: turned}),
             )
@@ -219,15 +218,15 @@ def hidden(_: str, step: Played) -> Iterator[Twin]:
         return surfaced
 
     for planet in state.table.ring:
-        pile = state.face_down[planet]
-        if mine and pile and pile[-1] not in mine and step.after.face_down[planet]:
+        pile = state.piles[planet]
+        if mine and pile and pile[-1] not in mine and step.after.piles[planet]:
             gone = sort_cards((*mine[1:], pile[-1]))
             yield Twin(
                 what=f"a hidden card of {holder} lies on {planet}",
                 state=replace(
                     state,
                     hidden={**state.hidden, holder: gone},
-                    face_down={**state.face_down, planet: (*pile[:-1], mine[0])},
+                    piles={**state.piles, planet: (*pile[:-1], mine[0])},
                 ),
                 orders=step.orders,
                 knows=frozenset({holder}),

@@ -60,7 +60,7 @@ def test_every_key_of_the_second_edition() -> None:
     table = state.table
     assert (table.turn, table.step, table.active, table.actions_left) == (9, "collect", "blue", 1)
     assert table.planets["anno"].marks == {"red": "gem-red"}
-    assert (table.planets["window"].face_down, state.face_down["window"]) == (2, ("fame", "sand"))
+    assert (table.planets["window"].face_down, state.piles["window"]) == (2, ("fame", "sand"))
     assert table.planets["cinder"].face_up == ()
     assert table.ships == {"red": Ship(), "blue": Ship("anno")}
     assert (state.deck, table.discard) == (("n01",), ("n09",))
@@ -80,7 +80,7 @@ def test_every_key_of_the_2010_edition() -> None:
     assert table.planets["anno"].scans == {"red": 2, "blue": 1}
     assert table.ships["blue"] == Ship("anno", landed=True)
     assert table.jump_gate == {"red": 3, "blue": 0}
-    assert table.kept
+    assert table.deadline == "kept"
     assert table.over == Over(("red", "blue"), {"red": 41, "blue": 41})  # winners in seat order
     assert len(state.deck) == 48
     assert _again(FIRST, state) == state

@@ -14,7 +14,7 @@ from tests.rules.jump_gate.games import FIRST, SEATS, SECOND, dice, new
 def _resources(state: State) -> Counter[str]:
     found: Counter[str] = Counter()
     for planet, site in state.table.planets.items():
-        found.update((*site.face_up, *state.face_down[planet]))
+        found.update((*site.face_up, *state.piles[planet]))
     for seat in state.table.seats:
         found.update((*state.table.collected[seat], *state.hidden[seat]))
     return found
@@ -28,7 +28,7 @@ def test_2010_deals_every_card(players: int) -> None:
     assert _resources(state) == Counter(
         {card: count for card, count in FIRST.components.resource_cards.items() if count}
     )
-    below = [len(cards) for cards in state.face_down.values()]
+    below = [len(cards) for cards in state.piles.values()]
     assert sum(below) == 48 - 8 - players
     assert max(below) - min(below) <= 1
     assert below == sorted(below, reverse=True)  # in ring order, so the first have one more
@@ -62,7 +62,7 @@ def test_second_deals_hidden_resources_and_leaves_the_rest_in_the_box(
     assert len(table.ring) == planets
     assert all(len(cards) == hidden for cards in state.hidden.values())
     assert not any(remove_icon(card) == "fame" for cards in state.hidden.values() for card in cards)
-    assert all(len(cards) == 3 for cards in state.face_down.values())
+    assert all(len(cards) == 3 for cards in state.piles.values())
     assert all(len(site.face_up) == 1 for site in table.planets.values())
     assert sum(_resources(state).values()) == players * hidden + 4 * planets
     assert set(table.collected.values()) == {()}

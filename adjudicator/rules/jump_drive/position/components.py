@@ -22,6 +22,9 @@ from adjudicator.rules.jump_drive.position.powers import (
 Name = Annotated[str, "card"]
 """A card, by its name in orders."""
 
+DeckCard = Annotated[str, "card of the deck"]
+"""Any but a survey team: those lie in the centre of the table."""
+
 P = TypeVar("P", bound=Struct)
 
 DEVELOPMENT: Final = "development"

@@ -1,15 +1,15 @@
 """The position: what lies on the table for all to see, what is hidden, and who may see what."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Impossible, Seat
 from adjudicator.core.game import Over
-from adjudicator.core.state_reader import StateReader, read_seats
-from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.core.state_reader import INLINE, Each, StateReader, read_seats
+from adjudicator.rules.jump_drive.position.components import Components, DeckCard, Name
 from adjudicator.rules.jump_drive.position.counting import count_discards
 
 Step = Literal["opening", "place", "explore", "second", "trim"]
@@ -35,21 +35,21 @@ class Placed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Table(Struct, frozen=True, kw_only=True):
     """Everything public. State and view hold the same one, so that one code judges orders.
 
-    Where seats are keys, every seat is named.
+    The fields of Table and State are the keys of the state document, and are read from it.
     """
 
-    options: Options
+    options: Options = Options()
     seats: tuple[Seat, ...]
     """Clockwise (JD-3)."""
-    round: int = 1
+    round: Annotated[int, Meta(ge=1)] = 1
     step: Step = "place"
     dealer: Seat
-    empires: Mapping[Seat, tuple[Name, ...]]
+    empires: Annotated[Mapping[Seat, tuple[Name, ...]], Each(())]
     """In the order in which the cards were placed."""
     surveyed: tuple[Seat, ...] = ()
     """Who has had a survey team; in seat order (JD-8)."""
-    vp: Mapping[Seat, int]
-    explores: Mapping[Seat, int]
+    vp: Annotated[Mapping[Seat, int], Each(0)]
+    explores: Annotated[Mapping[Seat, int], Each(0)]
     """Explore markers (JD-11)."""
     idle: int = 0
     """Rounds in a row in which nobody placed a card or gained a VP (JD-28)."""
@@ -63,16 +63,16 @@ class Table(Struct, frozen=True, kw_only=True):
 class State(Struct, frozen=True, kw_only=True):
     """The whole position."""
 
-    table: Table
-    hands: Mapping[Seat, tuple[Name, ...]]
-    """Every seat is named; by name."""
-    deck: tuple[Name, ...]
+    table: Annotated[Table, INLINE]
+    hands: Annotated[Mapping[Seat, tuple[DeckCard, ...]], Each(())]
+    """By name."""
+    deck: tuple[DeckCard, ...]
     """Top first."""
-    discard: tuple[Name, ...]
+    discard: tuple[DeckCard, ...] = ()
     """Face-down; by name, since its order is of no account (JD-14)."""
-    trims: Mapping[Seat, tuple[Name, ...]] = {}
+    trims: Mapping[Seat, tuple[DeckCard, ...]] = {}
     """What goes first at the end of the round, in the order of preference (JD-15)."""
-    drawn: Mapping[Seat, tuple[Name, ...]] = {}
+    drawn: Mapping[Seat, tuple[DeckCard, ...]] = {}
     """In the step explore: what the explorers who owe a discard drew; also in their hands."""
 
 

@@ -76,7 +76,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
         table=table,
         hands=hands,
         deck=deck,
-        face_down=deal.face_down,
+        piles=deal.face_down,
         hidden=deal.dealt if components.is_second else nothing,
     )
 
@@ -153,7 +153,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
         choice = Due(table.awaiting.what, clock="short", counts_as_missed=False)
         return dict.fromkeys(table.awaiting.asked, choice)
     begins = table.actions_left == ACTIONS
-    if table.kept:
+    if table.deadline == "kept":
         return {table.active: Due("turn", clock="kept", counts_as_missed=False)}
     return {table.active: Due("turn", counts_as_missed=begins)}
 

@@ -109,7 +109,7 @@ class Work(EventLog):
         work = cls(state.table, components, dice)
         work.hands = {seat: list(hand) for seat, hand in state.hands.items()}
         work.deck = list(state.deck)
-        work.face_down = {planet: list(cards) for planet, cards in state.face_down.items()}
+        work.face_down = {planet: list(cards) for planet, cards in state.piles.items()}
         work.hidden = dict(state.hidden)
         work.standing = dict(state.standing)
         work.awaiting = state.table.awaiting
@@ -143,7 +143,7 @@ class Work(EventLog):
             step=step,
             active=self.active,
             actions_left=self.actions_left,
-            kept=self.kept,
+            deadline="kept" if self.kept else None,
             planets=sites,
             ships=self.ships,
             discard=tuple(self.discard),
@@ -158,7 +158,7 @@ class Work(EventLog):
             table=table,
             hands={seat: self.components.sort_cards(hand) for seat, hand in self.hands.items()},
             deck=tuple(self.deck),
-            face_down={planet: tuple(cards) for planet, cards in self.face_down.items()},
+            piles={planet: tuple(cards) for planet, cards in self.face_down.items()},
             hidden=self.hidden,
             standing=self.standing,
             take=self.take,

@@ -2,23 +2,22 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
-from adjudicator.core.document import Document, Impossible, Seat, to_stored
+from adjudicator.core.document import Document, Impossible, Seat, to_plain, to_stored
 from adjudicator.core.game import Over
 from adjudicator.core.names import fold
-from adjudicator.core.state_reader import Names, StateReader, fill, match_keys
-from adjudicator.core.tabletop import count_remaining, list_seats_from
+from adjudicator.core.state_reader import Names, StateReader, list_values, match_keys
+from adjudicator.core.tabletop import complete_deck, count_remaining, list_seats_from
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Resource, sort_cards
 from adjudicator.rules.jump_gate.position.state import (
-    ACTIONS,
     NONE,
     Awaiting,
-    Move,
     Options,
     Place,
     Preferences,
@@ -26,9 +25,8 @@ from adjudicator.rules.jump_gate.position.state import (
     Site,
     Standing,
     State,
-    Step,
     Table,
-    dump_options,
+    list_absent_options,
     list_seats,
     read_options,
 )
@@ -36,33 +34,22 @@ from adjudicator.rules.jump_gate.position.state import (
 GATE = "gate"
 _ONLY_2010 = ("jump_gate", "scans")
 _ONLY_SECOND = ("hidden", "final_turns", "marks")
+_OTHERWISE = ("piles",)
+"""Fields of the state that its document writes otherwise: what lies on a planet stands there."""
 
 
 def dump(state: State, components: Components) -> dict[str, Any]:
     """The state document; what holds the default is left out, but for ships."""
     table, waits = state.table, state.table.awaiting
+    options = to_plain(table.options)
+    absent_options = list_absent_options(components)
     made: dict[str, Any] = {
-        "options": dump_options(table.options, components),
-        "seats": table.seats,
-        "turn": table.turn,
-        "step": table.step,
-        "active": table.active,
-        "actions_left": table.actions_left,
-        "deadline": "kept" if table.kept else None,
-        "ring": table.ring,
+        **list_values(state),
+        "options": {key: value for key, value in options.items() if key not in absent_options},
         "planets": {
-            planet: _dump_site(table.planets[planet], state.face_down[planet])
-            for planet in table.ring
+            planet: _dump_site(table.planets[planet], state.piles[planet]) for planet in table.ring
         },
         "ships": {seat: _dump_ship(table.ships[seat]) for seat in table.seats},
-        "hands": state.hands,
-        "navcomp_deck": state.deck,
-        "navcomp_discard": table.discard,
-        "hidden": state.hidden,
-        "collected": table.collected,
-        "black_hole": table.black_hole,
-        "jump_gate": table.jump_gate,
-        "final_turns": table.final_turns,
         "standing": {seat: _dump_standing(orders) for seat, orders in state.standing.items()},
         "awaiting": waits
         and {waits.what: dict.fromkeys(waits.asked, waits.at), "then": waits.then},
@@ -71,13 +58,17 @@ def dump(state: State, components: Components) -> dict[str, Any]:
             for one in table.moves
         ]
         or None,
-        "take": state.take,
-        "over": table.over,
     }
-    absent = _ONLY_2010 if components.is_second else _ONLY_SECOND
+    absent = _list_absent(components)
     there = {key: one for key, one in made.items() if one is not None and key not in absent}
     stored: dict[str, Any] = to_stored(there)
     return stored
+
+
+def _list_absent(components: Components) -> Sequence[str]:
+    """The keys that the documents of an edition do not have."""
+    own = _ONLY_2010 if components.is_second else _ONLY_SECOND
+    return (*own, *_OTHERWISE, *list_absent_options(components))
 
 
 def _dump_site(site: Site, face_down: Sequence[Resource]) -> dict[str, Any]:
@@ -118,76 +109,34 @@ class AwaitingDocument(Struct, frozen=True, kw_only=True):
     then: tuple[Seat, ...] = ()
 
 
-class StateDocument(Struct, frozen=True, kw_only=True):
-    """The state document; Table and State say what the keys mean."""
-
-    options: Any = {}
-    seats: Any = ()
-    turn: Annotated[int, Meta(ge=1)] = 1
-    step: Step = "turn"
-    active: Seat | None = None
-    actions_left: Annotated[int, Meta(ge=0, le=ACTIONS)] = ACTIONS
-    deadline: Literal["kept"] | None = None
-    ring: Any = None
-    planets: Mapping[Planet, SiteDocument] = {}
-    ships: Mapping[Seat, Annotated[Ship, "ship"]] = {}
-    hands: Mapping[Seat, tuple[Card, ...]] = {}
-    navcomp_deck: tuple[Card, ...] | None = None
-    navcomp_discard: tuple[Card, ...] = ()
-    hidden: Mapping[Seat, tuple[Resource, ...]] = {}
-    collected: Mapping[Seat, tuple[Resource, ...]] = {}
-    black_hole: Mapping[Seat, int] = {}
-    jump_gate: Mapping[Seat, int] = {}
-    final_turns: tuple[Seat, ...] = ()
-    standing: Mapping[Seat, Standing] = {}
-    awaiting: AwaitingDocument = AwaitingDocument()
-    moves: tuple[Move, ...] = ()
-    take: Preferences | None = None
-    over: Over | None = None
-
-
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
-    absent = _ONLY_2010 if components.is_second else _ONLY_SECOND
-    written = match_keys(document, StateDocument, absent)
+    written = {**match_keys(document, State, _list_absent(components))}
     seats = list_seats(written.get("seats", ()), components)
     options = read_options(written.get("options", {}), seats, components, "options")
     ring = _read_ring(written.get("ring"), components)
     reader = _make_reader(seats, ring, options, components)
-    given = reader.read(StateDocument, written)
-    _check_cards(given, components)
-    planets = {planet: given.planets.get(planet, SiteDocument()) for planet in ring}
-    sites = {planet: _read_site(planet, site) for planet, site in planets.items()}
-    active = given.active or seats[0]
-    _check_distinct(given.final_turns, "final_turns")
-    table = Table(
-        options=options,
-        seats=seats,
-        turn=given.turn,
-        step=given.step,
-        active=active,
-        actions_left=given.actions_left,
-        kept=given.deadline is not None,
-        ring=ring,
-        planets=sites,
-        ships=fill(seats, given.ships, Ship()),
-        discard=given.navcomp_discard,
-        collected={seat: sort_cards(given.collected.get(seat, ())) for seat in seats},
-        black_hole=fill(seats, given.black_hole, 0),
-        jump_gate=fill(seats, given.jump_gate, 0),
-        final_turns=given.final_turns,
-        awaiting=_find_awaiting(given, list_seats_from(seats, active), sites, components),
-        moves=given.moves,
-        over=_find_over(given.over, seats),
+    sites = reader.read(dict[Planet, SiteDocument], written.pop("planets", {}), "planets")
+    waits = reader.read(AwaitingDocument, written.pop("awaiting", {}), "awaiting")
+    defaults = {"active": seats[0], "navcomp_deck": ()}
+    given = reader.read(State, {**defaults, **written, "ring": ring})
+    _check_cards(given, sites, components)
+    _check_distinct(given.table.final_turns, "final_turns")
+    planets = {planet: sites.get(planet, SiteDocument()) for planet in ring}
+    table = replace(
+        given.table,
+        planets={planet: _read_site(planet, site) for planet, site in planets.items()},
+        collected={seat: sort_cards(cards) for seat, cards in given.table.collected.items()},
+        over=_find_over(given.table.over, seats),
     )
-    return State(
-        table=table,
-        hands={seat: components.sort_cards(given.hands.get(seat, ())) for seat in seats},
-        deck=_find_deck(given, components, dice),
-        face_down={planet: site.face_down for planet, site in planets.items()},
-        hidden={seat: sort_cards(given.hidden.get(seat, ())) for seat in seats},
-        standing=given.standing,
-        take=given.take,
+    deck = given.deck if "navcomp_deck" in written else None
+    return replace(
+        given,
+        table=replace(table, awaiting=_find_awaiting(waits, table, components)),
+        hands={seat: components.sort_cards(hand) for seat, hand in given.hands.items()},
+        deck=complete_deck("navcomp_deck", deck, _count_rest(given, components), dice, "navcomp"),
+        piles={planet: site.face_down for planet, site in planets.items()},
+        hidden={seat: sort_cards(cards) for seat, cards in given.hidden.items()},
     )
 
 
@@ -244,7 +193,7 @@ def _make_reader(
             "resource": (*resources, NONE),
             "preferences": read_preferences,
         },
-        _ONLY_2010 if components.is_second else _ONLY_SECOND,
+        _list_absent(components),
     )
     return reader
 
@@ -266,14 +215,16 @@ def _read_site(planet: Planet, given: SiteDocument) -> Site:
     )
 
 
-def _check_cards(given: StateDocument, components: Components) -> None:
+def _check_cards(
+    given: State, sites: Mapping[Planet, SiteDocument], components: Components
+) -> None:
     """No more of a resource card than there are in the box, and no hand is too large (JG-3)."""
     box = components.resource_cards
     places: list[tuple[str, Sequence[Resource]]] = []
-    for planet, site in given.planets.items():
+    for planet, site in sites.items():
         places.append((f"planets.{planet}.face_up", site.face_up))
         places.append((f"planets.{planet}.face_down", site.face_down))
-    places += [(f"collected.{seat}", cards) for seat, cards in given.collected.items()]
+    places += [(f"collected.{seat}", cards) for seat, cards in given.table.collected.items()]
     places += [(f"hidden.{seat}", cards) for seat, cards in given.hidden.items()]
     count_remaining(
         box, places, lambda card: f"too many {card}: there are {box[card]} in the box (JG-3)"
@@ -284,31 +235,21 @@ def _check_cards(given: StateDocument, components: Components) -> None:
             raise Impossible(f"hands.{seat}", f"a hand has at most {size} cards, got {len(hand)}")
 
 
-def _find_deck(given: StateDocument, components: Components, dice: Dice | None) -> tuple[Card, ...]:
-    """The deck as given, else all cards not named elsewhere, shuffled."""
+def _count_rest(given: State, components: Components) -> Counter[Card]:
+    """The cards that the document names nowhere; raises Impossible where it names one twice."""
     places = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
-    places.append(("navcomp_discard", given.navcomp_discard))
-    places.append(("navcomp_deck", given.navcomp_deck or ()))
-    left = count_remaining(
+    places.append(("navcomp_discard", given.table.discard))
+    places.append(("navcomp_deck", given.deck))
+    return count_remaining(
         dict.fromkeys(components.cards, 1),
         places,
         lambda card: f"{card} is already somewhere else; there is only one",
     )
-    if given.navcomp_deck is not None:
-        return given.navcomp_deck
-    if dice is None:
-        raise Impossible("navcomp_deck", "is missing, and there are no dice to shuffle it")
-    return dice.draw("navcomp").shuffled(left.elements())
 
 
-def _find_awaiting(
-    given: StateDocument,
-    order: Sequence[Seat],
-    sites: Mapping[Planet, Site],
-    components: Components,
-) -> Awaiting | None:
+def _find_awaiting(said: AwaitingDocument, table: Table, components: Components) -> Awaiting | None:
     """Who is asked, of the seats from the active one on."""
-    said, step = given.awaiting, given.step
+    step, order = table.step, list_seats_from(table.seats, table.active)
     if said == AwaitingDocument() and step == "turn":
         return None
     asked = said.mark if step == "mark" else said.collect
@@ -329,7 +270,7 @@ def _find_awaiting(
         raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
     if not components.is_second and len(seats) > 1:
         raise Impossible(path, "one player is asked at a time (JG-15)")
-    site = sites[awaiting.at]
+    site = table.planets[awaiting.at]
     for seat in seats:
         if seat not in site.marks and seat not in site.scans:
             raise Impossible(f"{path}.{seat}", f"{seat} has nothing to collect for there")
@@ -340,7 +281,7 @@ def _find_over(given: Over | None, seats: Sequence[Seat]) -> Over | None:
     if given is None:
         return None
     winners = tuple(seat for seat in seats if seat in given.winners)
-    return Over(winners, fill(seats, given.scores, 0))
+    return Over(winners, {seat: given.scores.get(seat, 0) for seat in seats})
 
 
 def _check_distinct(names: Sequence[str], path: str) -> None:

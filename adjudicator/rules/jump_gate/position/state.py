@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Seat, to_plain
+from adjudicator.core.document import Seat
 from adjudicator.core.game import Over
-from adjudicator.core.state_reader import StateReader, read_seats
+from adjudicator.core.state_reader import INLINE, Each, StateReader, read_seats
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
 from adjudicator.rules.jump_gate.position.resources import Kind, Resource, sort_cards
@@ -90,30 +90,32 @@ class Standing(Struct, frozen=True, kw_only=True):
         return self.black_hole == "accept"
 
 
-class Table(Struct, frozen=True, kw_only=True):
-    """Everything public. State and view hold the same one, so that one code judges orders."""
+class Table(Struct, frozen=True, kw_only=True, rename={"discard": "navcomp_discard"}):
+    """Everything public. State and view hold the same one, so that one code judges orders.
 
-    options: Options
+    The fields of Table and State are the keys of the state document, and are read from it.
+    """
+
+    options: Options = Options()
     seats: tuple[Seat, ...]
-    turn: int = 1
+    turn: Annotated[int, Meta(ge=1)] = 1
     """Players' turns, counted from 1."""
     step: Step = "turn"
     active: Seat
-    actions_left: int = ACTIONS
-    kept: bool = False
-    """Whether the turn's deadline still runs: it is asked for again within the turn (JG-4)."""
+    actions_left: Annotated[int, Meta(ge=0, le=ACTIONS)] = ACTIONS
+    deadline: Literal["kept"] | None = None
+    """Kept while the turn's deadline still runs: it is asked for again within the turn (JG-4)."""
     ring: tuple[Planet, ...]
     """Clockwise."""
-    planets: Mapping[Planet, Site]
+    planets: Mapping[Planet, Site] = {}
     """Every planet of the ring is named, in the order of the ring."""
-    ships: Mapping[Seat, Ship]
-    """Every seat is named, here and below."""
+    ships: Annotated[Mapping[Seat, Annotated[Ship, "ship"]], Each(Ship())]
     discard: tuple[Card, ...] = ()
     """The NavComp discard pile, oldest first."""
-    collected: Mapping[Seat, tuple[Resource, ...]]
+    collected: Annotated[Mapping[Seat, tuple[Resource, ...]], Each(())]
     """In the order of JG-3."""
-    black_hole: Mapping[Seat, int]
-    jump_gate: Mapping[Seat, int]
+    black_hole: Annotated[Mapping[Seat, int], Each(0)]
+    jump_gate: Annotated[Mapping[Seat, int], Each(0)]
     """2010; in the second edition all zeros."""
     final_turns: tuple[Seat, ...] = ()
     """Second edition: who has a final turn to come or is in it (JGB-8)."""
@@ -123,18 +125,18 @@ class Table(Struct, frozen=True, kw_only=True):
     over: Over | None = None
 
 
-class State(Struct, frozen=True, kw_only=True):
+class State(Struct, frozen=True, kw_only=True, rename={"deck": "navcomp_deck"}):
     """The whole position."""
 
-    table: Table
-    hands: Mapping[Seat, tuple[Card, ...]]
-    """Every seat is named; by number."""
+    table: Annotated[Table, INLINE]
+    hands: Annotated[Mapping[Seat, tuple[Card, ...]], Each(())]
+    """By number."""
     deck: tuple[Card, ...]
     """NavComp cards, top first."""
-    face_down: Mapping[Planet, tuple[Resource, ...]]
-    """Every planet of the ring is named; top first."""
-    hidden: Mapping[Seat, tuple[Resource, ...]]
-    """Second edition; every seat is named; in the order of JG-3."""
+    piles: Mapping[Planet, tuple[Resource, ...]] = {}
+    """The face-down cards of every planet of the ring, top first."""
+    hidden: Annotated[Mapping[Seat, tuple[Resource, ...]], Each(())]
+    """Second edition; in the order of JG-3."""
     standing: Mapping[Seat, Standing] = {}
     """Seats that have said something."""
     take: Preferences | None = None
@@ -187,16 +189,11 @@ def read_options(
     value: Any, seats: Sequence[Seat], components: Components, path: str = ""
 ) -> Options:
     """The options as values; raises Impossible with a path that begins with `path`."""
-    return StateReader({"seat": seats}, _list_absent_options(components)).read(Options, value, path)
+    return StateReader({"seat": seats}, list_absent_options(components)).read(Options, value, path)
 
 
-def dump_options(options: Options, components: Components) -> dict[str, Any]:
-    """The options as a document, all of them named."""
-    absent = _list_absent_options(components)
-    return {key: value for key, value in to_plain(options).items() if key not in absent}
-
-
-def _list_absent_options(components: Components) -> Sequence[str]:
+def list_absent_options(components: Components) -> Sequence[str]:
+    """The options that an edition does not have."""
     return _VARIANTS if components.is_second else ()
 
 
@@ -228,4 +225,4 @@ def _find_cards_below(state: State, seat: Seat) -> Mapping[Planet, tuple[Resourc
     ship = state.table.ships[seat]
     if ship.at is None or not ship.landed:
         return {}
-    return {ship.at: sort_cards(state.face_down[ship.at])}
+    return {ship.at: sort_cards(state.piles[ship.at])}

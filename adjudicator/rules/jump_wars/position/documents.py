@@ -11,7 +11,7 @@ from adjudicator.core.document import Document, Impossible, Seat, to_stored
 from adjudicator.core.memo import Latest
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, match_keys
-from adjudicator.core.tabletop import count_remaining
+from adjudicator.core.tabletop import complete_deck, count_remaining
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.position.order_forms import describe_order
 from adjudicator.rules.jump_wars.position.space import Space
@@ -284,11 +284,7 @@ def _find_deck(given: StateDocument, components: Components, dice: Dice | None) 
     hands = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
     places = (*hands, ("discard", given.discard), ("deck", given.deck or ()))
     left = count_remaining(components.cards, places, complain)
-    if given.deck is not None:
-        return given.deck
-    if dice is None:
-        raise Impossible("deck", "is missing, and there are no dice to shuffle it; name it")
-    return dice.draw("deck").shuffled(left.elements())
+    return complete_deck("deck", given.deck, left, dice, "deck")
 
 
 def _read_orders(
