@@ -10,11 +10,12 @@ out, and every fault carries the path of its place.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
+from operator import attrgetter
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 from msgspec import Meta, Struct
-from msgspec.structs import fields
+from msgspec.structs import FieldInfo, fields
 
 from adjudicator.core.document import Impossible
 from adjudicator.core.names import fold, match, match_exactly, suggest
@@ -74,7 +75,7 @@ class StateReader:
         self.marks: Mapping[str, Callable[[Any], Any]] = {
             mark: read if callable(read) else Names(mark, read) for mark, read in marks.items()
         }
-        self.absent = absent
+        self.absent = frozenset(absent)
 
     def read(self, kind: type[_T], value: Any, path: str = "") -> _T:
         """The value as this type; raises Impossible with a path that begins with `path`."""
@@ -103,9 +104,9 @@ def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]
     return seats
 
 
-def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> Mapping[str, Any]:
+def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> dict[str, Any]:
     """The keys of a mapping as a Struct spells them, without those of null; raises Impossible."""
-    known = [key for key in _list_slots(kind) if key not in absent]
+    known = [key for key in _list_fields(kind) if key not in absent]
     found: dict[str, Any] = {}
     for key, entry in _list_pairs(value):
         spelled = key if key in known else match_exactly(str(key), known)
@@ -118,22 +119,19 @@ def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> 
 
 def list_values(record: Struct) -> dict[str, Any]:
     """The values of a Struct by the keys of its document, those of its parts among them."""
-    values: dict[str, Any] = {}
-    for name, key in _list_keys(type(record)):
-        if key is None:
-            values |= list_values(getattr(record, name))
-        else:
-            values[key] = getattr(record, name)
-    return values
+    keys, find_values = _compile_keys(type(record))
+    return dict(zip(keys, find_values(record), strict=True))
 
 
 @cache
-def _list_keys(kind: type[Struct]) -> Sequence[tuple[str, str | None]]:
-    """The fields of a Struct, each with its key; an inlined part has none of its own."""
-    return [
-        (field.name, None if _find_inlined(field.type) else field.encode_name)
-        for field in fields(kind)
-    ]
+def _compile_keys(kind: type[Struct]) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
+    paths: dict[str, str] = {}
+    for field in fields(kind):
+        part = _find_part(field.type)
+        inner = _list_fields(part).items() if part else ()
+        paths |= {key: f"{field.name}.{one.name}" for key, one in inner}
+        paths |= {} if part else {field.encode_name: field.name}
+    return tuple(paths), attrgetter(*paths.values())
 
 
 _Read = Callable[[StateReader, Any], Any]
@@ -278,63 +276,54 @@ def _refuse_twin(name: str) -> None:
     raise Impossible("", f"{name} appears twice")
 
 
-class _Slot(Struct, frozen=True):
-    """Where the value of a key goes: the Struct and its field, and how the value is read."""
-
-    holder: type[Struct]
-    name: str
-    read: _Read
-    is_required: bool
-    is_filled: bool
-    """Whether a document that leaves the key out names nothing, by the mark `Each`."""
-
-
 @cache
-def _list_slots(kind: type[Struct]) -> Mapping[str, _Slot]:
+def _list_fields(kind: type[Struct]) -> Mapping[str, FieldInfo]:
     """The keys of a Struct's document in their order, those of its parts among them."""
-    slots: dict[str, _Slot] = {}
+    found: dict[str, FieldInfo] = {}
     for field in fields(kind):
-        if part := _find_inlined(field.type):
-            slots |= _list_slots(part)
-        else:
-            read, is_filled = _compile(field.type), _has_mark(field.type, Each)
-            slots[field.encode_name] = _Slot(kind, field.name, read, field.required, is_filled)
-    return slots
+        part = _find_part(field.type)
+        found |= _list_fields(part) if part else {field.encode_name: field}
+    return found
 
 
 def _has_mark(kind: Any, mark: type) -> bool:
     return get_origin(kind) is Annotated and isinstance(get_args(kind)[-1], mark)
 
 
-def _find_inlined(kind: Any) -> type[Struct] | None:
+def _find_part(kind: Any) -> type[Struct] | None:
+    """The Struct whose keys stand in the document that holds it."""
     return get_args(kind)[0] if _has_mark(kind, _Inline) else None
 
 
 def _compile_record(kind: type[Struct]) -> _Read:
-    slots = _list_slots(kind)
-    parts = [(one.name, part) for one in fields(kind) if (part := _find_inlined(one.type))]
-    required = [(key, slot) for key, slot in slots.items() if slot.is_required]
+    keys = _list_fields(kind)
+    known = {key: (field.name, _compile(field.type)) for key, field in keys.items()}
+    required = [(key, _has_mark(one.type, Each)) for key, one in keys.items() if one.required]
+    parts = [(one.name, part) for one in fields(kind) if (part := _find_part(one.type))]
 
     def read(reader: StateReader, value: Any) -> Struct:
-        if not isinstance(value, dict) or not slots.keys() >= value.keys() or reader.absent:
-            value = match_keys(value, kind, reader.absent)
-        found: dict[type[Struct], dict[str, Any]] = {kind: {}, **{part: {} for _, part in parts}}
+        absent = reader.absent
+        if type(value) is not dict or not known.keys() >= value.keys() or absent & value.keys():
+            value = match_keys(value, kind, absent)
+        found: dict[str, Any] = {}
         key = ""
         try:
             for key, entry in value.items():
                 if entry is not None:
-                    slot = slots[key]
-                    found[slot.holder][slot.name] = slot.read(reader, entry)
+                    name, read_value = known[key]
+                    found[name] = read_value(reader, entry)
         except Impossible as fault:
             raise fault.prefix_path(key) from None
-        for key, slot in required:
-            if slot.name not in found[slot.holder]:
-                if not slot.is_filled:
+        for key, names_each in required:
+            name, read_value = known[key]
+            if name not in found:
+                if not names_each:
                     raise Impossible(key, "is missing")
-                found[slot.holder][slot.name] = slot.read(reader, {})
+                found[name] = read_value(reader, {})
         for name, part in parts:
-            found[kind][name] = part(**found[part])
-        return kind(**found[kind])
+            own = {one: found.pop(one) for one in part.__struct_fields__ if one in found}
+            found[name] = part(**own)
+        return kind(**found)
 
     return read
 

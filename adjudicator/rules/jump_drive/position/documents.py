@@ -19,7 +19,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     written = match_keys(document, State)
     seats = list_seats(written.get("seats", ()))
     names = {"seat": seats, "card": (*components.cards,), "card of the deck": (*components.deck,)}
-    read_options(written.get("options", {}), seats, components, "options")
+    options = read_options(written.pop("options", {}), seats, components, "options")
     given = StateReader(names).read(State, {"dealer": seats[-1], "deck": (), **written})
     _check_placed(given.table, components)
     had_team = {*given.table.surveyed} | {
@@ -30,6 +30,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         given,
         table=replace(
             given.table,
+            options=options,
             surveyed=tuple(seat for seat in seats if seat in had_team),
             asked=_list_asked(given, components),
         ),

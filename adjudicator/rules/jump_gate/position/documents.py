@@ -111,31 +111,34 @@ class AwaitingDocument(Struct, frozen=True, kw_only=True):
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """The state that a document describes; raises Impossible."""
-    written = {**match_keys(document, State, _list_absent(components))}
+    written = match_keys(document, State, _list_absent(components))
     seats = list_seats(written.get("seats", ()), components)
-    options = read_options(written.get("options", {}), seats, components, "options")
-    ring = _read_ring(written.get("ring"), components)
+    options = read_options(written.pop("options", {}), seats, components, "options")
+    ring = _read_ring(written.pop("ring", None), components)
     reader = _make_reader(seats, ring, options, components)
     sites = reader.read(dict[Planet, SiteDocument], written.pop("planets", {}), "planets")
     waits = reader.read(AwaitingDocument, written.pop("awaiting", {}), "awaiting")
-    defaults = {"active": seats[0], "navcomp_deck": ()}
-    given = reader.read(State, {**defaults, **written, "ring": ring})
+    given = reader.read(State, {"active": seats[0], "navcomp_deck": (), **written})
     _check_cards(given, sites, components)
     _check_distinct(given.table.final_turns, "final_turns")
-    planets = {planet: sites.get(planet, SiteDocument()) for planet in ring}
+    sites = {planet: sites.get(planet, SiteDocument()) for planet in ring}
+    planets = {planet: _read_site(planet, site) for planet, site in sites.items()}
     table = replace(
         given.table,
-        planets={planet: _read_site(planet, site) for planet, site in planets.items()},
+        options=options,
+        ring=ring,
+        planets=planets,
         collected={seat: sort_cards(cards) for seat, cards in given.table.collected.items()},
+        awaiting=_find_awaiting(waits, given.table, planets, components),
         over=_find_over(given.table.over, seats),
     )
     deck = given.deck if "navcomp_deck" in written else None
     return replace(
         given,
-        table=replace(table, awaiting=_find_awaiting(waits, table, components)),
+        table=table,
         hands={seat: components.sort_cards(hand) for seat, hand in given.hands.items()},
         deck=complete_deck("navcomp_deck", deck, _count_rest(given, components), dice, "navcomp"),
-        piles={planet: site.face_down for planet, site in planets.items()},
+        piles={planet: site.face_down for planet, site in sites.items()},
         hidden={seat: sort_cards(cards) for seat, cards in given.hidden.items()},
     )
 
@@ -247,7 +250,9 @@ def _count_rest(given: State, components: Components) -> Counter[Card]:
     )
 
 
-def _find_awaiting(said: AwaitingDocument, table: Table, components: Components) -> Awaiting | None:
+def _find_awaiting(
+    said: AwaitingDocument, table: Table, sites: Mapping[Planet, Site], components: Components
+) -> Awaiting | None:
     """Who is asked, of the seats from the active one on."""
     step, order = table.step, list_seats_from(table.seats, table.active)
     if said == AwaitingDocument() and step == "turn":
@@ -270,7 +275,7 @@ def _find_awaiting(said: AwaitingDocument, table: Table, components: Components)
         raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
     if not components.is_second and len(seats) > 1:
         raise Impossible(path, "one player is asked at a time (JG-15)")
-    site = table.planets[awaiting.at]
+    site = sites[awaiting.at]
     for seat in seats:
         if seat not in site.marks and seat not in site.scans:
             raise Impossible(f"{path}.{seat}", f"{seat} has nothing to collect for there")

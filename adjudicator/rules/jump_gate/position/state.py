@@ -105,7 +105,7 @@ class Table(Struct, frozen=True, kw_only=True, rename={"discard": "navcomp_disca
     actions_left: Annotated[int, Meta(ge=0, le=ACTIONS)] = ACTIONS
     deadline: Literal["kept"] | None = None
     """Kept while the turn's deadline still runs: it is asked for again within the turn (JG-4)."""
-    ring: tuple[Planet, ...]
+    ring: tuple[Planet, ...] = ()
     """Clockwise."""
     planets: Mapping[Planet, Site] = {}
     """Every planet of the ring is named, in the order of the ring."""
