@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from adjudicator.adapters.games.library import FolderLibrary
+from tests.order import sort_by_length
 from tests.quick import quick as quickly
 from tests.servers.dovecot import Dovecot, running_dovecot
 from tests.servers.needed import fail_if_skipped
@@ -24,6 +25,17 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.register_profile("fresh", derandomize=False, print_blob=True, **calm)
     usual = config.getoption("markexpr") in ("", "not soak")
     settings.load_profile("steady" if usual else "fresh")
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One more than there are cores: whoever starts a daemon waits for it half of the time."""
+    return (yield) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """See tests/order.py."""
+    sort_by_length(items)
 
 
 @pytest.hookimpl(wrapper=True)

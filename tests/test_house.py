@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.order import LONGEST
 from tests.servers.needed import need_program
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,6 +133,10 @@ def test_no_text_sends_its_reader_to_a_file_that_is_not_there(tracked: list[str]
     roots = (ROOT, ROOT / "tests" / "toy")
     lost = [one for one in sorted(sent) if not any((root / one[1]).exists() for root in roots)]
     assert lost == []
+
+
+def test_the_files_of_tests_that_begin_are_there() -> None:
+    assert [name for name in LONGEST if not (ROOT / name).is_file()] == []
 
 
 # What the import contracts cannot see: built-ins need no import.
