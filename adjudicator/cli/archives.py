@@ -30,6 +30,7 @@ from adjudicator.cli.terminal.output import (
     show_progress,
 )
 from adjudicator.cli.wiring import Office, find_gm_addresses
+from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Game, Status
@@ -104,15 +105,14 @@ def _print(verdict: Verification) -> None:
     for note in verdict.notes:
         print_note(f"Note: {note}")
     if verdict.faults:
-        print_data(
-            f"{verdict.game}: NOT as it was recorded, {_count(len(verdict.faults), 'difference')}."
-        )
+        differences = format_count(len(verdict.faults), "difference")
+        print_data(f"{verdict.game}: NOT as it was recorded, {differences}.")
         return
-    files = f"{_count(verdict.files, 'file')} unchanged, " if verdict.files else ""
-    steps = _count(verdict.replayed, "step")
+    files = f"{format_count(verdict.files, 'file')} unchanged, " if verdict.files else ""
+    steps = format_count(verdict.replayed, "step")
     print_data(
         f"{verdict.game}: all is as it was recorded: {files}"
-        f"{_count(verdict.links, 'link')} of the chain, {steps} played again."
+        f"{format_count(verdict.links, 'link')} of the chain, {steps} played again."
     )
     if verdict.last_link:
         print_note(
@@ -120,10 +120,6 @@ def _print(verdict: Verification) -> None:
             f"with the mails you received: the seed's SHA-256 is {verdict.seed_digest}, the last "
             f"link is {verdict.last_link}."
         )
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 @command(
@@ -153,9 +149,8 @@ def export_command(
         print_document({"folder": str(folder), "changed": changed})
         return
     print_data(str(folder))
-    print_note(
-        f"{_count(len(changed), 'file')} written. Check with: {find_own_command('verify', folder)}"
-    )
+    check = find_own_command("verify", folder)
+    print_note(f"{format_count(len(changed), 'file')} written. Check with: {check}")
 
 
 def export_game(
@@ -216,7 +211,7 @@ def import_command(setting: Setting, folder: str, as_json: bool) -> None:
         first = verdict.faults[0]
         raise Refused(
             f"{folder} is not as it was recorded: {first.file}: {first.message} "
-            f"({_count(len(verdict.faults), 'fault')}; "
+            f"({format_count(len(verdict.faults), 'fault')}; "
             f"`{find_own_command('verify', folder)}` lists them)"
         )
     archive = rebuild_archive(files, office.library)

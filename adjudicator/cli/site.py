@@ -34,6 +34,7 @@ from adjudicator.cli.terminal.output import (
     show_progress,
 )
 from adjudicator.cli.wiring import Office
+from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
 
@@ -96,7 +97,7 @@ def site_command(
         print_document({"index": str(folder / "index.html"), "changed": changed})
         return
     print_data(str(folder / "index.html"))
-    files = "1 file" if len(changed) == 1 else f"{len(changed)} files"
+    files = format_count(len(changed), "file")
     print_note(f"{files} written or removed. Open it in a browser.")
 
 

@@ -175,7 +175,7 @@ class Office:
 
         archived = read_archive_heads(self.home.path, books.games())
         ahead = compare_heads(books, archived).ahead
-        return describe_ahead("the database", str(self.home.path), ahead) if ahead else None
+        return describe_ahead(str(self.home.path), ahead) if ahead else None
 
     def _compare_journal(self, books: Books) -> tuple[str | None, Mapping[str, Head]]:
         """What is wrong, and what the journal does not know yet; it is read before the books."""
@@ -184,7 +184,7 @@ class Office:
         remembered = self.journal.read()
         compared = compare_heads(books, remembered.heads if remembered else {})
         if compared.ahead:
-            return describe_ahead("the database", str(self.home.path), compared.ahead), {}
+            return describe_ahead(str(self.home.path), compared.ahead), {}
         if self.is_copy(books, remembered):
             home = (self.home.path, "home") if self.url is None else (self.store.name, "database")
             return _COPY.format(*home), {}

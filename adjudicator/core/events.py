@@ -300,9 +300,9 @@ def label_seat(seat: Seat, reader: Seat | None) -> str:
     return f"{seat} (you)" if seat == reader else seat
 
 
-def format_count(number: int, thing: str) -> str:
-    """`1 fleet`, `2 fleets`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def format_count(number: int, thing: str, things: str = "") -> str:
+    """`1 fleet`, `2 fleets`; with a plural of its own `1 address`, `2 addresses`."""
+    return f"{number} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def format_list(things: Sequence[str]) -> str:

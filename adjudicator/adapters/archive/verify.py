@@ -15,6 +15,7 @@ from adjudicator.adapters.archive.read import read_archive, read_result
 from adjudicator.adapters.archive.rebuild import Rebuilt, check_told_chain, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.core.document import Impossible, Seat, decode, digest
+from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind, Library
 from adjudicator.desk.model.values import Game, Seating, Status, Step
@@ -285,7 +286,7 @@ def _describe_words(seat: Seat, words: GivenWords) -> Iterator[str]:
     if not (words.mixed or words.held_back):
         yield f"{seat} sent no luck words that fit"
     if words.mixed:
-        steps = "1 step" if len(words.mixed) == 1 else f"{len(words.mixed)} steps"
+        steps = format_count(len(words.mixed), "step")
         yield f"luck words of {seat} are mixed into the dice of {steps}"
     if words.held_back:
         yield f"{seat} kept its luck word back in {', '.join(words.held_back)}"

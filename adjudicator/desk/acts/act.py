@@ -256,8 +256,3 @@ def word_due(context: Context, step: Step) -> str:
     if step.deadline is None:
         return f"{context.label(step)}, no fixed deadline"
     return f"{context.label(step)}, due {format_deadline(step.deadline, context.settings.zone)}"
-
-
-def count_words(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 step, 2 steps."""
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"

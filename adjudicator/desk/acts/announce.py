@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from adjudicator.core.events import format_count
 from adjudicator.desk.acts.act import (
     Act,
     Argument,
     ArgumentKind,
     Done,
     check_exclusive,
-    count_words,
     make_flag,
     word_done,
 )
@@ -42,7 +42,7 @@ def announce_game(context: Context, addresses: Sequence[str]) -> Done:
     numbers = [
         queue_to_address(context, one, ANSWER, document, template="answer/1").number for one in to
     ]
-    count = count_words(len(to), "address", "addresses")
+    count = format_count(len(to), "address", "addresses")
     context.note(ANNOUNCE_ACT, f"announced to {count}", data={"letters": numbers})
     return word_done(f"The announcement [goes] to {count}.")
 

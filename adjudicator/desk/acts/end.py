@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.document import Seat
+from adjudicator.core.events import format_count
 from adjudicator.desk.acts.act import (
     MOVING_ACTS,
     SEAT,
@@ -12,7 +13,6 @@ from adjudicator.desk.acts.act import (
     Argument,
     Done,
     Loss,
-    count_words,
     make_flag,
     word_done,
 )
@@ -137,7 +137,7 @@ def _delete(context: Context) -> Done:
 def _confirm_delete(context: Context) -> Loss:
     steps = sum(one.closed is not None for one in context.books.steps(context.id))
     return Loss(
-        f"This deletes {context.id} with {count_words(steps, 'step')}, its letters and its "
+        f"This deletes {context.id} with {format_count(steps, 'step')}, its letters and its "
         "history, for good. An archive that was exported stays.",
         for_good=True,
     )

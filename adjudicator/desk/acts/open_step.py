@@ -73,8 +73,7 @@ def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
     luck = wanted.pop("luck", None)
     done = []
     if luck is not None:
-        kept = {**dict(context.game.luck), seat: " ".join(str(luck).split())}
-        context.now(luck=tuple((one, kept[one]) for one in context.game.seats if kept.get(one)))
+        context.keep_luck(seat, " ".join(str(luck).split()))
         done.append("The luck words are kept")
     step, seating = current_step(context), context.seatings.get(seat)
     sender = Sender(seat=seat, seating=seating, step=step, at=context.at, by="gm")

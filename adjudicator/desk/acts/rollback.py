@@ -6,6 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.core.document import decode
+from adjudicator.core.events import format_count
 from adjudicator.desk.acts.act import (
     MOVING_ACTS,
     STEP,
@@ -15,7 +16,6 @@ from adjudicator.desk.acts.act import (
     Done,
     Loss,
     check_exclusive,
-    count_words,
     make_flag,
     word_closing,
 )
@@ -302,7 +302,7 @@ def _confirm(
             for_good=True,
         )
     first = context.label(struck[-1])
-    count = count_words(sum(one.closed is not None for one in struck), "step")
+    count = format_count(sum(one.closed is not None for one in struck), "step")
     return Loss(f"This undoes {count} of {context.id}, from {first} on. All players get a notice.")
 
 

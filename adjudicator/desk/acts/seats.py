@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from adjudicator.core.events import format_count
 from adjudicator.desk.acts.act import (
     SEAT_ARGUMENT,
     WORDS,
@@ -12,7 +13,6 @@ from adjudicator.desk.acts.act import (
     ArgumentKind,
     Done,
     Loss,
-    count_words,
     word_done,
 )
 from adjudicator.desk.model.context import STARTED, Context, current_step
@@ -51,7 +51,7 @@ def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Don
     books.save(replace(player, addresses=()))  # what came back once is tried again
     books.save(replace(player, addresses=wanted))
     data = {"seat": seat, PRIVATE: {"before": player.addresses, "player": player.name}}
-    count = count_words(len(wanted), "address", "addresses")
+    count = format_count(len(wanted), "address", "addresses")
     context.note("address", f"{seat} has {count} now", data=data)
     lines = ["The GM changed the address to which your letters go. They come here from now on."]
     subject = "Your letters now come to this address"

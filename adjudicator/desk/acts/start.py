@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from adjudicator.core.events import format_count
 from adjudicator.desk.acts.act import (
     MOVING_ACTS,
     Act,
     Done,
     Loss,
-    count_words,
     make_flag,
     word_closing,
 )
@@ -158,12 +158,12 @@ def _confirm(context: Context, *, back: bool) -> Loss | None:
     if back:
         steps = counting_steps(context.books.steps(context.id))
         played = sum(one.closed is not None and one.predecessor is not None for one in steps)
-        undoes = f"This undoes the start and {count_words(played, 'closed step')}."
+        undoes = f"This undoes the start and {format_count(played, 'closed step')}."
         return Loss(undoes, for_good=True) if played else None
     free = free_seats(context) if context.game.status is Status.OPEN else ()
     if not free or not context.settings.smallest:  # then a start is refused
         return None
-    left = count_words(len(context.game.seats) - len(free), "player")
+    left = format_count(len(context.game.seats) - len(free), "player")
     return Loss(f"Nobody plays {', '.join(free)}; {context.id} starts with {left} only.")
 
 

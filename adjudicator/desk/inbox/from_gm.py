@@ -4,14 +4,13 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.by_mail import do_gm_words
-from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
-from adjudicator.desk.inbox.proof import KeyHolder
+from adjudicator.desk.inbox.proof import KeyHolder, is_authentic
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
-from adjudicator.desk.outbox.answers import answer_part, gm_form
+from adjudicator.desk.outbox.answers import answer_part, gm_form, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.questions.answer import answer_gm
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock
@@ -26,7 +25,7 @@ _OLD_KEY = (
 def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
     """Do what the GM wants; the answer goes to wherever the server's GM reads letters."""
     context = task.context(holder.game.id)
-    if not _is_authentic(task, context):
+    if not is_authentic(task, context, registered=task.house.is_gm(task.letter.sender)):
         outcome = reject(
             f"A letter with your key came from {task.letter.sender}; this game wants it from an "
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
@@ -54,14 +53,6 @@ def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:
     asked = {key: value for key, value in head.requests.items() if key == "ask"}
     limited = replace(block, envelope=replace(head, requests=asked))
     return limited, RequestOutcome() if asked == head.requests else reject(_OLD_KEY)
-
-
-def _is_authentic(task: LetterTask, context: Context) -> bool:
-    if context.settings.auth != "dkim":
-        return True
-    letter, host = task.letter, context.settings.auth_host
-    sender = letter.sender or ""
-    return task.house.is_gm(sender) and dkim_passed(letter.authentication, host, sender)
 
 
 def _grant(context: Context, block: OrderBlock) -> tuple[RequestOutcome, list[Document]]:
@@ -96,11 +87,7 @@ def _answer(
     outcome: RequestOutcome,
     parts: list[Document],
 ) -> Arrival:
-    whole = [
-        *([answer_part("DONE", outcome.done)] if outcome.done else []),
-        *([answer_part("REJECTED", outcome.not_taken)] if outcome.not_taken else []),
-        *parts,
-    ]
+    whole = [*outcome_parts(outcome, done="DONE"), *parts]
     if not whole:
         line = "Your letter requested nothing; write a request under `gm:` or `ask:`."
         whole = [answer_part(None, [line])]

@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
-from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
-from adjudicator.desk.inbox.proof import KeyHolder, own_address
+from adjudicator.desk.inbox.proof import KeyHolder, is_authentic, own_address
 from adjudicator.desk.model.context import (
     Context,
     RequestOutcome,
@@ -171,11 +170,8 @@ def _handle(
     *,
     is_registered: bool,
 ) -> Arrival:
-    seat, letter, settings = holder.seat, task.letter, context.settings
-    if settings.auth == "dkim" and not (
-        is_registered
-        and dkim_passed(letter.authentication, settings.auth_host, letter.sender or "")
-    ):
+    seat, letter = holder.seat, task.letter
+    if not is_authentic(task, context, registered=is_registered):
         doubt = _DOUBT.format(letter.sender)
         notice = notify_seat(context, seat, "Your letter was not accepted", [doubt])
         return task.answered(notice, "not authenticated", seat=seat)

@@ -6,7 +6,9 @@ from contextlib import suppress
 from msgspec import Struct
 
 from adjudicator.core.document import Seat, decode
+from adjudicator.desk.inbox.authentication import dkim_passed
 from adjudicator.desk.inbox.letter_task import LetterTask
+from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Books
@@ -52,6 +54,15 @@ def is_registered(task: LetterTask, seat: Seat, seating: Seating | None) -> bool
     if seat == GM:
         return task.house.is_gm(sender)
     return own_address(task.books, seating, sender) is not None
+
+
+def is_authentic(task: LetterTask, context: Context, *, registered: bool) -> bool:
+    """Whether the letter of a key's holder counts; some games want DKIM, too."""
+    settings, letter = context.settings, task.letter
+    if settings.auth != "dkim":
+        return True
+    sender = letter.sender or ""
+    return registered and dkim_passed(letter.authentication, settings.auth_host, sender)
 
 
 def find_writer(

@@ -1,7 +1,10 @@
+"""Absences: who is away when, and what deadlines make of it."""
+
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from adjudicator.core.document import Seat
+from adjudicator.core.events import format_count
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import Pace, parse_length
@@ -42,6 +45,11 @@ def _is_held_by(context: Context, absence: Absence, player: str | None) -> bool:
         if (one.seat, one.number) == (absence.seat, absence.seating)
     ]
     return any(one.player == player for one in held)
+
+
+def describe_days_left(days: int) -> str:
+    """What is left of a player's budget, in words for its player."""
+    return f"You have {format_count(days, 'day')} of absence left in this game."
 
 
 def current_absences(context: Context) -> tuple[Absence, ...]:

@@ -101,6 +101,11 @@ class Context:
         self.books.save(replace(self.game, **changes))
         return self
 
+    def keep_luck(self, seat: Seat, words: str) -> None:
+        """Write down the luck words of a seat; empty ones are none."""
+        luck = {**dict(self.game.luck), seat: words}
+        self.now(luck=tuple((one, luck[one]) for one in self.game.seats if luck.get(one)))
+
     def note(
         self, act: str, text: str, *, by: str = "gm", data: Mapping[str, Any] | None = None
     ) -> HistoryNote:

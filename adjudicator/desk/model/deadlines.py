@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Struct
 
+from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -129,7 +130,7 @@ def list_schedule_faults(pace: Pace, grace: timedelta) -> tuple[str, ...]:
         if pace.least > gap:
             faults.append(
                 f"steps cannot keep the schedule from {names}: `least` is longer than the "
-                f"{_count_days(gap)} between them"
+                f"{format_count(gap.days, 'day')} between them"
             )
         if grace >= gap:
             faults.append(
@@ -137,10 +138,6 @@ def list_schedule_faults(pace: Pace, grace: timedelta) -> tuple[str, ...]:
                 "deadline or longer"
             )
     return tuple(faults)
-
-
-def _count_days(span: timedelta) -> str:
-    return "1 day" if span.days == 1 else f"{span.days} days"
 
 
 def _find_instant(local: datetime, zone: tzinfo) -> datetime:

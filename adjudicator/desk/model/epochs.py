@@ -59,12 +59,12 @@ def _is_known(books: Books, own: Head | None, game: str, seen: Head) -> bool:
 _SHOWN = 5
 
 
-def describe_ahead(what: str, place: str, ahead: Iterable[str]) -> str:
+def describe_ahead(place: str, ahead: Iterable[str]) -> str:
     """Say that games were played further than the books know, and the ways out."""
     names = sorted(ahead)
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return (
-        f"{place}: {what} is older than what was played and mailed "
+        f"{place}: the database is older than what was played and mailed "
         f"({', '.join(names[:_SHOWN])}{more}); put back the newer one, or run `adjudicator "
         "recover` to continue from it"
     )

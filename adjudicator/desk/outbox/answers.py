@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.desk.model.context import Context, current_step
+from adjudicator.desk.model.context import Context, RequestOutcome, current_step
 from adjudicator.desk.outbox.form import form_facts, order_block
 
 ANSWER_VERSION = "answer/1"
@@ -37,6 +37,12 @@ def answer_part(
         "rows": [list(row) for row in rows],
         "plain": list(plain),
     }
+
+
+def outcome_parts(outcome: RequestOutcome, *, done: str | None = None) -> list[Document]:
+    """What was done, under this title, and what was not."""
+    parts = [(done, outcome.done), ("REJECTED", outcome.not_taken)]
+    return [answer_part(title, lines) for title, lines in parts if lines]
 
 
 def answer_document(

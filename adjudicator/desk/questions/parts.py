@@ -7,7 +7,12 @@ from typing import Any
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.absences import current_absences, days_left, describe_absence
+from adjudicator.desk.model.absences import (
+    current_absences,
+    days_left,
+    describe_absence,
+    describe_days_left,
+)
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import describe_end
@@ -45,9 +50,7 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
         lines += _list_waiting(context, seat, step)
     lines += _describe_vote(context, seat)
     lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
-    left = days_left(context, seat)
-    days = "1 day" if left == 1 else f"{left} days"
-    lines.append(f"You have {days} of absence left in this game.")
+    lines.append(describe_days_left(days_left(context, seat)))
     return answer_part("STATUS", lines)
 
 

@@ -9,10 +9,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudicator.core.events import format_count
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.absences import days_left, describe_absence, seat_absences
+from adjudicator.desk.model.absences import (
+    days_left,
+    describe_absence,
+    describe_days_left,
+    seat_absences,
+)
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.seats import PLAYER
@@ -42,7 +48,7 @@ class _Days(Struct, frozen=True):
 
     def words(self) -> str:
         span = f"{self.first.isoformat()} until {self.last.isoformat()}"
-        return f"{span} ({self.number} {'day' if self.number == 1 else 'days'}, {self.zone})"
+        return f"{span} ({format_count(self.number, 'day')}, {self.zone})"
 
 
 def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutcome:
@@ -60,7 +66,7 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
     made = _write(context, sender, days)
     left = days_left(context, sender.seat)
     done = [
-        f"You are away from {days.words()}; all players get a notice. {_describe_days_left(left)}"
+        f"You are away from {days.words()}; all players get a notice. {describe_days_left(left)}"
     ]
     running = context.open_step().deadline if context.game.open_step is not None else None
     if running is not None and made.start <= running < made.end:
@@ -109,10 +115,6 @@ def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
             f"{context.settings.away} days a game, and you have {max(left, 0)} of them left."
         )
     return None
-
-
-def _describe_days_left(days: int) -> str:
-    return f"You have {days} {'day' if days == 1 else 'days'} of absence left in this game."
 
 
 def _write(context: Context, sender: Sender, days: _Days) -> Absence:

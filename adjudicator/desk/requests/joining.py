@@ -31,7 +31,6 @@ from adjudicator.desk.model.values import (
     GONE,
     SEATED,
     WAITING,
-    Game,
     OutgoingLetter,
     Player,
     Signup,
@@ -45,7 +44,7 @@ from adjudicator.desk.outbox.announcement import (
     game_parts,
     join_form,
 )
-from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.answers import answer_part, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer, tell_gm
 from adjudicator.desk.outbox.observers import add_observer, remove_observer
 from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
@@ -244,7 +243,7 @@ def _give_seat(context: Context, signup: Signup, seat: Seat) -> RequestOutcome:
     books, game = context.books, context.id
     seat_player(books, game, seat, signup.name, context.seatings, context.at)
     books.save(replace(signup, status=SEATED, seat=seat))
-    context = context.now(luck=_order_luck(context.game, seat, signup.luck))
+    context.keep_luck(seat, signup.luck)
     context.note("join", f"{seat} is taken", by="stranger", data={"seat": seat})
     free = len(free_seats(context))
     hidden = context.settings.anonymous
@@ -284,12 +283,6 @@ def _first_deadline(context: Context) -> str:
     return f"Due: {context.label(step)}, {format_deadline(step.deadline, context.settings.zone)}."
 
 
-def _order_luck(game: Game, seat: Seat, words: str) -> tuple[tuple[Seat, str], ...]:
-    """The luck words in seat order, with those of one seat changed."""
-    luck = {**dict(game.luck), seat: words}
-    return tuple((one, luck[one]) for one in game.seats if luck.get(one))
-
-
 def _find_idle_seat(context: Context) -> Seat | None:
     seatings = context.seatings
     idle = (seat for seat in context.game.seats if seat in seatings and seatings[seat].kind == IDLE)
@@ -308,7 +301,7 @@ def _change_choices(
     changed = replace(before, luck=made.luck, prefer=made.prefer)
     context.books.save(changed)
     _keep_player(context, changed)
-    context.now(luck=_order_luck(context.game, seat, changed.luck))
+    context.keep_luck(seat, changed.luck)
     return RequestOutcome(
         done=(f"You have joined {context.id} and will play {seat}; your preferences are kept.",),
         not_taken=wrong,
@@ -330,7 +323,7 @@ def _leave(context: Context, before: Signup | None) -> RequestOutcome:
     seat = before.seat
     if seat is not None and seat in seatings and seatings[seat].kind == PLAYER:
         begin_seating(books, game, seat, seatings[seat], at=context.at, kind=IDLE)
-        context.now(luck=_order_luck(context.game, seat, ""))
+        context.keep_luck(seat, "")
         context.note("join", f"{seat} is free again", by="stranger")
         lines = [f"{seat} of {game} is free again."]
         queue_notices(context, current_step(context), lines[0][:-1], lines)
@@ -345,11 +338,7 @@ def _answer(
 ) -> OutgoingLetter:
     """One letter to the address, with everything it should know before it answers."""
     signup = _find_signup(context, wanted.address)
-    parts: list[Document] = []
-    if outcome.done:
-        parts.append(answer_part(None, outcome.done))
-    if outcome.not_taken:
-        parts.append(answer_part("REJECTED", outcome.not_taken))
+    parts = outcome_parts(outcome)
     if confirmed and signup and BLACKED_OUT in signup.name + signup.luck:
         parts.append(answer_part(None, [GIVEN_AWAY]))
     if context.game.status is Status.OPEN:

@@ -108,7 +108,7 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
     """
     game, step = context.game.id, current_step(context)
     if before is not None and before.kind == PLAYER:
-        context = context.now(luck=tuple(pair for pair in context.game.luck if pair[0] != seat))
+        context.keep_luck(seat, "")
         subject = f"You no longer play {seat}"
         lines = [f"{subject} in {game}, which has not begun yet. {why}"]
         queue_notice(context, step, seat, subject, lines, seating=before, form=False)
