@@ -63,7 +63,7 @@ class EventLog:
 
 def list_visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
     """The events that this seat may know; None is somebody without a seat."""
-    return tuple(e for e in events if e.seen_by is None or seat in e.seen_by)
+    return tuple([e for e in events if e.seen_by is None or seat in e.seen_by])
 
 
 def fold_companions(

@@ -20,8 +20,6 @@ class Latest(Generic[_P, _R]):
     def __call__(self, *given: _P.args, **named: _P.kwargs) -> _R:
         """The result for these arguments."""
         asked, last = (given, named), self._last
-        if last is not None and last[0] == asked:
-            return last[1]
-        made = self._make(*given, **named)
+        made = last[1] if last is not None and last[0] == asked else self._make(*given, **named)
         self._last = asked, made
         return made

@@ -113,7 +113,7 @@ def _refuse_known(context: Context, struck: Sequence[Step]) -> None:
     """The same dice are for a step whose results nobody has read yet."""
     name = find_reported(context, struck)
     if name is not None:
-        game = context.game.id
+        game = context.id
         raise Refused(
             f"{game}: reports of {name} went out, so its dice are known; roll back with new dice, "
             "or give a reason that all players read",

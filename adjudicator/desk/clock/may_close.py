@@ -43,7 +43,7 @@ def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
     clock that has jumped back since did so before the GM let the game go on: no step would settle
     until the clock has caught up.
     """
-    books, game = context.books, context.game.id
+    books, game = context.books, context.id
     receipts = books.letters(game, step.number)
     read = {(one.seat, one.number): one.made for one in receipts if one.kind == RECEIPT}
     sets = books.orders(game, step.number)
@@ -58,6 +58,6 @@ def completing_trace_id(context: Context, step: Step, now: ClockReading) -> str:
     Empty when nothing was written since the step opened, as where only bots play.
     """
     last = last_change(context, step, now)
-    letters = context.books.letters(context.game.id, step.number)
+    letters = context.books.letters(context.id, step.number)
     causes = [one.cause for one in letters if one.made == last and one.cause]
     return causes[-1] if causes else ""

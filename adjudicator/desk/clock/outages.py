@@ -95,7 +95,7 @@ def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, lon
     text = f"no letters were read for {_format_span(away.length)}"
     data = {"from": away.start.isoformat(), "until": away.end.isoformat(), "paused": long}
     context.note("outage", text, by="clock", data=data)
-    way_out = [f"When all is well, continue: resume {context.game.id}."] if long else []
+    way_out = [f"When all is well, continue: resume {context.id}."] if long else []
     tell_gm(context, step, subject, [*lines, *way_out])
 
 
@@ -117,8 +117,8 @@ def halt_game(
     lines = ["The server's clock jumped.", _LOOKING]
     queue_notices(context, step, "Paused", lines)
     gm_lines = [
-        f"T{text[1:]}. {context.game.id} is paused, and its players know.",
-        f"Correct the clock if it is wrong, then continue: resume {context.game.id}.",
+        f"T{text[1:]}. {context.id} is paused, and its players know.",
+        f"Correct the clock if it is wrong, then continue: resume {context.id}.",
     ]
     tell_gm(context, step, "The clock jumped", gm_lines)
     return ("jump",)

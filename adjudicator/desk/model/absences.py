@@ -20,7 +20,7 @@ def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
         return ()
     return tuple(
         one
-        for one in context.books.absences(context.game.id)
+        for one in context.books.absences(context.id)
         if one.seat == seat and _is_held_by(context, one, seating.player)
     )
 
@@ -30,9 +30,7 @@ def days_left(context: Context, seat: Seat) -> int:
     held = context.seatings.get(seat)
     player = held.player if held else None
     spent = sum(
-        one.days
-        for one in context.books.absences(context.game.id)
-        if _is_held_by(context, one, player)
+        one.days for one in context.books.absences(context.id) if _is_held_by(context, one, player)
     )
     return context.settings.away - spent
 
@@ -41,7 +39,7 @@ def _is_held_by(context: Context, absence: Absence, player: str | None) -> bool:
     """An absence is a person's: a new key of the same person changes nothing."""
     held = [
         one
-        for one in context.books.seatings(context.game.id)
+        for one in context.books.seatings(context.id)
         if (one.seat, one.number) == (absence.seat, absence.seating)
     ]
     return any(one.player == player for one in held)
@@ -75,7 +73,7 @@ def deadline_beyond_absences(
     context: Context, seats: Iterable[Seat], deadline: datetime | None
 ) -> datetime | None:
     """A deadline that is being set, moved out of the absences of those who owe orders."""
-    if deadline is None or not context.books.absences(context.game.id):
+    if deadline is None or not context.books.absences(context.id):
         return deadline
     out = sorted(
         (one.start, one.end)

@@ -245,8 +245,8 @@ class Context:
 
 
 def status_advice(context: Context) -> str:
-    if was_never_begun(context.books, context.game.id):
-        return f"it {describe_end(context.books, context.game.id)}; announce it to open it again"
+    if was_never_begun(context.books, context.id):
+        return f"it {describe_end(context.books, context.id)}; announce it to open it again"
     return _WAY_OUT[context.game.status]
 
 
@@ -254,11 +254,11 @@ def current_step(context: Context) -> Step:
     """The open step; after the end the last one that counts; before the start what comes first."""
     if context.game.open_step is not None:
         return context.open_step()
-    counting = counting_steps(context.books.steps(context.game.id))
+    counting = counting_steps(context.books.steps(context.id))
     if counting:
         return counting[0]
     return Step(
-        game=context.game.id,
+        game=context.id,
         number=context.game.next_number,
         phase="setup",
         predecessor=None,

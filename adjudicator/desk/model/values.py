@@ -7,8 +7,10 @@ from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.json import Decoder
+from msgspec.structs import asdict
 
-from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.document import Document, Seat
 
 
 class Status(StrEnum):
@@ -128,16 +130,22 @@ class Step(Struct, frozen=True, kw_only=True):
 
     def turn(self, before: "Step | None") -> str | None:
         """The turn that it belongs to, `turn 5` or `round 5`; None for the set-up."""
-        with suppress(ValueError, TypeError):  # a damaged state is reported by whoever loads it
-            state = decode((before and before.state) or b"{}")
-            for name in _TURN_NAMES:
-                if name in state:
-                    return f"{name} {state[name]}"
+        with suppress(ValueError):  # a damaged state is reported by whoever loads it
+            count = _COUNTS.decode((before and before.state) or b"{}")
+            for name, number in asdict(count).items():
+                if number is not None:
+                    return f"{name} {number}"
         return None
 
 
-_TURN_NAMES = ("turn", "round")
-"""The keys under which state documents count their turns."""
+class _TurnCount(Struct, frozen=True, kw_only=True):
+    """The keys under which state documents count their turns; the rest of them is not read."""
+
+    turn: Any = None
+    round: Any = None
+
+
+_COUNTS = Decoder(_TurnCount)
 
 
 class OrderSet(Struct, frozen=True, kw_only=True):

@@ -22,11 +22,11 @@ YOUR_WORDS = "any words you like"
 
 def announcement_document(context: Context) -> dict[str, Any]:
     """The letter that says what is open; the seed's digest stands in it before any luck words."""
-    headline = f"{context.kind.title}: the game {context.game.id} is open"
+    headline = f"{context.kind.title}: the game {context.id} is open"
     parts = [*game_parts(context), answer_part("HOW TO JOIN", _describe_joining(context))]
     blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
     # letters that may be passed on hold no key
-    form = {**blank, "envelope": {"join": context.game.id}}
+    form = {**blank, "envelope": {"join": context.id}}
     return answer_document(context, None, None, headline, parts, form)
 
 
@@ -39,7 +39,7 @@ def game_parts(context: Context, *, names: bool = True) -> list[Document]:
 def join_form(context: Context, wishes: Document) -> Document:
     """A joining block; the sender of the letter puts in the key where its reader needs one."""
     return {
-        "envelope": {"join": context.game.id, "key": None},
+        "envelope": {"join": context.id, "key": None},
         "orders": dict(wishes),
         "comments": [],
         "example": {},
@@ -118,7 +118,7 @@ def _describe_beginning(context: Context) -> str:
 
 def expiry_of(context: Context) -> datetime:
     """When an open game is given up."""
-    notes = context.books.notes(context.game.id)
+    notes = context.books.notes(context.id)
     opened = [context.game.created, *(note.at for note in notes if REOPENED in note.data)]
     return max(opened) + parse_length(context.settings.expires, "expires")
 
@@ -171,7 +171,7 @@ def _describe_joining(context: Context) -> list[str]:
         ),
         (
             f"To follow the game without a seat, write `observe: yes` instead of a name, with "
-            f"`join: {context.game.id}`."
+            f"`join: {context.id}`."
         ),
         (
             "You get a letter with a key. Reply to it, and you have joined. After that, "

@@ -40,16 +40,14 @@ def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
     """The orders of the step that a rollback struck and this one replaces; not on file."""
     if step.predecessor is None or step.number == step.predecessor + 1:
         return None  # numbers follow each other where nothing was struck or ruled
-    steps = {s.number: s for s in context.books.steps(context.game.id)}
+    steps = {s.number: s for s in context.books.steps(context.id)}
     place = (step.phase, _find_base(steps, step))
     struck = [
         s.number for s in steps.values() if s.void and (s.phase, _find_base(steps, s)) == place
     ]
     for number in sorted(struck, reverse=True):
         sets = [
-            s
-            for s in context.books.orders(context.game.id, number)
-            if s.seat == seat and s.number > 0
+            s for s in context.books.orders(context.id, number) if s.seat == seat and s.number > 0
         ]
         if sets and sets[-1].orders != CLEARED:
             return _spell(context, step, decode(sets[-1].orders))

@@ -12,7 +12,7 @@ from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 
 def add_observer(context: Context, address: str, name: str | None) -> str:
     """Let an address observe, once its owner has confirmed it; says what came of it."""
-    game = context.game.id
+    game = context.id
     if any(one.address == address for one in context.observers):
         return f"You observe {game} already."
     if context.seat_of(address):
@@ -29,7 +29,7 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
 
 def remove_observer(context: Context, address: str) -> str:
     """Send an address nothing more."""
-    game = context.game.id
+    game = context.id
     own = [one for one in context.observers if one.address == address]
     if not own:
         return f"You do not observe {game}."

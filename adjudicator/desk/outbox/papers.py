@@ -14,12 +14,12 @@ from adjudicator.desk.outbox.report import describe_due, due_facts
 
 def seat_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
     """All that this seat, or the public, has got, by number; of struck steps, too."""
-    return [paper for paper in context.books.papers(context.game.id) if paper.seat == seat]
+    return [paper for paper in context.books.papers(context.id) if paper.seat == seat]
 
 
 def find_newest_report(context: Context, seat: Seat | None) -> Paper | None:
     """The last one of a step that counts, if there is one."""
-    struck = {step.number for step in context.books.steps(context.game.id) if step.void}
+    struck = {step.number for step in context.books.steps(context.id) if step.void}
     own_papers = [paper for paper in seat_reports(context, seat) if paper.step not in struck]
     return max(own_papers, key=lambda paper: paper.number, default=None)
 
@@ -28,7 +28,7 @@ def latest_report(context: Context, seat: Seat) -> Paper:
     """The last one of a step that counts."""
     paper = find_newest_report(context, seat)
     if paper is None:
-        raise Refused(f"{context.game.id} has not begun, so there is no report yet")
+        raise Refused(f"{context.id} has not begun, so there is no report yet")
     return paper
 
 
@@ -46,7 +46,7 @@ def report_numbered(context: Context, seat: Seat, number: int) -> Paper:
 
 def _refuse_unread(context: Context, paper: Paper) -> None:
     """What was struck before anybody read it stays unread: the step may be played again."""
-    step = context.books.step(context.game.id, paper.step)
+    step = context.books.step(context.id, paper.step)
     if step.void and not was_mailed(context, paper):
         raise Refused(
             f"report {paper.number} covers {context.label(step)}; that step was undone "
@@ -61,7 +61,7 @@ def was_mailed(context: Context, paper: Paper) -> bool:
         and letter.template == REPORTED
         and is_out(letter)
         and decode(letter.document)["number"] == paper.number
-        for letter in context.books.letters(context.game.id, paper.step)
+        for letter in context.books.letters(context.id, paper.step)
     )
 
 

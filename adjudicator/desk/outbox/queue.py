@@ -261,7 +261,7 @@ def is_out(letter: OutgoingLetter) -> bool:
 def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:
     """What struck steps came to and has not gone out stays in; press, answers and notices go."""
     for step in steps:
-        for letter in context.books.letters(context.game.id, step.number):
+        for letter in context.books.letters(context.id, step.number):
             if letter.status == "queued" and letter.kind in _OF_A_STEP:
                 context.books.save(replace(letter, status="withdrawn"))
 

@@ -157,18 +157,18 @@ def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
     try:
         paper = latest_report(context, seat)
     except Refused:
-        return reject(f"{context.game.id} has not begun; there is nothing to send again yet.")
+        return reject(f"{context.id} has not begun; there is nothing to send again yet.")
     report = _send_again(context, seat, paper.document)
     return RequestOutcome(letter=_last_receipt(context, seat) or report)
 
 
 def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
     """The latest receipt of the open step that went to this person, under whichever key."""
-    seatings = [one for one in context.books.seatings(context.game.id) if one.seat == seat]
+    seatings = [one for one in context.books.seatings(context.id) if one.seat == seat]
     own = [one.number for one in seatings if one.player == seatings[-1].player]
     found = [
         letter
-        for letter in context.books.letters(context.game.id, current_step(context).number)
+        for letter in context.books.letters(context.id, current_step(context).number)
         if letter.kind == RECEIPT and letter.seat == seat and letter.seating in own
     ]
     if not found:
@@ -180,7 +180,7 @@ def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
 
 def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
     """Make every key of a seat void that has been told so far; the next letters bring new ones."""
-    books, game = context.books, context.game.id
+    books, game = context.books, context.id
     before = context.seatings.get(seat)
     if before is None or before.kind != PLAYER:
         return reject(f"Nobody plays {seat}, so it needs no new key.")

@@ -43,13 +43,11 @@ def dump_scenario(books: Books, library: Library, game: str, step: str) -> Docum
 
 
 def _find_closed(context: Context, name: str) -> Step:
-    found = find_step(context.books, context.game.id, name)
+    found = find_step(context.books, context.id, name)
     if found.phase in _WITHOUT_ORDERS:
-        raise Refused(
-            f"{context.game.id}: {found.name} was not played by orders; name another step"
-        )
+        raise Refused(f"{context.id}: {found.name} was not played by orders; name another step")
     if found.state is None:
-        raise Refused(f"{context.game.id}: {found.name} is still open; name a step that is closed")
+        raise Refused(f"{context.id}: {found.name} is still open; name a step that is closed")
     return found
 
 

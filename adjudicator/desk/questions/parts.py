@@ -38,7 +38,7 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
     """Where the game and the asking seat stand; nothing about who else is in."""
     zone = _find_zone(context, seat)
     if context.game.status is Status.OVER:
-        return answer_part("STATUS", [f"The game {describe_end(context.books, context.game.id)}."])
+        return answer_part("STATUS", [f"The game {describe_end(context.books, context.id)}."])
     lines = [_WHERE[context.game.status]]
     if context.game.open_step is not None:
         step = context.open_step()
@@ -132,7 +132,7 @@ def history_part(context: Context, seat: Seat, _: Question) -> Document:
     zone = _find_zone(context, seat)
     rows = [
         (deadlines.format_deadline(note.at, zone), _describe_act(context, note))
-        for note in context.books.notes(context.game.id)
+        for note in context.books.notes(context.id)
         if note.act in _PUBLIC_ACTS
     ]
     return answer_part("HISTORY", columns=("when", "what"), rows=rows)
@@ -314,7 +314,7 @@ def full_history_part(context: Context, _seat: Seat, _: Question) -> Document:
     zone = context.settings.zone
     rows = [
         (deadlines.format_deadline(note.at, zone), note.by, f"{note.act}: {note.text}")
-        for note in context.books.notes(context.game.id)
+        for note in context.books.notes(context.id)
     ]
     return answer_part("HISTORY", columns=("when", "by", "what"), rows=rows)
 

@@ -326,7 +326,7 @@ def _find_state(context: Context) -> Any:
     """The present state; None before the start."""
     if context.game.open_step is not None:
         return context.state
-    counting = counting_steps(context.books.steps(context.game.id))
+    counting = counting_steps(context.books.steps(context.id))
     return context.after(counting[0]) if counting else None
 
 

@@ -119,7 +119,7 @@ def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
 
 def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     assert sender.seating is not None
-    books, game, seat = context.books, context.game.id, sender.seat
+    books, game, seat = context.books, context.id, sender.seat
     number = max((one.number for one in books.absences(game) if one.seat == seat), default=0) + 1
     made = Absence(
         game=game,

@@ -46,10 +46,10 @@ def explain_refusal(context: Context, address: str, name: str | None) -> str | N
     Nothing that the writer chose is quoted: the letter may go to somebody who never wrote.
     """
     if not may_join(context, address):
-        return f"Only people invited by the GM may join {context.game.id}."
+        return f"Only people invited by the GM may join {context.id}."
     seat = context.seat_of(address)
     if seat is not None:
-        return f"You play {seat} in {context.game.id} already; nobody may hold two seats in a game."
+        return f"You play {seat} in {context.id} already; nobody may hold two seats in a game."
     known = name_of_address(context, address)
     return None if known else _name_refusal(context, tidy_text(name or ""))
 

@@ -36,7 +36,7 @@ _JOINERS = ("\u200c", "\u200d")  # without them some scripts and signs cannot be
 def handle_press(context: Context, sender: Sender, value: Any) -> RequestOutcome:
     """Deliver what a seat's player writes to others."""
     if context.settings.press == "none":
-        return reject(f"{context.game.id} is played without press; your message was not delivered.")
+        return reject(f"{context.id} is played without press; your message was not delivered.")
     number = sender.seating.number if sender.seating else 0
     return _handle_all(context, sender.seat, number, value)
 
@@ -97,8 +97,8 @@ def _make_message(context: Context, seat: Seat | None, seating: int, message: Do
         raise Refused("You are the only reader of that message; it was not delivered.")
     step = context.game.open_step
     return Press(
-        game=context.game.id,
-        number=len(context.books.press(context.game.id)) + 1,
+        game=context.id,
+        number=len(context.books.press(context.id)) + 1,
         at=context.at,
         step=step if step is not None else (context.game.next_number or None),
         seat=seat,

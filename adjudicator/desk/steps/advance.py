@@ -105,7 +105,7 @@ def open_next(
     number = max(context.game.next_number, closed.number + 1)
     phase = phase_owed(due)
     step = Step(
-        game=context.game.id,
+        game=context.id,
         number=number,
         phase=phase,
         predecessor=closed.number,

@@ -111,13 +111,13 @@ def finish_game(
     try:
         state = context.kind.rules.load(document)
     except Impossible as wrong:
-        raise Refused(f"{context.game.id}: the game cannot end like this: {wrong}") from wrong
+        raise Refused(f"{context.id}: the game cannot end like this: {wrong}") from wrong
     if not isinstance(context.kind.rules.due(state), Over):
         raise Refused(f"{context.kind.title} cannot be ended by hand: its rules have no such end")
     context.books.save(replace(opened, void=True))
     withdraw_reminders(context, opened)
     step = Step(
-        game=context.game.id,
+        game=context.id,
         number=context.game.next_number,
         phase=END_PHASE,
         predecessor=opened.predecessor,

@@ -94,7 +94,7 @@ def _settle_in(context: Context, step: Step, seating: Seating) -> None:
 
 def _leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> None:
     """Free a seat of an open game; whoever joins next may have it."""
-    books, game = context.books, context.game.id
+    books, game = context.books, context.id
     begin_seating(books, game, seat, before, at=context.at, kind=IDLE)
     context.note("resign", f"{seat} is free again", by=by, data={"seat": seat})
     why = "You left it." if by == "player" else "The GM recorded that you left it."
@@ -106,7 +106,7 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
 
     Luck words go with the person who chose them.
     """
-    game, step = context.game.id, current_step(context)
+    game, step = context.id, current_step(context)
     if before is not None and before.kind == PLAYER:
         context.keep_luck(seat, "")
         subject = f"You no longer play {seat}"
@@ -140,7 +140,7 @@ def _extend_to_full(context: Context, step: Step) -> Step:
 
 def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, ...]:
     """What becomes of the orders of somebody who leaves: they stay on file."""
-    on = orders_on_file(context.books.orders(context.game.id, step.number), seat)
+    on = orders_on_file(context.books.orders(context.id, step.number), seat)
     if on is None:
         return ()
     return (f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}.",)
@@ -148,7 +148,7 @@ def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, .
 
 def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     """Tell the substitute what stands, and send the last report once more."""
-    game, seat = context.game.id, seating.seat
+    game, seat = context.id, seating.seat
     on = orders_on_file(context.books.orders(game, step.number), seat)
     lines = [f"Due: {context.label(step)}. {{deadline}}"]
     if on is None:

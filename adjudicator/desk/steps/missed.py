@@ -55,7 +55,7 @@ def restore_missed(context: Context, last: Step) -> None:
     It is read, not found by comparing instants: a clock may have been set back in between.
     """
     stood = _find_counters(context, last)
-    seatings = context.books.seatings(context.game.id)
+    seatings = context.books.seatings(context.id)
     for seating in context.seatings.values():
         if seating.kind != PLAYER:
             continue
@@ -66,7 +66,7 @@ def restore_missed(context: Context, last: Step) -> None:
 
 def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
     """The counters after the last closing up to this step; rulings and the setup count nothing."""
-    books, game = context.books, context.game.id
+    books, game = context.books, context.id
     closings = {
         note.data.get("step"): note.data for note in books.notes(game) if note.act == CLOSE_ACT
     }

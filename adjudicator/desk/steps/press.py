@@ -205,5 +205,5 @@ def _was_told(context: Context, struck: Step, reader: Seat | None) -> bool:
     """Whether a reader had the report of a step that was struck later; the public sees all."""
     if reader is None:
         return True
-    papers = context.books.papers(context.game.id, struck.number)
+    papers = context.books.papers(context.id, struck.number)
     return any(was_mailed(context, paper) for paper in papers if paper.seat == reader)

@@ -68,13 +68,13 @@ def _complete(context: Context) -> Context:
     if not enough or len(taken) < max(enough, context.kind.smallest) or not never_held:
         needs = f"; it may begin with {enough} players" if enough and len(taken) < enough else ""
         raise Refused(
-            f"{context.game.id}: nobody plays {', '.join(empty)}; give the seat a player (replace) "
+            f"{context.id}: nobody plays {', '.join(empty)}; give the seat a player (replace) "
             f"or the bot{needs}"
         )
     try:
         options = context.kind.options(context.game.options, taken)
     except Impossible as wrong:
-        raise Refused(f"{context.game.id}: with {len(taken)} seats, options: {wrong}") from wrong
+        raise Refused(f"{context.id}: with {len(taken)} seats, options: {wrong}") from wrong
     return context.now(seats=taken, options=options)
 
 

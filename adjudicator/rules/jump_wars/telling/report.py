@@ -4,6 +4,7 @@ What `position` and the data of events hold is described in orders/jump_wars/rep
 """
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 from msgspec import Struct
@@ -53,7 +54,7 @@ _DUE: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """The game's part of a report/1 document."""
-    events = [_sort_lists(event, view.table) for event in events]
+    events = [_sort_lists(e, view.table) if e.kind == "revealed" else e for e in events]
     public = tuple([event for event in events if event.seen_by is None])
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
@@ -62,7 +63,8 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     happened: list[Document] = []
     for number, event in enumerate(fold_companions(events, COMPANIONS), start=1):
         to_all = next(common) if event.seen_by is None else None
-        if view.seat and find_writer(event) == view.seat:
+        writer = to_all.writer if to_all else find_writer(event)
+        if view.seat and writer == view.seat:
             own.append(describe_outcome(number, event))
         else:
             rest.append(event)
@@ -88,8 +90,6 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
 
 def _sort_lists(event: Event, table: Table) -> Event:
     """Revealed lists read in the order of JW-8, also where storing has sorted them by name."""
-    if event.kind != "revealed":
-        return event
     lists = event.data["orders"]
     orders = {seat: lists[seat] for seat in order_seats(table) if seat in lists}
     return replace(event, data={**event.data, "orders": orders})
@@ -101,16 +101,18 @@ class _Public(Struct, frozen=True):
     told: EventText
     words: str
     parties: Sequence[Any]
+    writer: Seat | None
 
 
 @Latest
 def _tell_public(events: tuple[Event, ...]) -> Sequence[_Public]:
     """In the words of somebody without a seat."""
-    all_told = [(event, tell(event, Reader(None))) for event in events]
-    return [
-        _Public(told, "\n".join((told.text, *told.details)), _list_parties(event))
-        for event, told in all_told
-    ]
+    found = []
+    for event in events:
+        told = tell(event, Reader(None))
+        words = "\n".join((told.text, *told.details))
+        found.append(_Public(told, words, _list_parties(event), find_writer(event)))
+    return found
 
 
 def _report_happening(
@@ -142,13 +144,13 @@ def _find_turn(table: Table) -> int:
 
 def _make_headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
     """The first of these that there is: the end, homeworlds, own fights, fights, the rest."""
-    ranked = sorted(
-        (rank, place)
-        for place, event in enumerate(events)
-        if (rank := _weigh(event, view)) is not None
-    )
+    ranked = [
+        (rank, told["text"])
+        for event, told in zip(events, happened, strict=True)
+        if (rank := _weigh(event, view, told["about"])) is not None
+    ]
     if ranked:
-        return str(happened[ranked[0][1]]["text"])
+        return str(min(ranked, key=itemgetter(0))[1])
     table = view.table
     if table.step == "homeworlds":
         return "The game begins: where do the homeworlds go?"
@@ -159,23 +161,22 @@ def _make_headline(view: View, events: Sequence[Event], happened: Sequence[Docum
     return f"Turn {_find_turn(table)} passed without a fight."
 
 
-def _weigh(event: Event, view: View) -> int | None:
-    if event.kind in ("won", "drawn"):
-        return 0
-    if event.kind == "revealed":
-        # Whoever was not asked reads of it when all has moved.
-        return 5 if view.table.step == "reveal" else None
-    seat = view.seat
-    if event.kind == "empire-held" and event.data["by"] is not None:
-        return 2
-    if event.kind != "fight":
-        return None
-    home = event.data["home"]
-    if home is not None and home == seat:
-        return 1
-    if seat is not None and seat in _list_parties(event):
-        return 3
-    return 2 if home is not None else 4
+def _weigh(event: Event, view: View, about: str) -> int | None:
+    match event.kind:
+        case "won" | "drawn":
+            return 0
+        case "revealed":  # whoever was not asked reads of it when all has moved
+            return 5 if view.table.step == "reveal" else None
+        case "empire-held":
+            return None if event.data["by"] is None else 2
+        case "fight":
+            home = event.data["home"]
+            if home is not None and home == view.seat:
+                return 1
+            if about == "you":
+                return 3
+            return 4 if home is None else 2
+    return None
 
 
 @Latest
