@@ -49,6 +49,11 @@ def replace_unseen(text: str, stand_in: str = "\ufffd") -> str:
     return _UNSEEN.sub(stand_in, text)
 
 
+def escape_unseen(text: str) -> str:
+    """The same JSON without any such sign in it."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def encode(value: object) -> bytes:
     """The canonical bytes of a document."""
     return _ENCODER.encode(value)

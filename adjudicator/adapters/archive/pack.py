@@ -13,6 +13,7 @@ from adjudicator.adapters.archive.sheets import (
     EVERYTHING,
     PUBLIC_ONLY,
     RECORD,
+    format_lines,
     format_sheet,
     game_sheet,
     press_lines,
@@ -54,7 +55,7 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
     files = _pack_facts(dossier, render.kind, PUBLIC_ONLY if public else EVERYTHING)
     if not public:
         files[places.PRIVATE_FILE] = private_sheet(dossier)
-        files[places.HISTORY_FILE] = _encode_lines(dossier.notes)
+        files[places.HISTORY_FILE] = format_lines(dossier.notes)
     if dossier.press:
         files[places.PRESS_FILE] = press_lines(dossier)
     for step in record.steps:

@@ -1,6 +1,6 @@
 """The YAML sheets of an archive: game.yaml, private.yaml and result.yaml; and press.jsonl."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ import yaml
 from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import Dossier
-from adjudicator.core.document import Document, digest, encode, to_plain
+from adjudicator.core.document import Document, digest, encode, escape_unseen, to_plain
 from adjudicator.core.game import Over
 from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Kind
@@ -104,7 +104,12 @@ def summarize_result(record: Record, kind: Kind) -> Document:
 
 def press_lines(dossier: Dossier) -> bytes:
     """Every message, one a line."""
-    return b"".join(encode(_of_game(one)) + b"\n" for one in dossier.press)
+    return format_lines(_of_game(one) for one in dossier.press)
+
+
+def format_lines(values: Iterable[object]) -> bytes:
+    """A line of JSON for each, without signs that act on a terminal."""
+    return escape_unseen("".join(f"{encode(value).decode()}\n" for value in values)).encode()
 
 
 def format_sheet(sheet: Mapping[str, Any], head: str = "") -> bytes:

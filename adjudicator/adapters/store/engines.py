@@ -53,6 +53,7 @@ def _begin_sqlite(connection: Connection) -> None:
 _URL = "postgresql://user@host:port/name"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}(?=://)")
 _ADDRESS = re.compile(r":.*@", re.DOTALL)
+_PASSWORD = re.compile(r"pass(word|wd)?\s*=", re.IGNORECASE)
 _SHOWN = ("host", "port")
 """Parts of a URL's query that name the server; others may hold a password."""
 
@@ -69,12 +70,12 @@ def refuse_url(given: str) -> StoreTrouble:
 
 def is_address(given: str) -> bool:
     """Whether a text names a user with a password, or a server, rather than a file."""
-    return "://" in given or bool(_ADDRESS.search(given))
+    return "://" in given or bool(_ADDRESS.search(given) or _PASSWORD.search(given))
 
 
 def has_password(given: str) -> bool:
     """Whether a database's URL holds a password."""
-    return bool(_ADDRESS.search(given.partition("://")[2])) or "password=" in given.lower()
+    return bool(_ADDRESS.search(given.partition("://")[2]) or _PASSWORD.search(given))
 
 
 def show_url(url: URL) -> str:

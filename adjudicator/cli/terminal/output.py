@@ -13,7 +13,7 @@ from typing import Any
 import click
 import msgspec
 
-from adjudicator.core.document import encode, replace_unseen
+from adjudicator.core.document import encode, escape_unseen, replace_unseen
 
 _PLAIN = {
     "\u2713": "ok",
@@ -122,12 +122,7 @@ def find_own_command(*words: object) -> str:
 def print_document(value: Any) -> None:
     """A document for programs, also pleasant for eyes."""
     text = msgspec.json.format(encode(value), indent=2).decode()
-    click.echo("".join(map(_escape, text)) if replace_unseen(text) != text else text)
-
-
-def _escape(sign: str) -> str:
-    """A sign as JSON may write it."""
-    return sign if replace_unseen(sign) == sign else f"\\u{ord(sign):04x}"
+    click.echo(escape_unseen(text))
 
 
 def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

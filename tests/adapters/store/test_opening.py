@@ -263,6 +263,8 @@ def test_a_broken_url_is_refused() -> None:
         "sqlite:///bob:s3cretpw@127.0.0.1/none",
         "bob:s3cretpw@127.0.0.1/none",
         "://bob:s3cretpw@127.0.0.1/none",
+        "host=127.0.0.1 port=1 user=bob password=s3cretpw",
+        "Password = s3cretpw; Host = 127.0.0.1",
     ],
 )
 def test_no_error_shows_a_password_whatever_is_wrong_with_the_url(
