@@ -49,6 +49,7 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     strangers_domain: int = 30
     strangers_all: int = 200
     seat_letters: int = 200
+    hourly_letters: int = 2000
     postboxes: tuple[PostboxSettings, ...]
     postman: PostmanSettings
     site: str = ""
@@ -68,6 +69,7 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             strangers_domain=self.strangers_domain,
             strangers_all=self.strangers_all,
             seat_letters=self.seat_letters,
+            hourly_letters=self.hourly_letters,
         )
 
 

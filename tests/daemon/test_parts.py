@@ -29,9 +29,10 @@ from adjudicator.desk.clock.tick import Ticked
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Parcel, Posting, Sent
+from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.outbox.notices import notify_gm
+from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 from adjudicator.desk.outbox.send import Heading
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -245,6 +246,51 @@ def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
     assert events(capsys) == ["letter written", "letter withdrawn under way"]
     with office.reading() as books:
         assert [one.status for one in books.letters("")] == ["withdrawn"]
+
+
+class _Stuck:
+    """A postman to whom only the GM opens, who is written to while the others do not."""
+
+    def __init__(self, office: Office, house: House, stop: Callable[[], None]) -> None:
+        self.open = asyncio.Event()
+        self.begun: list[str] = []
+        self._office, self._house, self._stop = office, house, stop
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        self.begun += envelope.recipients
+        if set(envelope.recipients) == set(self._house.gm):
+            self._stop()
+        else:
+            if len(self.begun) == 1:
+                with self._office.acting() as books:
+                    notify_gm(books, self._house, "hello", ["hello"], at=AT)
+            await self.open.wait()
+        return [Sent(one, "taken", "250 ok") for one in envelope.recipients]
+
+    async def close(self) -> None: ...
+
+
+def test_letters_to_strangers_that_are_stuck_hold_no_other_back(
+    office: Office, settings: ServeSettings
+) -> None:
+    with office.making() as books:
+        for number in range(30):
+            to = f"{number}@x.example"
+            notify_stranger(books, settings.house, to, "hello", ["hello"], at=AT)
+
+    async def whole() -> list[str]:
+        log = set_up_log("json")
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        postman = _Stuck(office, settings.house, runtime.stop.set)
+        running = asyncio.create_task(LettersOut(runtime, "us", postman, _Plain()).run())
+        await asyncio.wait_for(runtime.stop.wait(), 60)
+        postman.open.set()
+        await running
+        return postman.begun
+
+    *strangers, last = asyncio.run(whole())
+    assert last in settings.gm
+    assert len(strangers) == 2
 
 
 class _Restless:

@@ -112,7 +112,7 @@ class Post:
     def come_back(self, address: str, number: int = 3) -> None:
         """So many letters to this address are written, and come back."""
         for _ in range(number):
-            self.write("press: [{to: all, text: Hi}]", seat="green")
+            self.write(f"press: [{{to: all, text: Hi {next(_NUMBERS)}}}]", seat="green")
             sent = [one for one in self.outbox() if one.seat == "red"][-1]
             with self.desk.store.writing() as books:
                 results = {address: {"status": "taken"}}

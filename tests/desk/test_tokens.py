@@ -192,8 +192,9 @@ def came_back(post: Post, about: EmailMessage | str, address: str = ADA) -> Arri
 
 def mails(post: Post, mail: Mail, number: int, to: str = ADA) -> list[EmailMessage]:
     """So many letters to a player."""
-    for _ in range(number):
-        post.write("press: [{to: all, text: Hi}]", seat="green")
+    before = len(post.desk.see(lambda books: books.press(GAME)))
+    for said in range(before, before + number):
+        post.write(f"press: [{{to: all, text: Hi {said}}}]", seat="green")
     mail.deliver()
     return mail.inbox[to][-number:]
 

@@ -34,6 +34,8 @@ class House:
             os.environ[DATABASE_VARIABLE] = self.url
         self.config = place / "adjudicator.yaml"
         facts = {"home": str(self.home), "gm": ["gm@players.test"], "round": 1, "log": "json"}
+        facts |= {"seat_letters": 1000000, "hourly_letters": 1000000, "strangers_all": 100000}
+        facts |= {"strangers_domain": 100000}
         self.config.write_text(json.dumps({**facts, **post.settings()}))
         self._office: Office | None = None
 

@@ -277,14 +277,15 @@ class SqlBooks(RowAccess):
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
     def claim_letters(
-        self, owner: str, until: datetime, limit: int, at: datetime
+        self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
     ) -> Sequence[OutgoingLetter]:
         """The oldest queued letters that nobody holds, held for this owner until then."""
         self._must_write()
         self.flush()
-        self._forget(say.CLAIM_LETTERS)
+        claim = say.CLAIM_LETTERS[urgent]
+        self._forget(claim)
         given = {"owner": owner, "until": until, "limit": limit, "at": at}
-        return say.CLAIM_LETTERS.values(self._connection, given)
+        return claim.values(self._connection, given)
 
     def release_letters(self) -> None:
         """Nobody holds a letter any more."""

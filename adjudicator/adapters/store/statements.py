@@ -16,6 +16,7 @@ from sqlalchemy import (
     delete,
     func,
     literal_column,
+    not_,
     or_,
     select,
     update,
@@ -25,6 +26,7 @@ from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Row, Upsert
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
+from adjudicator.desk.model.people import NOBODY, PUBLIC
 
 V = TypeVar("V", bound=Struct)
 
@@ -252,7 +254,11 @@ CALLER = _make_look(t.callers, v.Caller, "address")
 HEARTBEATS = _make_look(t.heartbeats, v.Heartbeat, by=("name",))
 
 
-def _claim_letters() -> Update:
+_patient = or_(t.outbox.c.kind == "press", t.outbox.c.seat == NOBODY, t.outbox.c.seat == PUBLIC)
+"""Letters that can wait for those that keep games going."""
+
+
+def _claim_letters(*which: ColumnElement[bool]) -> Update:
     """One statement, so that no two senders get the same letter.
 
     A claimed letter is not tried before its claim is over, which is also how one is put off.
@@ -260,7 +266,7 @@ def _claim_letters() -> Update:
     ripe = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= bindparam("at"))
     due = (
         select(t.outbox.c.id)
-        .where(_queued, ripe)
+        .where(_queued, ripe, *which)
         .order_by(t.outbox.c.id)
         .limit(bindparam("limit"))
         .with_for_update(skip_locked=True)
@@ -275,7 +281,13 @@ def _claim_letters() -> Update:
     return claim
 
 
-CLAIM_LETTERS = Look(v.OutgoingLetter, _claim_letters(), partial(sorted, key=itemgetter("id")))
+_by_age: Any = partial(sorted, key=itemgetter("id"))
+CLAIM_LETTERS: Final = {
+    None: Look(v.OutgoingLetter, _claim_letters(), _by_age),
+    True: Look(v.OutgoingLetter, _claim_letters(not_(_patient)), _by_age),
+    False: Look(v.OutgoingLetter, _claim_letters(_patient), _by_age),
+}
+"""By whether only urgent letters are wanted, or only the others."""
 
 
 # how a value is saved

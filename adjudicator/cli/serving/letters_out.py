@@ -20,28 +20,68 @@ from adjudicator.desk.outbox.send import Dispatch
 POSTMAN_PLACE = "postman"
 _HELD = timedelta(minutes=15)
 """After so long a letter that we claimed may be claimed again; longer than any server takes."""
-_AT_ONCE = 20
+_AT_ONCE, _OTHERS_AT_ONCE = 8, 2
+"""Letters of a handful. Few are written in one transaction, for which others wait, and letters
+that are not urgent leave connections free."""
 _CODE = re.compile(r"[245]\d\d(?:[ -]|$)")
 _LOOK = 1.0
 """Seconds between two looks for letters that another program queued."""
+_LONG_LOOK = 60.0
 
 
 class LettersOut:
-    """One postman and the outbox that he empties."""
+    """One postman and the outbox that he empties, in two lanes that do not wait for each other."""
 
     def __init__(self, runtime: Runtime, owner: str, postman: Postman, writer: send.Writer) -> None:
+        self._runtime = runtime
+        self._postman = postman
+        self._lanes = (
+            _Lane(runtime, owner, postman, writer, urgent=True),
+            _Lane(runtime, owner, postman, writer, urgent=False),
+        )
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        runtime = self._runtime
+        async with asyncio.TaskGroup() as tasks:
+            for lane in self._lanes:
+                tasks.create_task(lane.run())
+            while not runtime.stop.is_set():
+                runtime.post.clear()
+                for lane in self._lanes:
+                    lane.wake.set()
+                await runtime.pause(_LOOK, runtime.post)
+
+    async def close(self) -> None:
+        """Says goodbye to the server."""
+        await self._postman.close()
+
+    async def round(self) -> int:
+        """A handful of urgent letters, and a handful of the others."""
+        return sum([await lane.round() for lane in self._lanes])
+
+
+class _Lane:
+    """The urgent letters of the outbox, or the others: press, and letters to strangers."""
+
+    def __init__(
+        self, runtime: Runtime, owner: str, postman: Postman, writer: send.Writer, *, urgent: bool
+    ) -> None:
         self._runtime = runtime
         self._owner = owner
         self._postman = postman
         self._writer = writer
+        self._urgent = urgent
         self._backoff = Backoff(first=1.0, most=15.0)
         self._away = False
+        self.wake = asyncio.Event()
+        """Set when there may be letters to send."""
 
     async def run(self) -> None:
         """Until everything stops."""
         runtime = self._runtime
         while not runtime.stop.is_set():
-            runtime.post.clear()
+            self.wake.clear()
             try:
                 count = await self.round()
             except StoreTrouble:
@@ -55,11 +95,7 @@ class LettersOut:
                 self._backoff.failed(loop.time())
                 await runtime.pause(self._backoff.left(loop.time()))
             elif not count:
-                await runtime.pause(_LOOK, runtime.post)
-
-    async def close(self) -> None:
-        """Says goodbye to the server."""
-        await self._postman.close()
+                await runtime.pause(_LONG_LOOK, self.wake)
 
     async def round(self) -> int:
         """One handful of letters; one alone as a trial while the server is away."""
@@ -87,9 +123,10 @@ class LettersOut:
             owner=self._owner,
             until=at + _HELD,
             at=at,
-            limit=1 if self._away else _AT_ONCE,
+            limit=1 if self._away else _AT_ONCE if self._urgent else _OTHERS_AT_ONCE,
             secret=self._runtime.secret,
             house=self._runtime.settings.house,
+            urgent=self._urgent,
         )
 
     async def _send_letter(self, dispatch: Dispatch) -> None:

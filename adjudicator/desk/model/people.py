@@ -36,7 +36,9 @@ class House(Struct, frozen=True, kw_only=True):
     strangers_all: int = 200
     """Answers a day to all such addresses."""
     seat_letters: int = 200
-    """Letters a day of one seat that are read."""
+    """Letters a day of one seat that are answered."""
+    hourly_letters: int = 2000
+    """Letters that go out in an hour; those that are not urgent may be half of them."""
 
     def is_gm(self, address: str | None) -> bool:
         """Whether the GM reads letters at this address."""

@@ -137,9 +137,13 @@ class Books(Protocol):
         """(kind, seat, number) of the letters that have this cause, in the order of making."""
 
     def claim_letters(
-        self, owner: str, until: datetime, limit: int, at: datetime
+        self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
     ) -> Sequence[OutgoingLetter]:
-        """The oldest queued letters that nobody holds at this instant, held for the owner."""
+        """The oldest queued letters that nobody holds at this instant, held for the owner.
+
+        `urgent`: only those that keep games going, or only the others: press, and letters to
+        people without a seat.
+        """
 
     def release_letters(self) -> None:
         """Nobody holds a letter any more; the one daemon of a home says so when it starts."""

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Caller, OutgoingLetter, ReturnedLetter
-from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
+from adjudicator.desk.model.values import OutgoingLetter, ReturnedLetter
+from adjudicator.desk.outbox.notices import notify_gm, notify_gm_daily, notify_stranger
 from adjudicator.desk.outbox.tokens import find_letters
 
 _SHORT = 200
@@ -45,8 +45,8 @@ def record_refusal(
     reply_line = " ".join(reply.split())[:_SHORT]
     known = mark_address(books, address, reply_line, house=house, at=at)
     if letter.seat == NOBODY and not known:
-        if _is_first_today(books, _UNREACHED, at):
-            notify_gm(books, house, _UNREACHED, [_NOT_TAKEN.format(address, reply_line)], at=at)
+        lines = [_NOT_TAKEN.format(address, reply_line)]
+        notify_gm_daily(books, house, _UNREACHED, lines, at=at)
         return
     lines = [
         f"A letter could not be delivered ({about}). It was for {address}.",
@@ -89,17 +89,8 @@ def _mark_returned(books: Books, address: str, reply_line: str, house: House, at
 
 def _tell_unproven(books: Books, addresses: Sequence[str], house: House, at: datetime) -> None:
     """Tell the GM of a report that counts for nothing, once a day."""
-    if _is_first_today(books, _UNPROVEN, at):
-        named = ", ".join(addresses[:_ENOUGH])
-        notify_gm(books, house, _UNPROVEN, [_IGNORED.format(named)], at=at)
-
-
-def _is_first_today(books: Books, subject: str, at: datetime) -> bool:
-    """Whether the GM has had no notice of this subject today; from now on there was one."""
-    day = f"{at:%Y-%m-%d}"
-    known = books.caller(subject)
-    books.save(Caller(address=subject, day=day, answers=1))
-    return known is None or known.day != day
+    named = ", ".join(addresses[:_ENOUGH])
+    notify_gm_daily(books, house, _UNPROVEN, [_IGNORED.format(named)], at=at)
 
 
 def mark_address(books: Books, address: str, reason: str, *, house: House, at: datetime) -> bool:

@@ -20,7 +20,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import OutgoingLetter, Step
+from adjudicator.desk.model.values import Caller, OutgoingLetter, Step
 from adjudicator.desk.outbox.answers import ANSWER_VERSION, answer_document, gm_form
 from adjudicator.desk.outbox.queue import (
     ANSWER,
@@ -127,6 +127,17 @@ def send_answer(
     return queue_to_address(
         context, address, ANSWER, document, template=ANSWER_VERSION, reader=reader
     )
+
+
+def notify_gm_daily(
+    books: Books, house: House, headline: str, lines: Sequence[str], *, at: datetime
+) -> None:
+    """Tell the GM something about no game, unless a notice of this headline went out today."""
+    day = f"{at:%Y-%m-%d}"
+    known = books.caller(headline)
+    if known is None or known.day != day:
+        books.save(Caller(address=headline, day=day, answers=1))
+        notify_gm(books, house, headline, lines, at=at)
 
 
 def tell_gm(context: Context, step: Step, headline: str, lines: Sequence[str]) -> OutgoingLetter:

@@ -14,10 +14,10 @@ from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Posting, Sent
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.model.values import Caller, OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
 from adjudicator.desk.outbox.keys import fill_key, issue_key
-from adjudicator.desk.outbox.notices import notify_gm
+from adjudicator.desk.outbox.notices import notify_gm, notify_gm_daily
 from adjudicator.desk.outbox.preferences import (
     DEFAULT_WIDTH,
     FORMAT,
@@ -86,10 +86,19 @@ def claim_letters(
     limit: int,
     secret: bytes,
     house: House,
+    urgent: bool | None = None,
 ) -> tuple[Dispatch, ...]:
-    """The oldest letters that are due, held until then; their bytes are kept from now on."""
-    made = []
-    for letter in books.claim_letters(owner, until, limit, at):
+    """The oldest letters that are due, held until then; their bytes are kept from now on.
+
+    Only so many go out in an hour. `urgent`: only those that keep games going, or only the others.
+    """
+    made: list[Dispatch] = []
+    counts = _count_hour(books, at)
+    limit = min(limit, house.hourly_letters - counts[0].answers)
+    if urgent is False:
+        limit = min(limit, house.hourly_letters // 2 - counts[1].answers)
+    found = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
+    for letter in found:
         books.because(trace_of(letter))
         kept = letter if letter.content else _write_letter(books, writer, letter, secret, house, at)
         books.save(kept)
@@ -97,7 +106,40 @@ def claim_letters(
         if kept.content and to:
             posting = Posting(sender=house.address, recipients=to, content=kept.content)
             made.append(Dispatch(letter=kept, posting=posting, is_new=not letter.content))
+    number = sum(one.is_new for one in made)
+    _note_hour(books, house, counts if urgent is False else counts[:1], number, at)
     return tuple(made)
+
+
+_HOURLY = ("letters out", "letters out that are not urgent")
+"""The callers under whose names letters are counted that went out in this hour."""
+_WAIT = "Many letters go out this hour"
+_WAITING = (
+    "{} letters have gone out since {:%H}:00 UTC. At most {} go out in an hour (`hourly_letters` "
+    "in the settings); press, and letters to people without a seat, may be half of them. The "
+    "others wait for the next hour, and none is lost. You get this notice once a day."
+)
+
+
+def _count_hour(books: Books, at: datetime) -> tuple[Caller, Caller]:
+    """How many letters went out in this hour, and how many of them were not urgent."""
+    hour = f"{at:%Y-%m-%dT%H}"
+    known = [books.caller(name) or Caller(address=name, day=hour) for name in _HOURLY]
+    whole, others = (one if one.day == hour else replace(one, day=hour, answers=0) for one in known)
+    return whole, others
+
+
+def _note_hour(
+    books: Books, house: House, counts: Sequence[Caller], number: int, at: datetime
+) -> None:
+    """Count letters that go out; while there is room for it, tell the GM that there is little."""
+    most = house.hourly_letters
+    for one, limit in zip(counts, (most - most // 10, most // 2), strict=False):
+        if number:
+            books.save(replace(one, answers=one.answers + number))
+        if one.answers < limit <= one.answers + number:
+            lines = [_WAITING.format(counts[0].answers + number, at, most)]
+            notify_gm_daily(books, house, _WAIT, lines, at=at)
 
 
 def trace_of(letter: OutgoingLetter) -> str:

@@ -32,6 +32,22 @@ def test_the_oldest_go_first_and_only_once(store: SqlStore) -> None:
     assert claim(store, "a") == []
 
 
+def test_urgent_letters_and_the_others_are_claimed_apart(store: SqlStore) -> None:
+    begin(store)
+    queued = [("red", "press"), ("red", "report"), ("nobody", "answer"), ("public", "report")]
+    queued += [("red", "answer"), ("gm", "notice"), ("gm", "press")]
+    with store.writing() as books:
+        for seat, kind in queued:
+            books.save(letter(seat, kind=kind))
+    with store.writing() as books:
+        others, urgent = (
+            [(one.seat, one.kind) for one in books.claim_letters("a", NOON, 9, NOON, urgent=wanted)]
+            for wanted in (False, True)
+        )
+    assert urgent == [("red", "report"), ("red", "answer"), ("gm", "notice")]
+    assert sorted([*urgent, *others]) == sorted(queued)
+
+
 def test_a_claim_expires(store: SqlStore) -> None:
     queue(store, 1)
     assert claim(store, "a") == [1]
