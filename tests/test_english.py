@@ -12,6 +12,10 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
+from adjudicator.adapters.games.library import BESIDE
+from adjudicator.core.forms.explanation import explain_form
+from tests.played import LIBRARY
+
 ROOT = Path(__file__).resolve().parents[1]
 
 UNWANTED = {
@@ -235,3 +239,12 @@ def test_messages_and_help_are_in_plain_english() -> None:
 )
 def test_the_check_sees_what_people_see(source: str, seen: bool) -> None:
     assert any(unwanted_in(text) for text in sentences_of(source)) is seen
+
+
+@pytest.mark.parametrize("kind", LIBRARY.kinds())
+def test_what_a_form_says_of_a_key_is_a_whole_sentence(kind: str) -> None:
+    """An unquoted comma would end a description in the midst of its sentence."""
+    found = LIBRARY.kind(kind)
+    forms = [*map(found.form, found.forms()), *map(found.beside, BESIDE)]
+    told = [key for form in forms for key in explain_form(form)["keys"] if key["what"]]
+    assert [key["what"] for key in told if not key["what"].endswith((".", "?"))] == []
