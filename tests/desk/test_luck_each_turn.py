@@ -208,7 +208,7 @@ def test_a_rollback_with_the_same_dice_keeps_their_words(game: Desk, thrown: lis
     assert replay_game(record(game), game.library.kind("jump-wars")) == ()
 
 
-def test_verify_tells_who_sent_words_and_who_kept_them_back(game: Desk) -> None:
+def test_verify_tells_who_sent_words_and_who_did_not(game: Desk) -> None:
     send(game, "red", RED[1])
     send(game, "blue", BLUE[1])
     game.close()
@@ -218,7 +218,7 @@ def test_verify_tells_who_sent_words_and_who_kept_them_back(game: Desk) -> None:
     notes = verdict(game).notes
     assert "luck words of red are mixed into the dice of 2 steps" in notes
     assert "luck words of blue are mixed into the dice of 1 step" in notes
-    assert "blue kept its luck word back in 2-jump" in notes
+    assert "blue sent no luck word that fits in 2-jump" in notes
     assert "green sent no luck words that fit" in notes
     assert not verdict(game).faults
 

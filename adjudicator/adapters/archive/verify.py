@@ -283,13 +283,13 @@ def _describe_luck(
 
 
 def _describe_words(seat: Seat, words: GivenWords) -> Iterator[str]:
-    if not (words.mixed or words.held_back):
+    if not (words.mixed or words.missing):
         yield f"{seat} sent no luck words that fit"
     if words.mixed:
         steps = format_count(len(words.mixed), "step")
         yield f"luck words of {seat} are mixed into the dice of {steps}"
-    if words.held_back:
-        yield f"{seat} kept its luck word back in {', '.join(words.held_back)}"
+    if words.missing:
+        yield f"{seat} sent no luck word that fits in {', '.join(words.missing)}"
 
 
 def _make_fault(difference: Difference, record: Record) -> Fault:

@@ -84,17 +84,17 @@ def last_words(
 
 
 class GivenWords(Struct, frozen=True):
-    """In which steps the luck words of a seat were mixed into the dice, and where it gave none."""
+    """The steps into whose dice luck words of a seat were mixed, and those without one."""
 
     mixed: tuple[str, ...]
-    held_back: tuple[str, ...]
+    missing: tuple[str, ...]
     """The steps in which it owed the next word of its sheet."""
 
 
 def trace_words(record: Record) -> dict[Seat, GivenWords]:
     """By seat, what became of its luck words; sets of bots and seats without a sheet bring none."""
     mixed: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
-    held: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
+    missing: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
     for step in record.steps:
         executed = record.find_executed(step).values()
         dealt = record.as_dealt(step)
@@ -104,5 +104,5 @@ def trace_words(record: Record) -> dict[Seat, GivenWords]:
             if words.get(own.seat):
                 mixed[own.seat].append(step.name)
             elif is_luck_word(before.get(own.seat, "")) and own.by != BOT:
-                held[own.seat].append(step.name)
-    return {seat: GivenWords(tuple(mixed[seat]), tuple(held[seat])) for seat in mixed}
+                missing[own.seat].append(step.name)
+    return {seat: GivenWords(tuple(mixed[seat]), tuple(missing[seat])) for seat in mixed}
