@@ -14,12 +14,14 @@ from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.core.finding import Finding, Grade, format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.receive import receive_letter
+from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.outbox.keys import issue_known_keys
 
 NO_LETTER = "this is not a letter: it has no header"
+_WAITS = "the rules of its game have changed; read it again once they are accepted"
 
 _files_argument = click.argument(
     "files", nargs=-1, required=True, metavar="FILE.eml...", type=click.Path()
@@ -154,15 +156,20 @@ def _receive(office: Office, books: Books, house: House, file: str) -> dict[str,
     letter = parse_letter(content, size)
     if letter.sender is None and not letter.message_id and not letter.recipients:
         return {**facts, "outcome": "silence", "reason": NO_LETTER}
-    received = receive_letter(
-        books,
-        office.library,
-        letter,
-        house=house,
-        secret=office.secret(books),
-        arrived=office.at,
-        at=office.at,
-    )
+    try:
+        with books.part():
+            received = receive_letter(
+                books,
+                office.library,
+                letter,
+                house=house,
+                secret=office.secret(books),
+                arrived=office.at,
+                at=office.at,
+            )
+    except Changed as changed:
+        why = f"{_WAITS}: adjudicator accept {changed.game} --dry-run"
+        return {**facts, "game": changed.game, "outcome": "waits", "reason": why}
     told = ("outcome", "reason", "game", "seat", "answer")
     return {"file": file, **{name: getattr(received, name) for name in told}}
 

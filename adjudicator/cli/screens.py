@@ -15,6 +15,7 @@ from adjudicator.cli.terminal.arguments import (
     step_option,
 )
 from adjudicator.cli.terminal.games_table import (
+    describe_changed,
     describe_received,
     describe_time,
     describe_wait,
@@ -187,6 +188,8 @@ def games_command(setting: Setting, every: bool, as_json: bool) -> None:
         print_document(found)
     elif shown:
         print_coloured(format_games(shown, at=office.at, width=find_terminal_width()))
+        if changed := describe_changed(shown):
+            print_note(changed)
     elif found:
         finished = "The only game is" if len(found) == 1 else f"All {len(found)} games are"
         print_note(f"{finished} finished; --all lists them.")

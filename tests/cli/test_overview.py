@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.cli.terminal.games_table import describe_time, format_games, format_left
+from tests.cli.test_damaged import TAMPERED, change
 
 SEATS = ("--seat", "red=Ada", "--seat", "blue=Bo")
 WIDTHS = ("40", "60", "80", "100", "200")
@@ -191,12 +192,27 @@ def test_status_and_show_use_the_same_columns_and_dates(many: Any) -> None:
             datetime.fromisoformat(game["deadline"]["at"])
 
 
-def test_changed_rules_are_said_before_a_step_is_closed(duel: Any) -> None:
+def test_changed_rules_are_said_of_all_games_before_a_step_is_closed(duel: Any) -> None:
+    seats = ("--seat", "red=Ada", "--seat", "blue=Bo")
+    duel("new", "spark", "--kind", "jump-wars", *seats, "--start")
+    for game in ("ember", "spark"):
+        duel("close", game, "--now")
     with open_store(duel.home / "adjudicator.db") as store, store.engine.begin() as connection:
         connection.execute(text("UPDATE games SET rules_digest = 'older'"))
-    assert "to accept changed rules" in duel("games", COLUMNS="200").stdout
-    assert "accept changed rules" in duel("status", code=1, COLUMNS="200").stdout
-    assert duel.json("games")[0]["rules_changed"] is True
+    assert not any(game["rules_changed"] for game in duel.json("games"))  # a replay is the same
+    change(duel.home, TAMPERED)
+    names = "The rules have changed under ember, spark: no step closes, and letters wait"
+    table = duel("games", COLUMNS="200")
+    assert table.stdout.count("to accept changed rules") == 2
+    assert names in table.stderr
+    assert names in duel("status", code=1, COLUMNS="200").stdout
+    assert all(game["rules_changed"] for game in duel.json("games"))
+    doctor = duel("doctor", code=1).stdout
+    for game in ("ember", "spark"):
+        assert f"`adjudicator accept {game} --dry-run` shows how" in doctor
+    shown = duel("accept", "ember", "--dry-run")
+    assert "- turn 1, plan (1-plan): " in shown.stdout + shown.stderr
+    assert duel.json("games")[0]["rules_changed"]
 
 
 ONE_REFUSED = "actions:\n- {do: jump, to: higginston, card: n04}\n- {do: land, to: higginston}\n"

@@ -158,7 +158,7 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
     with office.reading() as books:
         (told,) = books.letters("")
     assert "accept them" in told.document.decode()
-    assert "asked to write again later" in told.document.decode()
+    assert "Letters to it wait in the postbox" in told.document.decode()
     assert "still accepted" not in told.document.decode()
 
 

@@ -1,5 +1,6 @@
 """Replay: what was tampered with is found, and changed rules stop a game."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +12,12 @@ from adjudicator.core.chain import forge_link
 from adjudicator.core.document import decode, encode
 from adjudicator.desk.acts.notes import accept_rules
 from adjudicator.desk.model.errors import Changed, Refused
+from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.record import Record, check_chain, check_links, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
-from tests.desk.post import Post
-from tests.desk.wishing import text_of
+from tests.desk.post import Post, hand, letter
 
 
 def _record(desk: Desk, steps: int = 3) -> Record:
@@ -257,21 +258,67 @@ def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None
     assert replay_game(replace(record, since=0), new.kind("toy-duel"))
 
 
-def test_players_hear_that_the_game_waits_and_not_what_differs(post: Post) -> None:
-    """What differs is for the GM; a player gets the way out, and the block to write with."""
-    post.desk.play()
-    post.desk.close()
+def test_letters_to_a_game_whose_rules_have_changed_are_taken_after_all(post: Post) -> None:
+    """Nothing is noted of them and nobody is answered, so they can be read again as they are."""
+    desk = post.desk
+    desk.play()
+    desk.close()
+    desk.library = _Program(desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
+    letters = [letter(post.form(line)) for line in (f"play: {hand(post)[0]}", "ask: status")]
+    known = desk.see(lambda books: (books.letters(GAME), books.last_arrival()))
+    for one in letters:
+        with pytest.raises(Changed):
+            post.take(one)
+    assert desk.see(lambda books: (books.letters(GAME), books.last_arrival())) == known
+    desk.act(accept_rules)
+    reasons = [post.take(one).reason for one in letters]
+    assert "the rules have changed" not in " ".join(reasons)
+    assert post.on_file() != []
+
+
+def test_a_finished_game_answers_whatever_became_of_its_rules(post: Post) -> None:
+    while post.desk.game().status is not Status.OVER:
+        last = post.desk.step().name
+        post.desk.play()
+        post.desk.close()
     post.desk.library = _Program(post.desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
-    for line in ("play: owl", "ask: status"):
-        came = post.write(line)
-        assert came.reason == "the rules have changed"
-        told = " ".join(text_of(post.answering(came)).split())
-        assert "Nothing in your letter was done." in told
-        assert "it is accepted as soon as the game continues" in told
-        assert "differs" not in told
-        assert "adjudicator accept" not in told
-        assert f"game: {GAME} step: {post.desk.step().name} after: 0" in told
-    assert post.on_file() == []
+    assert post.take(letter(post.form("ask: status", step=last))).outcome == "answer"
+
+
+def test_accepting_tells_the_first_five_differences_in_words(desk: Desk) -> None:
+    _record(desk)
+    desk.library = _Program(desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
+    done = desk.act(accept_rules)
+    first, *told = done.details
+    assert first == "By the rules as they are now:"
+    assert len(told) == 6
+    assert re.fullmatch(
+        r"- round 1, pick \(1-pick\): scores.blue was \d+ and would be \d+", told[0]
+    )
+    assert re.fullmatch(r"- and \d+ more", told[5])
+
+
+class _Shuffling:
+    """Rules by which only what nobody sees comes out in another way."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def resolve(self, state: Any, orders: Any, dice: Any, *, cut: bool = False) -> Any:
+        after, events = self._rules.resolve(state, orders, dice, cut=cut)
+        return replace(after, hands={s: hand[::-1] for s, hand in after.hands.items()}), events
+
+
+def test_what_is_hidden_is_not_told_by_accepting(desk: Desk) -> None:
+    """The GM may hold a seat."""
+    _record(desk)
+    desk.library = _Program(desk.library, _Shuffling)  # type: ignore[assignment] # stands in for a library
+    details = " ".join(desk.act(accept_rules).details)
+    assert "something hidden would be different" in details
+    assert not any(card in details for hand in desk.state()["hands"].values() for card in hand)
 
 
 def test_going_back_to_the_old_program_works_as_well(desk: Desk) -> None:

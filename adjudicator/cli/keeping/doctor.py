@@ -173,8 +173,9 @@ def _check_database(office: Office) -> Iterator[CheckResult]:
         if game["trouble"]:
             yield CheckResult(str(game["id"]), game["trouble"]["message"], well=False)
         if game["rules_changed"] and game["status"] != "over":
-            words = "its rules have changed since it began; `adjudicator verify` shows how, and"
-            way = f"`adjudicator accept {game['id']}` continues under the new ones"
+            words = "its rules have changed since it began, and letters to it wait in the postbox;"
+            shown = f"`adjudicator accept {game['id']} --dry-run` shows how, and"
+            way = f"{shown} without --dry-run it continues under the new ones"
             yield CheckResult(str(game["id"]), f"{words} {way}", well=False)
 
 

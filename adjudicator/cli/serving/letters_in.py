@@ -21,6 +21,7 @@ from adjudicator.cli.serving.quarantine import (
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
+from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books, Postbox
@@ -50,6 +51,8 @@ class LettersIn:
         """Whether the last wait ended well: a trouble lasts until reading and waiting work."""
         self._taken_in: dict[str, Log] = {}
         """Letters that are in the books, but that the postbox may still hold; each with its way."""
+        self._waiting: set[str] = set()
+        """Letters that are left where they are, since the rules of their game have changed."""
         self._flagged: set[str] = set()
         """Those of them of which the postbox was told."""
         self._games: set[str] = set()
@@ -104,13 +107,15 @@ class LettersIn:
         runtime = self._runtime
         began = runtime.now()
         self._asked = time.monotonic()
-        # what is in the books already is not in the way of what is not
-        limit = _BATCH + len(self._taken_in)
+        # what is in the books already, or has to wait, is not in the way of what is not
+        limit = _BATCH + len(self._taken_in) + len(self._waiting)
         parcels = await self._worker.do(partial(self._postbox.fetch, limit))
         held = {parcel.id for parcel in parcels}
+        for gone in self._waiting - held:
+            self._end_wait(gone)
         self._taken_in = {one: log for one, log in self._taken_in.items() if one in held}
         self._flagged &= held
-        news = [parcel for parcel in parcels if parcel.id not in self._taken_in]
+        news = [one for one in parcels if one.id not in self._taken_in and self._is_free(one.id)]
         if not news:
             self._reach_end(began)
         try:
@@ -181,6 +186,9 @@ class LettersIn:
             received, caused = await runtime.write(work)
         except StoreTrouble:
             raise
+        except Changed as changed:
+            self._begin_wait(parcel.id, changed.game, log)
+            return
         except Exception as error:  # one letter must not keep the others from being read
             await self._failed(parcel, letter, locate_error(error))
             return
@@ -194,9 +202,29 @@ class LettersIn:
             caused=(told or None) if received.outcome != REPEAT else None,
         )
         self._taken_in[parcel.id] = log
+        self._end_wait(parcel.id)
         runtime.post.set()
         if received.game:
             self._games.add(received.game)
+
+    def _begin_wait(self, parcel: str, game: str, log: Log) -> None:
+        """It stays in the postbox until its game goes on."""
+        runtime = self._runtime
+        if parcel not in self._waiting:
+            log.info("letter waits", game=game, reason="the rules have changed")
+        self._waiting.add(parcel)
+        runtime.waiting[f"{self.name} {parcel}"] = game
+        runtime.stopped.add(game)
+        runtime.touch(game)  # the GM hears of it
+
+    def _end_wait(self, parcel: str) -> None:
+        self._waiting.discard(parcel)
+        self._runtime.waiting.pop(f"{self.name} {parcel}", None)
+
+    def _is_free(self, parcel: str) -> bool:
+        """Whether a letter that had to wait for its game can be read, as any other can."""
+        game = self._runtime.waiting.get(f"{self.name} {parcel}")
+        return game is None or game not in self._runtime.stopped
 
     def _log(self, letter: IncomingLetter) -> Log:
         """The log of everything that happens on a letter's way."""
@@ -213,6 +241,7 @@ class LettersIn:
     async def _set_aside(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
         kept = await set_aside(self._runtime, parcel, letter, error)
         log = self._taken_in[parcel.id] = self._log(letter)
+        self._end_wait(parcel.id)
         log.error("letter set aside", error=error, kept=kept)
         self._runtime.post.set()
 
@@ -222,7 +251,7 @@ class LettersIn:
         while not runtime.stop.is_set():
             if await self._worker.do(partial(self._postbox.wait, _WAIT)):
                 return
-            if self._patience.any_ripe():
+            if self._patience.any_ripe() or any(map(self._is_free, self._waiting)):
                 return
             if time.monotonic() - self._asked >= runtime.settings.round:
                 return

@@ -16,11 +16,12 @@ from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat, Status
 from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.lock import lock_context
 
 CLOCK = "clock"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _TAKEN = "Letters are still accepted."
-_WAITING = "Players who write to it now are asked to write again later."
+_WAITING = "Letters to it wait in the postbox, and are read when it continues."
 
 
 def boot_seconds() -> float:
@@ -84,6 +85,7 @@ class Clockwork:
         if whole:
             games = await runtime.write(partial(self._beat, at=at, boot=boot))
             runtime.recovered()
+            runtime.stopped.intersection_update(games)  # nobody adjudicates the others any more
         for game in games:
             await self._tick(game, at, until, boot)
 
@@ -100,6 +102,9 @@ class Clockwork:
         runtime = self._runtime
 
         def work(books: Books) -> Ticked:
+            if game in runtime.waiting.values():  # they come before any closing
+                lock_context(books, runtime.office.library, game, at=at)
+                return Ticked()
             return tick(
                 books,
                 runtime.office.library,
@@ -118,6 +123,7 @@ class Clockwork:
             await self._report_stuck(game, error, at)
         else:
             runtime.troubles.end(_trouble_place(game), at)
+            runtime.stopped.discard(game)
             self._log_acts(game, ticked)
 
     async def _report_stuck(self, game: str, error: Exception, at: datetime) -> None:

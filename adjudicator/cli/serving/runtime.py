@@ -85,6 +85,10 @@ class Runtime:
     """The games in which it happened."""
     whole: bool = False
     """It may have happened in any of them."""
+    waiting: dict[str, str] = field(default_factory=dict)
+    """Letters left in their postbox, and the game of each, whose rules have changed."""
+    stopped: set[str] = field(default_factory=set)
+    """The games of which that was so when the clock last looked."""
     read_until: dict[str, datetime | None] = field(default_factory=dict)
     """For each postbox, the start of the last reading that found nothing left to do."""
     backoff: Backoff = field(default_factory=lambda: Backoff(first=0.5, most=15.0))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from adjudicator.cli.serving.log import TROUBLES, TroubleFile
-from adjudicator.cli.terminal.games_table import format_games
+from adjudicator.cli.terminal.games_table import describe_changed, format_games
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
     find_terminal_width,
@@ -43,7 +43,8 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
         print_document(facts)
     else:
         print_coloured(_format_status(facts, office.at))
-    return 1 if not facts["daemon"]["running"] or facts["problems"] else 0
+    changed = any(game["rules_changed"] for game in facts["games"])
+    return int(not facts["daemon"]["running"] or changed or bool(facts["problems"]))
 
 
 def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, Any]:
@@ -140,6 +141,10 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
     parts = [make_inert("\n".join(f"{name:<{width}}  {words}" for name, words in rows))]
     if facts["games"]:
         parts.append(format_games(facts["games"], at=at, width=find_terminal_width()))
+    told = {one["place"] for one in facts["problems"]}
+    untold = [game for game in facts["games"] if f"game {game['id']}" not in told]
+    if changed := describe_changed(untold):
+        parts.append(make_inert(f"PROBLEM  {changed}"))
     if facts["set_aside"]:
         head = "These letters could not be read. Look at them, and remove them when done:"
         parts.append(make_inert("\n  ".join([head, *facts["set_aside"]])))

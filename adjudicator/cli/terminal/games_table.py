@@ -43,6 +43,18 @@ def _choose_colour(game: Mapping[str, Any], at: datetime) -> str | None:
     return "cyan" if game["for_gm"] else None
 
 
+def describe_changed(games: Iterable[Mapping[str, Any]]) -> str | None:
+    """One sentence about all games whose rules have changed."""
+    names = [str(game["id"]) for game in games if game["rules_changed"]]
+    if not names:
+        return None
+    return (
+        f"The rules have changed under {', '.join(names)}: no step closes, and letters wait in "
+        "the postbox. `adjudicator accept GAME --dry-run` shows what differs. Accept that, or go "
+        "back to the earlier program."
+    )
+
+
 def describe_received(game: Mapping[str, Any]) -> str:
     """How many of those who owe orders have sent them: 3/5."""
     return f"{game['received']}/{game['due']}" if game["step"] else "-"

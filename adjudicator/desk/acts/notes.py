@@ -18,8 +18,11 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import HistoryNote
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.requests.press import send_gm_press
+from adjudicator.desk.steps.changes import describe_changes
 from adjudicator.desk.steps.press import EVERYBODY
 from adjudicator.desk.steps.record import ACCEPT_ACT
+
+_SHOWN = 5
 
 # note
 
@@ -60,6 +63,7 @@ def accept_rules(context: Context) -> Done:
     game, digest = context.game, context.kind.digest
     if digest == game.rules_digest:
         raise Refused(f"{game.id}: its rules have not changed; there is nothing to accept")
+    told_changes = _tell_changes(context)
     since = game.next_number if game.open_step is None else game.open_step
     context.now(rules_digest=digest)
     data = {"since": since, "rules_digest": digest, "before": game.rules_digest}
@@ -74,7 +78,17 @@ def accept_rules(context: Context) -> Done:
         )
         lines = [told, "{deadline}"]
         queue_notices(context, step, "The rules have changed", lines)
-    return word_done("The game [continues] under the changed rules.")
+    return word_done("The game [continues] under the changed rules.", *told_changes)
+
+
+def _tell_changes(context: Context) -> tuple[str, ...]:
+    """The first differences, and how many more there are."""
+    found = list(describe_changes(context))
+    if not found:
+        return ("Every step comes out as it was adjudicated.",)
+    more = len(found) - _SHOWN
+    rest = [f"and {more} more"] if more > 0 else []
+    return ("By the rules as they are now:", *(f"- {one}" for one in [*found[:_SHOWN], *rest]))
 
 
 def _undo_accept(context: Context, note: HistoryNote) -> Done:
@@ -87,9 +101,11 @@ ACT_ACCEPT = Act(
     name="accept",
     about=(
         "The rules have changed if a newer program would adjudicate earlier steps of the game "
-        "differently. Those steps stay as they are; players get a notice."
+        "differently. Those steps stay as they are; players get a notice. With --dry-run the first "
+        "differences are listed and nothing is changed."
     ),
-    examples=("accept ember",),
+    examples=("accept ember --dry-run", "accept ember"),
+    letters=("accept",),
     do=accept_rules,
     undo=_undo_accept,
     blocked_by=MOVING_ACTS,

@@ -35,12 +35,6 @@ _EMPTY = ("status", "refused", "unreadable")
 _PLACES = {"quoted": "in the quoted text", "attachment": "attached"}
 
 
-_WAITS = (
-    "The program has changed since the last step, so the game waits until its GM has looked at "
-    "it; the GM has been notified. Your orders on file still count. Send your letter again "
-    "later: it is "
-    "accepted as soon as the game continues."
-)
 _DOUBT = (
     "A letter with your key came from {}. This game also wants it to come from one of your "
     "registered addresses, with a signature of its mail server (DKIM) that passes; so nothing "
@@ -129,8 +123,8 @@ def _take(
     except _EnoughError:
         reason = "a letter that changes nothing, after many of the kind today"
         return task.no_answer(reason, game=game, seat=seat)
-    except Changed:  # what differs is for the GM alone
-        why, reason = _WAITS, "the rules have changed"
+    except Changed:  # the letter waits in its postbox until the GM has looked at them
+        raise
     except Refused as error:
         why, reason = str(error), f"refused: {error}"
     context = task.context(game)

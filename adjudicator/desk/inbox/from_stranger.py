@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.letter_task import LetterTask
-from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.errors import Changed, Refused, Unknown
 from adjudicator.desk.model.values import ASKED, Arrival, Status
 from adjudicator.desk.outbox.announcement import list_open_games, may_join
 from adjudicator.desk.outbox.answers import seat_form
@@ -101,6 +101,8 @@ def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
                     task.books, task.library, game, wanted, confirmed=bool(address), at=task.at
                 )
             return task.answered(outcome.letter, JOIN)
+        except Changed:  # the letter waits in its postbox
+            raise
         except Refused as refused:
             lines = [str(refused) if address else f"{game} cannot be joined at the moment."]
     letter = task.tell_sender("You have not joined", [*lines, *_describe_open_games(task)])

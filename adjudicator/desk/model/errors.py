@@ -37,6 +37,10 @@ class Already(Refused):
 class Changed(Refused):
     """The rules of a running game say something else than when its steps were adjudicated."""
 
+    def __init__(self, message: str = "", *, game: str = "") -> None:
+        super().__init__(message, suggest=Suggest("accept", game) if game else None)
+        self.game = game
+
 
 class Damaged(Exception):  # noqa: N818 - it is said of what is kept
     """What is kept cannot be read; the message says what, and the way out."""

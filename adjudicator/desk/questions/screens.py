@@ -22,6 +22,7 @@ from adjudicator.desk.model.standing import (
 )
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
+from adjudicator.desk.steps.replay import find_changes
 from adjudicator.desk.steps.start import players_advice
 
 LOOK_ACT = "reveal"
@@ -105,8 +106,15 @@ def _describe_progress(context: Context) -> dict[str, Any]:
         "waits": waits,
         "free": free,
         "for_gm": _waits_for_gm(context, step, waits, free),
-        "rules_changed": context.kind.digest != context.game.rules_digest,
+        "rules_changed": _has_changed_rules(context),
     }
+
+
+def _has_changed_rules(context: Context) -> bool:
+    """Whether the GM has to accept rules before anything is adjudicated."""
+    if context.game.status is Status.OVER:
+        return False
+    return bool(find_changes(context.books, context.game, context.kind))
 
 
 def _waits_for_gm(

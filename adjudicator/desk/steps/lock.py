@@ -19,7 +19,8 @@ def check_status(context: Context, status: tuple[Status, ...] = STARTED) -> None
     """Refuse an act in a game that does not stand where it must, or whose rules have changed."""
     if context.game.status not in status:
         raise Refused(f"{context.id}: {status_advice(context)}")
-    if context.kind.digest != context.game.rules_digest:
+    over = context.game.status is Status.OVER  # nothing is adjudicated any more
+    if not over and context.kind.digest != context.game.rules_digest:
         pin_rules(context.books, context.game, context.kind, at=context.at)
 
 

@@ -12,7 +12,7 @@ from adjudicator.core.document import Document, Impossible, decode, digest, enco
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import format_path
 from adjudicator.desk.model.context import game_names
-from adjudicator.desk.model.errors import Changed, Suggest
+from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind
 from adjudicator.desk.model.values import Game, Paper, Step
@@ -182,6 +182,13 @@ def _find_first(was: Any, now: Any) -> tuple[str | int, ...]:
     return next(((key, *_find_first(a, b)) for key, a, b in pairs if a != b), ())
 
 
+def find_changes(books: Books, game: Game, kind: Kind) -> tuple[Difference, ...]:
+    """What the rules as they are now make of the steps in another way than they were recorded."""
+    if kind.digest == game.rules_digest:
+        return ()
+    return replay_game(read_record(books, game.id), kind)
+
+
 def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
     """The game, if its rules still say what they said: replayed when code or components changed.
 
@@ -189,9 +196,8 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
     """
     if kind.digest == game.rules_digest:
         return game
-    found = replay_game(read_record(books, game.id), kind)
-    if found:
-        raise Changed(_explain_changed(game, found), suggest=Suggest("accept", game.id))
+    if found := find_changes(books, game, kind):
+        raise Changed(_explain_changed(game, found), game=game.id)
     same = replace(game, rules_digest=kind.digest)
     books.save(same)
     write_note(

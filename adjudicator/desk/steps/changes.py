@@ -1,0 +1,88 @@
+"""What a program with other rules would have made of a game's steps, in words for its GM.
+
+The GM may be playing, so only what everybody may know is told with its values.
+"""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+from adjudicator.core.document import decode, encode
+from adjudicator.core.events import Event, list_visible
+from adjudicator.core.finding import Path, format_path
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.values import Step
+from adjudicator.desk.outbox.report import decode_events
+from adjudicator.desk.steps.record import read_record
+from adjudicator.desk.steps.replay import Recomputed, file_record, recompute_step
+
+_LONGEST = 60
+_HIDDEN = "{}: something hidden would be different"
+
+
+def describe_changes(context: Context) -> Iterator[str]:
+    """One line a difference, from the first step on; nothing where a replay gives the same."""
+    filed, kind = file_record(read_record(context.books, context.id)), context.kind
+    states: dict[int, Any] = {}
+    for step in filed.record.steps:
+        if step.state is None or step.number < filed.record.since:
+            continue
+        label = f"{context.label(step)} ({step.name})"
+        try:
+            again = recompute_step(filed, kind, step, states)
+            told = list(_compare_step(kind, step, again))
+        except Exception as wrong:  # the new rules may not know the old ones' documents
+            yield f"{label}: it cannot be adjudicated again ({type(wrong).__name__})"
+            continue
+        yield from (f"{label}: {words}" for words in told)
+        if not told and encode(kind.rules.dump(again.state)) != step.state:
+            yield _HIDDEN.format(label)
+
+
+def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
+    """What everybody would have seen otherwise in a step."""
+    was = kind.rules.load(decode(step.state or b"null"))
+    views = [_plain(kind.rules.view(state, None)) for state in (was, again.state)]
+    for path, before, after in _list_leaves(*views):
+        place = format_path(path) or "the position"
+        yield f"{place} was {_show(before)} and would be {_show(after)}"
+    events = (list_visible(decode_events([step]), None), list_visible(again.events, None))
+    pairs = enumerate(zip_longest(*events), 1)
+    number, (told, now) = next(
+        ((number, pair) for number, pair in pairs if pair[0] != pair[1]), (0, (None, None))
+    )
+    if number:
+        yield f"event {number} was {_name(told)} and would be {_name(now)}"
+
+
+def _plain(view: Any) -> Any:
+    return decode(encode(view))
+
+
+def _list_leaves(was: Any, now: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
+    """Where two documents differ, each with both values; the smallest parts that do."""
+    if was == now:
+        return
+    if isinstance(was, dict) and isinstance(now, dict):
+        for key in sorted({*was, *now}):
+            yield from _list_leaves(was.get(key), now.get(key), (*path, key))
+    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        for number, pair in enumerate(zip(was, now, strict=True)):
+            yield from _list_leaves(*pair, (*path, number))
+    else:
+        yield path, was, now
+
+
+def _show(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    words = value if isinstance(value, str) else encode(value).decode()
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+
+
+def _name(event: Event | None) -> str:
+    if event is None:
+        return "none"
+    facts = _show({name: fact for name, fact in event.data.items() if fact is not None})
+    return f"{event.kind} [{event.rule}] {facts}"
