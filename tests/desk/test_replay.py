@@ -290,7 +290,7 @@ def test_accepting_tells_the_first_five_differences_in_words(desk: Desk) -> None
     desk.library = _Program(desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
     done = desk.act(accept_rules)
     first, *told = done.details
-    assert first == "By the rules as they are now:"
+    assert first == "The changed rules give other results:"
     assert len(told) == 6
     assert re.fullmatch(
         r"- round 1, pick \(1-pick\): scores.blue was \d+ and would be \d+", told[0]

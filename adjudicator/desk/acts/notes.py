@@ -17,8 +17,8 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import HistoryNote
 from adjudicator.desk.outbox.queue import queue_notices
+from adjudicator.desk.questions.changes import describe_changes
 from adjudicator.desk.requests.press import send_gm_press
-from adjudicator.desk.steps.changes import describe_changes
 from adjudicator.desk.steps.press import EVERYBODY
 from adjudicator.desk.steps.record import ACCEPT_ACT
 
@@ -88,7 +88,10 @@ def _tell_changes(context: Context) -> tuple[str, ...]:
         return ("Every step comes out as it was adjudicated.",)
     more = len(found) - _SHOWN
     rest = [f"and {more} more"] if more > 0 else []
-    return ("By the rules as they are now:", *(f"- {one}" for one in [*found[:_SHOWN], *rest]))
+    return (
+        "The changed rules give other results:",
+        *(f"- {one}" for one in [*found[:_SHOWN], *rest]),
+    )
 
 
 def _undo_accept(context: Context, note: HistoryNote) -> Done:

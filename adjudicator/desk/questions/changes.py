@@ -15,7 +15,7 @@ from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.report import decode_events
 from adjudicator.desk.steps.record import read_record
-from adjudicator.desk.steps.replay import Recomputed, file_record, recompute_step
+from adjudicator.desk.steps.replay import Recomputed, recompute_step
 
 _LONGEST = 60
 _HIDDEN = "{}: something hidden would be different"
@@ -23,14 +23,13 @@ _HIDDEN = "{}: something hidden would be different"
 
 def describe_changes(context: Context) -> Iterator[str]:
     """One line a difference, from the first step on; nothing where a replay gives the same."""
-    filed, kind = file_record(read_record(context.books, context.id)), context.kind
-    states: dict[int, Any] = {}
-    for step in filed.record.steps:
-        if step.state is None or step.number < filed.record.since:
+    record, kind = read_record(context.books, context.id), context.kind
+    for step in record.steps:
+        if step.state is None or step.number < record.since:
             continue
         label = f"{context.label(step)} ({step.name})"
         try:
-            again = recompute_step(filed, kind, step, states)
+            again = recompute_step(record, kind, step, record.numbered, {})
             told = list(_compare_step(kind, step, again))
         except Exception as wrong:  # the new rules may not know the old ones' documents
             yield f"{label}: it cannot be adjudicated again ({type(wrong).__name__})"
