@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
 from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.finding import format_path
+from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.history import write_note
@@ -157,6 +159,12 @@ class Context:
     def zone(self, player: Player | None) -> str:
         """The zone in which a reader reads instants."""
         return player.zone if player and player.zone != "UTC" else self.settings.zone
+
+    def read_request(self, key: str, value: Any) -> tuple[Any, tuple[str, ...]]:
+        """What a letter requests under a key, as its form has it, and what is wrong with it."""
+        reading = self.kind.around(Text(value={key: value}), self.game.seats)
+        wrong = tuple(f"{format_path(one.path)}: {one.message}" for one in reading.findings)
+        return (reading.orders or {}).get(key), wrong
 
     # the open step
 

@@ -30,14 +30,6 @@ class Standing(Struct, frozen=True, kw_only=True):
     """A reason in words, to be read after "You are in:" or "You are not in:"."""
 
 
-def orders_on_file(sets: Iterable[OrderSet], seat: Seat) -> OrderSet | None:
-    """The set of a seat that would be executed now, out of one step's sets."""
-    own_sets = [s for s in sets if s.seat == seat and s.number > 0]
-    if not own_sets or own_sets[-1].orders == CLEARED:
-        return None
-    return own_sets[-1]
-
-
 def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
     """The sets that would be executed now, out of one step's sets."""
     found: dict[Seat, OrderSet] = {}

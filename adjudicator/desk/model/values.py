@@ -128,6 +128,11 @@ class Step(Struct, frozen=True, kw_only=True):
         """The step as forms and files name it: 12-jump."""
         return f"{self.number}-{self.phase}"
 
+    @property
+    def is_played(self) -> bool:
+        """Whether players order in it; a setup, a ruling and an end are made without them."""
+        return self.phase not in ("setup", "ruling", "end")
+
     def turn(self, before: "Step | None") -> str | None:
         """The turn that it belongs to, `turn 5` or `round 5`; None for the set-up."""
         with suppress(ValueError):  # a damaged state is reported by whoever loads it

@@ -12,7 +12,7 @@ from adjudicator.desk.outbox.queue import REPORTED, is_out
 from adjudicator.desk.outbox.report import describe_due, due_facts
 
 
-def seat_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
+def _list_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
     """All that this seat, or the public, has got, by number; of struck steps, too."""
     return [paper for paper in context.books.papers(context.id) if paper.seat == seat]
 
@@ -20,21 +20,18 @@ def seat_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
 def find_newest_report(context: Context, seat: Seat | None) -> Paper | None:
     """The last one of a step that counts, if there is one."""
     struck = {step.number for step in context.books.steps(context.id) if step.void}
-    own_papers = [paper for paper in seat_reports(context, seat) if paper.step not in struck]
+    own_papers = [paper for paper in _list_reports(context, seat) if paper.step not in struck]
     return max(own_papers, key=lambda paper: paper.number, default=None)
 
 
-def latest_report(context: Context, seat: Seat) -> Paper:
-    """The last one of a step that counts."""
-    paper = find_newest_report(context, seat)
-    if paper is None:
-        raise Refused(f"{context.id} has not begun, so there is no report yet")
-    return paper
-
-
-def report_numbered(context: Context, seat: Seat, number: int) -> Paper:
-    """The one of this number; of a step that was struck only what went out before."""
-    own_papers = seat_reports(context, seat)
+def choose_report(context: Context, seat: Seat, number: int | None) -> Paper:
+    """The one of this number, of a step that was struck only if it went out before; or the last."""
+    if number is None:
+        newest = find_newest_report(context, seat)
+        if newest is None:
+            raise Refused(f"{context.id} has not begun, so there is no report yet")
+        return newest
+    own_papers = _list_reports(context, seat)
     for paper in own_papers:
         if paper.number == number:
             _refuse_unread(context, paper)

@@ -5,8 +5,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document
-from adjudicator.core.finding import format_path
-from adjudicator.core.forms.reading import Text
 from adjudicator.core.names import match
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import find_zone_named
@@ -27,9 +25,8 @@ DEFAULT_WIDTH = 78
 
 def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """What can be kept of somebody's preferences, and what is wrong with the rest."""
-    reading = context.kind.around(Text(value={"prefer": value}), context.game.seats)
-    wrong = [f"{format_path(f.path)}: {f.message}" for f in reading.findings]
-    wanted = dict((reading.orders or {}).get("prefer", {}))
+    found, faults = context.read_request("prefer", value)
+    wanted, wrong = dict(found or {}), list(faults)
     if "zone" in wanted:
         try:
             wanted["zone"] = find_zone_named(wanted["zone"])

@@ -13,7 +13,7 @@ from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form, seat_form
 from adjudicator.desk.outbox.notices import send_answer
-from adjudicator.desk.outbox.papers import latest_report, report_as_resent, report_numbered
+from adjudicator.desk.outbox.papers import choose_report, report_as_resent
 from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, queue_letter
 from adjudicator.desk.questions.parts import (
     explain_event,
@@ -111,10 +111,7 @@ def _send(context: Context, seat: Seat, headline: str, parts: list[Document]) ->
 
 
 def _answer_report(context: Context, seat: Seat, question: Question) -> RequestOutcome:
-    number = first_number(question.rest)
-    paper = (
-        latest_report(context, seat) if number is None else report_numbered(context, seat, number)
-    )
+    paper = choose_report(context, seat, first_number(question.rest))
     return RequestOutcome(letter=_send_again(context, seat, paper.document))
 
 
@@ -155,7 +152,7 @@ def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
     if context.player(seating) is None:
         return reject(f"Nobody plays {seat}, so there is nobody to send anything to.")
     try:
-        paper = latest_report(context, seat)
+        paper = choose_report(context, seat, None)
     except Refused:
         return reject(f"{context.id} has not begun; there is nothing to send again yet.")
     report = _send_again(context, seat, paper.document)

@@ -11,8 +11,6 @@ from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Step
 
-_WITHOUT_ORDERS = frozenset({"setup", "ruling", "end"})
-
 
 def dump_scenario(books: Books, library: Library, game: str, step: str) -> Document:
     """The scenario of a closed step; it holds everything that is secret in it."""
@@ -44,7 +42,7 @@ def dump_scenario(books: Books, library: Library, game: str, step: str) -> Docum
 
 def _find_closed(context: Context, name: str) -> Step:
     found = find_step(context.books, context.id, name)
-    if found.phase in _WITHOUT_ORDERS:
+    if not found.is_played:
         raise Refused(f"{context.id}: {found.name} was not played by orders; name another step")
     if found.state is None:
         raise Refused(f"{context.id}: {found.name} is still open; name a step that is closed")

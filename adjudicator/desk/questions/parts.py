@@ -20,7 +20,7 @@ from adjudicator.desk.model.standing import CLEARED, Standing
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.answers import answer_part
-from adjudicator.desk.outbox.papers import latest_report, report_numbered
+from adjudicator.desk.outbox.papers import choose_report
 from adjudicator.desk.questions.words import Question, first_number
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
@@ -187,10 +187,7 @@ def explain_event(context: Context, seat: Seat, question: Question) -> Document:
     if number is None:
         raise Refused("write the number of the event that you mean, as in `why 7`")
     later = question.rest[question.rest.index(next(w for w in question.rest if w.isdigit())) + 1 :]
-    report = first_number(later)
-    paper = (
-        latest_report(context, seat) if report is None else report_numbered(context, seat, report)
-    )
+    paper = choose_report(context, seat, first_number(later))
     event = _find_event(paper, number)
     title = f"WHY {number}, report {paper.number}"
     facts = [

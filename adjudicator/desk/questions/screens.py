@@ -18,7 +18,6 @@ from adjudicator.desk.model.standing import (
     all_on_file,
     find_hindrances,
     list_standings,
-    orders_on_file,
 )
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
@@ -294,10 +293,9 @@ def _describe_deadline(context: Context, step: Step | None) -> Document | None:
 def _find_standings(context: Context, step: Step) -> Sequence[Standing]:
     """How the seats stand; nothing is owed in a step that no player plays (setup, ruling, end)."""
     game = context.game
-    played = step.predecessor is not None and step.phase not in ("ruling", "end")
     return list_standings(
         game.seats,
-        context.due_in(context.before(step)) if played else {},
+        context.due_in(context.before(step)) if step.is_played else {},
         context.seatings,
         all_on_file(context.books.orders(game.id, step.number)),
     )
@@ -357,7 +355,7 @@ def _describe_orders(
     context: Context, one: Standing, sets: Sequence[OrderSet], *, reveal: bool
 ) -> Document:
     mine = [own for own in sets if own.seat == one.seat]
-    on = orders_on_file(sets, one.seat) or next((own for own in mine if own.executed), None)
+    on = all_on_file(sets).get(one.seat) or next((own for own in mine if own.executed), None)
     return {
         **_describe_seat(one, context.seatings.get(one.seat)),
         "due": one.due.form if one.due else None,

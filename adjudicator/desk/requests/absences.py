@@ -10,8 +10,6 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.events import format_count
-from adjudicator.core.finding import format_path
-from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import (
     days_left,
@@ -80,11 +78,10 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
 
 def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
     """The days that are meant, or what is wrong with them."""
-    reading = context.kind.around(Text(value={"absent": value}), context.game.seats)
-    wrong = tuple(f"{format_path(f.path)}: {f.message}" for f in reading.findings)
+    found, wrong = context.read_request("absent", value)
     if wrong:
         return wrong
-    given = (reading.orders or {}).get("absent") or {}
+    given = found or {}
     try:
         first, last = (date.fromisoformat(given[key]) for key in ("from", "until"))
     except (KeyError, ValueError):

@@ -12,8 +12,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.finding import format_path
-from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import GM, PUBLIC
@@ -22,7 +20,13 @@ from adjudicator.desk.model.values import Press, Seating
 from adjudicator.desk.outbox.answers import gm_form
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
-from adjudicator.desk.steps.press import ANONYMOUS, EVERYBODY, name_writer, press_document
+from adjudicator.desk.steps.press import (
+    ANONYMOUS,
+    EVERYBODY,
+    name_addressees,
+    name_writer,
+    press_document,
+)
 
 _LONGEST = 10_000
 _MOST_FAULTS = 30
@@ -47,10 +51,9 @@ def send_gm_press(context: Context, value: Any) -> RequestOutcome:
 
 
 def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
-    reading = context.kind.around(Text(value={"press": value}), context.game.seats)
-    wrong = tuple(f"{format_path(f.path)}: {f.message}" for f in reading.findings)
+    messages, wrong = context.read_request("press", value)
     outcome, mailed, left_out = RequestOutcome(not_taken=wrong), list[Press](), 0
-    for message in (reading.orders or {}).get("press", []):
+    for message in messages or ():
         try:
             made = _make_message(context, seat, seating, message)
         except Refused as why:
@@ -191,10 +194,7 @@ def _part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list
 
 def _describe_sent(context: Context, made: Press, place: str) -> str:
     """For the writer: who got it, and who cannot read it."""
-    if not made.to:
-        to = "everybody"
-    else:
-        to = ", ".join("the GM" if one == GM else one for one in made.to)
+    to = name_addressees(made) or "everybody"
     how = ", without your name" if made.anonymous else ""
     if place == _KNOWN:
         return f"You sent this message to {to}{how} in this step already; it was not sent again."

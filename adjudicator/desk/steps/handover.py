@@ -18,7 +18,6 @@ from adjudicator.desk.model.seats import (
     seat_player,
 )
 from adjudicator.desk.model.settings import find_pace, find_substitute
-from adjudicator.desk.model.standing import orders_on_file
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
@@ -140,7 +139,7 @@ def _extend_to_full(context: Context, step: Step) -> Step:
 
 def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, ...]:
     """What becomes of the orders of somebody who leaves: they stay on file."""
-    on = orders_on_file(context.books.orders(context.id, step.number), seat)
+    on = context.on_file.get(seat)
     if on is None:
         return ()
     return (f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}.",)
@@ -149,7 +148,7 @@ def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, .
 def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     """Tell the substitute what stands, and send the last report once more."""
     game, seat = context.id, seating.seat
-    on = orders_on_file(context.books.orders(game, step.number), seat)
+    on = context.on_file.get(seat)
     lines = [f"Due: {context.label(step)}. {{deadline}}"]
     if on is None:
         lines.append("No orders of this seat are on file for this step.")

@@ -21,8 +21,13 @@ _SOME_PRESS = b'"press":[{'
 
 def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
     """A message as a reader may know it: {from, to, text}."""
-    to = ", ".join("the GM" if one == GM else one for one in made.to) or "all"
+    to = name_addressees(made) or EVERYBODY
     return {"from": name_writer(made, reader), "to": to, "text": made.text}
+
+
+def name_addressees(made: Press) -> str:
+    """Who gets a message; nothing where all do."""
+    return ", ".join("the GM" if one == GM else one for one in made.to)
 
 
 def name_writer(made: Press, reader: Seat | None) -> str:

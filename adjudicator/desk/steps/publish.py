@@ -123,7 +123,7 @@ def report_due(
 def report_orders(
     step: Step, executed: Executed, seat: Seat | None, since: Sequence[Step]
 ) -> Document | None:
-    if seat is None or (step.phase in {"setup", "ruling", "end"} and not since):
+    if seat is None or (not step.is_played and not since):
         return None
     return set_facts(executed.get(seat))
 
