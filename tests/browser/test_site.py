@@ -84,10 +84,24 @@ class Game:
         assert self.shown.faults() == []
 
 
+def pages_of(top: Path, seats: slice) -> list[Path]:
+    """The pages of a part of the site, of each game those of these seats."""
+    if top.is_file():
+        return [top]
+    own = [page for page in sorted(top.rglob("*.html")) if page.parent.name != "seats"]
+    folders = sorted(top.glob("*/seats"))
+    return [*own, *(page for one in folders for page in sorted(one.glob("*.html"))[seats])]
+
+
+@pytest.mark.parametrize(
+    "seats", [slice(1), pytest.param(slice(1, None), marks=pytest.mark.soak)], ids=["one", "others"]
+)
 @pytest.mark.parametrize("part", PARTS)
-def test_every_page_opens_without_a_word(screen: Shown, site: Path, part: str) -> None:
-    top = site / part
-    pages = sorted(top.rglob("*.html")) if top.is_dir() else [top]
+def test_every_page_opens_without_a_word(
+    screen: Shown, site: Path, part: str, seats: slice
+) -> None:
+    """Of each game everybody's page and one seat's; those of the other seats in `make soak`."""
+    pages = pages_of(site / part, seats)
     assert pages
     found = []
     for page in pages:
