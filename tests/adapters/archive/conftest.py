@@ -151,3 +151,14 @@ def packed(store: SqlStore, texts: Texts, *, public: bool = False) -> Files:
     """The archive of the game in a store."""
     with store.reading() as books:
         return pack_archive(collect_dossier(books, GAME), texts, public=public)
+
+
+_ARCHIVE: Files = {}
+
+
+@pytest.fixture
+def files(finished: SqlStore, texts: Texts) -> Files:
+    """The full archive of the game that is over, which is packed once."""
+    if not _ARCHIVE:
+        _ARCHIVE.update(packed(finished, texts))
+    return dict(_ARCHIVE)

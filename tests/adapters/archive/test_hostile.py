@@ -14,25 +14,17 @@ from adjudicator.adapters.archive import folder as folders
 from adjudicator.adapters.archive.chain_file import format_chain, parse_chain
 from adjudicator.adapters.archive.folder import load_archive, write_archive
 from adjudicator.adapters.archive.places import Files
-from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.build import build_game
 from adjudicator.adapters.site.exhibit import make_exhibit
-from adjudicator.adapters.store.store import SqlStore
 from adjudicator.cli.site import read_shown_archive
 from adjudicator.desk.model.errors import Refused
-from tests.adapters.archive.conftest import packed
 from tests.samples import examples
 
 _BAD: list[Any] = [None, 0, -1, 10**17, "", "x", [], {}, [[]], {"a": 1}, True, "\u202e\x1b[2J"]
-
-
-@pytest.fixture
-def files(finished: SqlStore, texts: Texts) -> Files:
-    return packed(finished, texts)
 
 
 @pytest.fixture

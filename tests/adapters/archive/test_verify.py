@@ -25,12 +25,6 @@ def check(toy_library: FolderLibrary) -> Check:
     return lambda files: verify_archive(files, toy_library)
 
 
-@pytest.fixture
-def files(finished: SqlStore, texts: Texts) -> Files:
-    """The full archive of a game that is over."""
-    return packed(finished, texts)
-
-
 def _sealed(files: Files, path: str, content: bytes | None) -> Files:
     """The archive with one file changed (or gone) and chain.txt brought in line with it."""
     before = digest(files[path])

@@ -16,7 +16,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _FOREIGN = ("script", "link", "iframe", "form", "input", "svg", "object", "embed", "video", "base")
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def parsed(page: str) -> Element:
     """The page's root; any fault in the writing is an error."""
     parser = HTMLParser(strict=True, namespaceHTMLElements=False)
