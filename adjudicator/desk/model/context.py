@@ -16,7 +16,7 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.lineage import counting_steps, describe_end, was_never_begun
+from adjudicator.desk.model.lineage import counting_steps, describe_end, read_turn, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings, seat_holders
 from adjudicator.desk.model.settings import Settings, read_settings
@@ -178,7 +178,7 @@ class Context:
         """The step as people call it: `turn 5, jump`."""
         number = step.predecessor
         before = None if number is None else self.books.step(self.id, number)
-        turn = self._once(("turn", step.number), step.turn, before)
+        turn = self._once(("turn", step.number), read_turn, before)
         if turn is None:
             return "the set-up" if before is None else f"step {step.number}, {step.phase}"
         return turn if turn.startswith(f"{step.phase} ") else f"{turn}, {step.phase}"

@@ -5,7 +5,12 @@ Their numbers do not tell their order: after a ruling the open step goes on behi
 
 import re
 from collections.abc import Iterable
-from typing import Literal
+from contextlib import suppress
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.json import Decoder
+from msgspec.structs import asdict
 
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Unknown
@@ -54,10 +59,30 @@ def describe_end(books: Books, game: str) -> str:
 _TURN = re.compile(r"(?i:(turn|round)\s*)?0*(\d{1,9})(?:\s*\.\s*([\w-]+))?")
 
 
+class _TurnCount(Struct, frozen=True, kw_only=True):
+    """The keys under which state documents count their turns; the rest of them is not read."""
+
+    turn: Any = None
+    round: Any = None
+
+
+_COUNTS = Decoder(_TurnCount)
+
+
+def read_turn(before: Step | None) -> str | None:
+    """The turn of a step behind this one, `turn 5` or `round 5`; None for the set-up."""
+    with suppress(ValueError):  # a damaged state is reported by whoever loads it
+        count = _COUNTS.decode((before and before.state) or b"{}")
+        for name, number in asdict(count).items():
+            if number is not None:
+                return f"{name} {number}"
+    return None
+
+
 def turn_of(books: Books, step: Step) -> str | None:
-    """The turn that a step belongs to, `turn 5` or `round 5`; None for the set-up."""
+    """The turn that a step belongs to."""
     before = step.predecessor
-    return step.turn(None if before is None else books.step(step.game, before))
+    return read_turn(None if before is None else books.step(step.game, before))
 
 
 def find_step(

@@ -1,14 +1,11 @@
 """What the desk keeps books about."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
-from msgspec.json import Decoder
-from msgspec.structs import asdict
 
 from adjudicator.core.document import Document, Seat
 
@@ -132,25 +129,6 @@ class Step(Struct, frozen=True, kw_only=True):
     def is_played(self) -> bool:
         """Whether players order in it; a setup, a ruling and an end are made without them."""
         return self.phase not in ("setup", "ruling", "end")
-
-    def turn(self, before: "Step | None") -> str | None:
-        """The turn that it belongs to, `turn 5` or `round 5`; None for the set-up."""
-        with suppress(ValueError):  # a damaged state is reported by whoever loads it
-            count = _COUNTS.decode((before and before.state) or b"{}")
-            for name, number in asdict(count).items():
-                if number is not None:
-                    return f"{name} {number}"
-        return None
-
-
-class _TurnCount(Struct, frozen=True, kw_only=True):
-    """The keys under which state documents count their turns; the rest of them is not read."""
-
-    turn: Any = None
-    round: Any = None
-
-
-_COUNTS = Decoder(_TurnCount)
 
 
 class OrderSet(Struct, frozen=True, kw_only=True):
