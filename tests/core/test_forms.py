@@ -136,6 +136,27 @@ def test_text_becomes_what_the_schema_wants(text: str, orders: Any) -> None:
     assert reading.findings == ()
 
 
+@pytest.mark.parametrize("is_sure", [True, False])
+def test_yes_and_no_have_many_words(is_sure: bool) -> None:
+    words = ("yes", "true", "on", "y") if is_sure else ("no", "false", "off", "n")
+    for word in words:
+        assert _read(f"sure: {word}").orders == {"sure": is_sure}
+        assert _read(f"sure: {word.upper()}").orders == {"sure": is_sure}
+
+
+@pytest.mark.parametrize("word", ["~", "null", "none", "off", "nothing", "None", "OFF"])
+def test_where_nothing_may_stand_several_words_say_so(word: str) -> None:
+    assert _read(f"limit: '{word}'").orders == {"limit": None}
+
+
+@pytest.mark.parametrize(("digits", "is_read"), [(15, True), (16, False)])
+def test_a_whole_number_has_at_most_fifteen_digits(digits: int, is_read: bool) -> None:
+    number = "9" * digits
+    reading = _read(f"limit: {number}")
+    assert reading.orders == ({"limit": int(number)} if is_read else {})
+    assert bool(reading.findings) == (not is_read)
+
+
 @pytest.mark.parametrize(
     ("text", "told", "orders"),
     [

@@ -226,7 +226,8 @@ def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tup
             return None
         moved.append((path, before))
         if isinstance(value, dict):
-            pairs = [(k, keep(v, (*path, k), (*before, k)), v) for k, v in value.items()]
+            stay = {k: v for k, v in value.items() if (*before, k) not in gone}
+            pairs = [(k, keep(v, (*path, k), (*before, k)), v) for k, v in stay.items()]
             left = {k: new for k, new, old in pairs if new is not None or old is None}
             return None if value and not left and path else left
         if isinstance(value, list):

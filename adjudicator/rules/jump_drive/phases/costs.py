@@ -52,10 +52,9 @@ def choose_least_valuable(
     hand: Sequence[Name], number: int, empire: Sequence[Name], components: Components
 ) -> tuple[Name, ...]:
     """So many cards of the hand, those worth least first; all of it where it has fewer."""
-    own = components.find_cards(empire)
-    if number <= 0:
+    if not number:
         return ()
-    beside = Valuation(own)
+    beside = Valuation(components.find_cards(empire))
     ranks = {name: (beside.appraise(components.cards[name]), name) for name in dict.fromkeys(hand)}
     return tuple(sorted(hand, key=ranks.__getitem__)[:number])
 
