@@ -35,7 +35,7 @@ class Link(Struct, frozen=True, kw_only=True):
 
 
 def compute_commitment(seed: bytes, step: str, seat: str, part: str, content: bytes) -> str:
-    """Binds the writer to the content without telling anybody what it is."""
+    """Commit the writer to the content without telling anybody what it is."""
     salt = hmac.digest(seed, encode([step, seat, part]), "sha256")
     return hmac.digest(salt, content, "sha256").hex()
 

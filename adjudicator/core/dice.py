@@ -157,7 +157,7 @@ class Chance:
         return number
 
     def one_in(self, times: int) -> bool:
-        """True once in so many times."""
+        """Whether a chance of one in so many has come true."""
         return not self.below(times)
 
     def choice(self, items: Sequence[_Choice]) -> _Choice:

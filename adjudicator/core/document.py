@@ -25,7 +25,7 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
         self.message = message
 
     def prefix_path(self, key: str) -> "Impossible":
-        """The same fault, seen from the document that holds this one under the key."""
+        """The fault as seen from the document that holds this one under the key."""
         dot = "." if key and self.path and not self.path.startswith("[") else ""
         return Impossible(f"{key}{dot}{self.path}", self.message)
 
@@ -75,5 +75,5 @@ def to_stored(value: object) -> Any:
 
 
 def digest(content: bytes) -> str:
-    """SHA-256 in hex, the form in which every digest of ours is shown."""
+    """The SHA-256 of these bytes in hex, the form in which every digest is shown."""
     return hashlib.sha256(content).hexdigest()

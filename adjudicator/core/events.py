@@ -175,7 +175,7 @@ Teller = Template | Callable[[Facts, _R], str | EventText]
 
 @lru_cache(maxsize=1024)
 def _parse(part: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
-    """Words that stand as they are, and the fact after them: its key, how, and what if nothing."""
+    """Split a template into words, each with the fact after it: key, manner, words for none."""
     parsed = []
     for literal, key, spec, _ in Formatter().parse(part):
         how, bar, nothing = (spec or "").partition("|")
@@ -206,7 +206,7 @@ def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
 def tell_by(
     key: str, cases: Mapping[Any, Template], otherwise: Template = ""
 ) -> Callable[[Facts, Reader], str]:
-    """Words that depend on the value of a fact."""
+    """Make a teller that chooses its words by the value of a fact."""
     return lambda facts, reader: fill_template(cases.get(facts[key], otherwise), facts, reader)
 
 
@@ -265,7 +265,7 @@ def report_done(number: int, event: Event, teller: Teller[_R], reader: _R) -> Do
 
 
 def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
-    """Who has won."""
+    """Say who has won."""
     if not winners:
         return "The game is drawn."
     first, *others = winners
@@ -277,7 +277,7 @@ def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
 
 
 def tell_victory(facts: Facts, reader: Reader) -> str:
-    """Who has won, of an event that names the winners."""
+    """Say who has won, for an event that names the winners."""
     return describe_victory(facts["winners"], reader)
 
 
@@ -301,12 +301,12 @@ def label_seat(seat: Seat, reader: Seat | None) -> str:
 
 
 def format_count(number: int, thing: str, things: str = "") -> str:
-    """`1 fleet`, `2 fleets`; with a plural of its own `1 address`, `2 addresses`."""
+    """Count a thing: `1 fleet`, `2 fleets`; with a plural of its own `2 addresses`."""
     return f"{number} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def format_list(things: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`; equal things are counted."""
+    """List things as a sentence does: `a`, `a and b`, `a, b and c`; equal things are counted."""
     if len(things) < 2:
         return "".join(things)
     counted = [

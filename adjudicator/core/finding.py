@@ -32,7 +32,7 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def make_finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
-    """What is said of an entry as a whole: the faulty place is the entry itself."""
+    """Make a finding about an entry as a whole: the faulty place is the entry itself."""
     return Finding(grade=grade, rule=rule, message=message, path=path, entry=path)
 
 

@@ -73,7 +73,7 @@ def _is_slip(one: str, other: str) -> bool:
 
 
 def _split_words(name: str) -> list[str]:
-    """gem-red is red, too."""
+    """The words of a name: gem-red can be called red, too."""
     return re.split(r"[\s_-]", name.casefold())
 
 

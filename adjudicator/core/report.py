@@ -84,7 +84,7 @@ def _add_data(event: Document, kinds: Document) -> Document:
 
 
 def _make_strict(schema: Document) -> dict[str, Any]:
-    """With everything required that is not told to be there only sometimes, and nothing else."""
+    """Require every key that is not said to be there only sometimes, and allow no other."""
     made = dict(schema)
     for key in ("properties", EVENTS):
         if key in made:

@@ -228,7 +228,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         return GameReport(document, kind.game, tuple(self.kind.library.templates()))
 
     def _frame(self, seat: Seat | None) -> Document:
-        """What the desk adds to a report: there is no clock, no press and no receipt here."""
+        """The part of a report that the desk adds: here there is no clock, press or receipt."""
         step, due = self.step, self.due
         form = due[seat].form if seat and seat in due else phase_owed(due)
         deadline = {"deadline": None, "zone": "UTC", "waiting": seat in due}

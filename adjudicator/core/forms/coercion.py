@@ -255,7 +255,7 @@ class Coercion:
                 self._fill(chosen, found, path, place, origins)
 
     def _coerce_by_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
-        """What a branch says of a value that is no mapping."""
+        """Apply what a branch says of a value that is no mapping."""
         if isinstance(typed, str) and node.words:
             return match(typed, node.words) or typed
         if isinstance(typed, list) and node.items is not None:
@@ -291,7 +291,7 @@ class Coercion:
 
 
 def _is_absent(item: Any) -> bool:
-    """Nothing behind a key, or YAML's words for it."""
+    """Whether there is nothing behind a key, or one of YAML's words for it."""
     return item is None or (isinstance(item, str) and item.strip() in ("", "~", "null"))
 
 
@@ -314,7 +314,7 @@ def _parse_plain(node: Node, text: str) -> Any:
 
 
 def _join_short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
-    """`C4-D5: 3`, which YAML takes for a mapping, as the short form that was meant."""
+    """The short form that was meant by `C4-D5: 3`, which YAML takes for a mapping."""
     if node.short is None or len(raw) != 1:
         return None
     (key, value), *_ = raw.items()

@@ -10,7 +10,7 @@ from adjudicator.core.forms.schema import Node
 
 
 def explain_form(form: Form) -> Document:
-    """{name, title, rule, description, example, keys: [{key, what, takes, examples, default}]}.
+    """Explain a form: name, title, rule, description, an example, and every key.
 
     Keys stand in the order of the form; a key inside another is told as `fight.targets`. One that
     goes with a certain value of another key has that in `beside`: `do: fly`.
@@ -54,7 +54,7 @@ def _list_children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, st
 
 
 def _describe_condition(condition: Document) -> str:
-    """`do: fly`, where a branch holds for certain values of other keys."""
+    """The values of other keys for which a branch holds, as in `do: fly`."""
     told = []
     for key, wanted in condition.get("properties", {}).items():
         values = [wanted["const"]] if "const" in wanted else wanted.get("enum", ())

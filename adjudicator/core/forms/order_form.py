@@ -69,7 +69,7 @@ def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | Non
 
 
 def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
-    """What can go on file of this text, and a finding for everything that cannot."""
+    """Read a text: what of it can go on file, and a finding for everything that cannot."""
     raw = {} if text.value is None else text.value
     if not isinstance(raw, Mapping):
         said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
@@ -120,7 +120,7 @@ def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Rea
 def _move_fallen(
     form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
 ) -> FallenEntries:
-    """What falls with the entries that are gone, by its places in what is left."""
+    """Find what falls with the entries that are gone, by its places in what is left."""
     found = find_fallen(form.root, typed, tuple(gone))
     if found.is_whole:
         return found
@@ -201,7 +201,7 @@ def _list_violations(form: Form, coercion: Coercion, typed: object) -> list[Comp
 
 
 def _is_consequence(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool:
-    """Keys that seem not to go here only for another fault in the same place."""
+    """Whether keys seem out of place only because of another fault in the same place."""
     if not find_strays(node, error.instance):
         return True
     near = any(place[: len(path)] == path for place in told)

@@ -25,7 +25,7 @@ def spell_orders(form: Form, orders: Document) -> dict[str, Any]:
 
 
 def describe_entry(form: Form, path: Path, value: Any) -> str:
-    """What stands at a place of the form, in plain words."""
+    """Describe what stands at a place of the form, in plain words."""
     return _describe_value(_find_node(form.root, path), value)
 
 
@@ -79,7 +79,7 @@ def _describe_pair(node: Node | None, key: str, value: Any) -> str:
 
 
 def _describe_by_template(node: Node, value: Mapping[str, Any]) -> str | None:
-    """By the template of the place, or of the first branch that has one for such a value."""
+    """Describe a value by the template of its place, or of the first branch that has one for it."""
     branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
     for one in (node, *branches):
         told = one.schema.get("x-told")
@@ -122,7 +122,7 @@ _BETWEEN: Mapping[str, str] = {"": " and ", "and": " and ", "else": ", else "}
 
 
 def _fill(template: str, value: Mapping[str, Any]) -> str | None:
-    """None where something is missing, or is of another kind: a refused order is told, too."""
+    """Fill a template; None where a key is missing or of another kind, as in refused orders."""
     try:
         return _Counting().vformat(template, (), value)
     except (KeyError, TypeError):

@@ -30,7 +30,7 @@ class FallenEntries(Struct, frozen=True):
 
 
 def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> FallenEntries:
-    """What falls with these refused entries of the orders."""
+    """Find what falls with these refused entries of the orders."""
     if not refused:
         return FallenEntries()
     if root.is_whole or () in refused:

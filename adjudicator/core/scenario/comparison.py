@@ -28,7 +28,7 @@ _FEW = 3
 def list_differences(
     expected: Any, actual: Any, path: Path = (), *, unordered: bool = False
 ) -> list[str]:
-    """Where the actual value is not what was expected, a sentence per place."""
+    """List the places where the actual value is not as expected, a sentence each."""
     if expected is None:
         # `over: {winners: []}` tells that a game has ended, drawn; it is not nothing
         over = bool(path) and fold(str(path[-1])) == "over"
@@ -140,7 +140,7 @@ def _compare_multisets(expected: Sequence[Any], actual: Sequence[Any], path: Pat
 
 
 def _pair_up(expected: Sequence[Any], actual: Sequence[Any]) -> dict[int, int]:
-    """As many pairs (actual index to expected index) as can be made, each value used once."""
+    """Pair as many values as can be paired (actual to expected index), each used once."""
     fits = [
         [
             place
@@ -173,7 +173,7 @@ def _is_same(expected: Any, actual: Any) -> bool:
 
 
 def _holds_anything(value: Any) -> bool:
-    """False for what is absent, empty or zero, and for a mapping of nothing else."""
+    """Whether a value is more than nothing, empty, zero, or a mapping of such values."""
     if isinstance(value, Mapping):
         return any(_holds_anything(part) for part in value.values())
     return bool(value)

@@ -127,7 +127,7 @@ def convert_to_text(value: object) -> Any:
 
 
 def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequence[Seat]) -> None:
-    """Orders read as they stand when a player writes them out, as values and as YAML."""
+    """Check that orders are read as they stand when a player writes them out, as values or YAML."""
     from adjudicator.adapters.render.text_layout import format_block
 
     kind = subject.kind

@@ -24,7 +24,7 @@ _HASHED_STEPS = 40
 
 
 def check_play(subject: Subject) -> str:
-    """Bots and random legal play come to an end with winners among the seats."""
+    """Check that bots and random legal play come to an end with winners among the seats."""
     for game in subject.played:
         strangers = set(game.end.winners) - set(game.end.seats)
         if strangers:
@@ -49,7 +49,7 @@ def _check_step(subject: Subject, step: PlayedStep) -> None:
 
 
 def check_orders(subject: Subject) -> str:
-    """Orders of `legal` and `bot` are read as they stand, and no check refuses or dooms them."""
+    """Check that orders of `legal` and `bot` are read as they stand and never refused."""
     tried = 0
     for step in subject.sample(_SAMPLE):
         for seat, owed in step.opened.due.items():
@@ -99,7 +99,7 @@ def check_determinism(subject: Subject) -> str:
 
 
 def check_hash_seeds(subject: Subject, module: str) -> str:
-    """Another process with another order of sets gives the same bytes."""
+    """Check that another process with another order of sets gives the same bytes."""
     digests = {digest_of_play(subject): "this process"}
     for seed in _HASH_SEEDS:
         command = [sys.executable, "-m", __name__, module, subject.kind.kind]
@@ -116,7 +116,7 @@ def check_hash_seeds(subject: Subject, module: str) -> str:
 
 
 def digest_of_play(subject: Subject) -> str:
-    """Of states, orders, events and reports of games that legal play and bots begin."""
+    """A digest of states, orders, events and reports of games that legal play and bots begin."""
     told: list[bytes] = []
     for players in (subject.kind.smallest, subject.kind.largest):
         start = subject.playable.new(seed=7, seats=players)

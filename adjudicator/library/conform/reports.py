@@ -75,7 +75,7 @@ def check_described(subject: Subject) -> str:
 
 
 def check_reports(subject: Subject) -> str:
-    """Reports keep their schema, and can be rendered as text, HTML, JSON, SVG and PNG."""
+    """Check that reports keep their schema and can be rendered as text, HTML, JSON, SVG and PNG."""
     from adjudicator.adapters.archive.reports import find_report_faults
 
     own, tried = subject.kind.reported(), 0

@@ -67,7 +67,7 @@ def run_checks(
 def run_check(
     subject: Subject, name: str, check: ConformanceCheck, *, debug: bool
 ) -> ConformanceResult:
-    """One check and what came of it."""
+    """Run one check and say what came of it."""
     try:
         text, ok = check(subject), True
     except NonConformanceError as fault:

@@ -42,7 +42,7 @@ class Twin(Struct, frozen=True):
 
 
 def check_secrets(subject: Subject) -> str:
-    """Twins of a state look alike to whoever may not know the difference."""
+    """Check that twins of a state look alike to everybody who may not know the difference."""
     secrets: Sequence[str] = getattr(subject.rules, "secrets", ())
     if not secrets:
         return _check_open(subject)

@@ -190,7 +190,7 @@ def _find_best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Pl
 
 
 def _appraise(outlook: Outlook, play: Placement) -> float:
-    """What is left once the choice has been carried out."""
+    """The worth of what is left once the choice has been carried out."""
     costs = find_costs(play)
     alone = play.world is not None and play.places_first and play.development is None
     kept = outlook.keep_cards(

@@ -42,7 +42,7 @@ class JumpDrive(Rules[State, View]):
         return check.check(view, seat, orders, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
-        """What these orders will do."""
+        """Sentences about what these orders will do."""
         return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(
@@ -57,7 +57,7 @@ class JumpDrive(Rules[State, View]):
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
-        """Victory points."""
+        """The victory points of every seat."""
         return state.table.vp
 
     def dump(self, state: State) -> Document:

@@ -97,7 +97,7 @@ class Appraisal:
         return sum(0.15 + 0.1 * self.rate_use(card) for card in cards)
 
     def list_deeds(self, here: Sight) -> Iterator[Option]:
-        """Everything that brings something where the ship is."""
+        """Every action that brings something where the ship is."""
         yield from self._list_landings(here)
         yield from self._list_harvests(here)
         yield from self._list_scans(here)
@@ -127,7 +127,7 @@ class Appraisal:
             yield self._value_landing(here, here.site) - self.count_cost(*cards), action
 
     def _value_landing(self, here: Sight, site: Site) -> float:
-        """Claim and card, less what others may collect there."""
+        """What a landing brings: claim and card, less what others may collect there."""
         if site.claim is not None:  # JGA-14: only the face-down cards are to be had
             return 0.5 * bool(site.face_down)
         cards = sorted(map(self.appraise, list_collectable(site.face_up)), reverse=True)

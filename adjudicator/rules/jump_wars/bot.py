@@ -99,7 +99,7 @@ class Campaign:
         return self.orders
 
     def _hold(self) -> None:
-        """Keeps at home and on taken homeworlds what an enemy in reach would otherwise take."""
+        """Keep at home and on taken homeworlds what an enemy in reach would otherwise take."""
         homes = self.table.homes
         for side, home in homes.items():
             mine = self.free.get(home, 0)
@@ -150,7 +150,7 @@ class Campaign:
         return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
 
     def _attack(self, target: Space) -> None:
-        """Sends what is needed to win there, and no less; not at all if it cannot be won."""
+        """Send what is needed to win there, and no less; nothing where it cannot be won."""
         there = self.reach.stood.get(target, 0)
         foes = find_enemies(self.table, self.me, target)
         sources = self._list_sources(target)[: self.orders_left]
@@ -167,7 +167,7 @@ class Campaign:
         return left * 4 >= mine if target not in self.table.homes.values() else left > 0
 
     def _advance(self) -> None:
-        """Moves free stacks towards the homeworld that is easiest to take."""
+        """Move free stacks towards the homeworld that is easiest to take."""
         goals = self._find_goals()
         if not goals:
             return
@@ -226,7 +226,7 @@ class Campaign:
         return best[2] if best else None
 
     def _settle(self) -> None:
-        """Sends single fleets to income that nobody holds."""
+        """Send single fleets to income that nobody holds."""
         taken = {order["to"] for order in self.orders}
         taken |= {space for stacks in self.table.fleets.values() for space in stacks}
         wanted = [

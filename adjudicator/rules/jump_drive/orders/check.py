@@ -30,7 +30,7 @@ _EXACT: Final = {"opening": "JD-2", "explore": "JD-11", "trim": "JD-15"}
 
 
 def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
-    """At most one finding: a form is one order, refused whole or not at all (JD-10)."""
+    """Check a form, which is one order: it is refused whole or not at all (JD-10)."""
     if view.table.over is not None or seat != view.seat:
         return ()
     fault = _find_fault(view, orders, components)
@@ -123,7 +123,7 @@ def _keep_legal(own: Holdings, form: Placing, components: Components) -> Iterato
 
 
 def _list_forms(form: Placing, world: Card) -> tuple[Placing, ...]:
-    """Paid for, conquered, or placed by a contact specialist."""
+    """The ways to place a world: paid for, conquered, or by a contact specialist."""
     return (form, replace(form, contact_specialist=True)) if world.is_military else (form,)
 
 

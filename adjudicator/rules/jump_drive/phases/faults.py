@@ -182,7 +182,7 @@ def _check_worlds(play: Placement, kind: str, rule: str) -> Fault | None:
 
 
 def _classify_world(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
-    """What the convoy takes the world for; None: for neither."""
+    """The kind of world that the convoy takes this one for; None: neither."""
     if not world.is_military:
         return "nonmilitary"
     if not paid:
@@ -222,7 +222,7 @@ def _check_payment_list(
 
 
 def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault | None:
-    """Too few cards to pay; a world alone draws one before the second is paid for (JD-21)."""
+    """Check that there are cards to pay; a world alone draws one for the second world (JD-21)."""
     total = costs.development + costs.world
     later = play.form.second.pay if play.form.second else None
     have = len(free) - len(later or ())

@@ -34,7 +34,7 @@ from adjudicator.rules.jump_drive.position.state import Placed
 
 
 def draw_explored(work: Work, seat: Seat) -> None:
-    """The marker and the cards; the discard is owed until it is made."""
+    """Give the explorer a marker and cards; the discard is owed until it is made."""
     work.explores[seat] += 1
     cards = work.draw(seat, count_cards_seen(work.empires[seat], work.components))
     work.drawn[seat] = cards
@@ -44,7 +44,7 @@ def draw_explored(work: Work, seat: Seat) -> None:
 
 
 def discard_explored(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
-    """The discard: the cards named first, then the program's choice."""
+    """Discard for an explorer: the cards named first, then the program's choice."""
     number = count_discards(len(work.drawn.pop(seat)))
     work.discard(seat, wanted, number, "JD-11", "explore")
 
@@ -56,14 +56,14 @@ def list_seats_to_discard(work: Work) -> tuple[Seat, ...]:
 
 
 def resolve_explore(work: Work, forms: Forms) -> None:
-    """The step explore: of explorers only."""
+    """Resolve the step explore, of explorers only."""
     for seat in work.order:
         if seat in work.drawn:
             discard_explored(work, seat, find_listed_discards(forms, seat))
 
 
 def resolve_second(work: Work, forms: Forms) -> None:
-    """The step second: only those asked decide, all at the same time."""
+    """Resolve the step second: only those asked decide, all at the same time."""
     for seat in work.order:
         if seat not in work.table.asked:
             continue
@@ -80,7 +80,7 @@ def add_first_world(own: Holdings, placed: Placed) -> Holdings:
 
 
 def place_second_world(work: Work, seat: Seat, form: Second) -> None:
-    """Places the second world, or skips it if it cannot be."""
+    """Place the second world, or skip it where it cannot be placed."""
     own = add_first_world(work.list_holdings(seat), work.placed[seat])
     play = make_placement(own, Placing(second=form), work.components)
     fault = find_first_fault(play)
@@ -131,7 +131,7 @@ _DEFAULT = Placing(explore=True, discard=())
 
 
 def resolve_place(work: Work, forms: Forms) -> None:
-    """Carries out everybody's place form, in the order of JD-26."""
+    """Carry out everybody's place form, in the order of JD-26."""
     plans = {seat: _make_plan(work, seat, forms) for seat in work.order}
     for seat, plan in plans.items():
         _place_cards(work, seat, plan)
@@ -251,7 +251,7 @@ def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
 
 
 def _draw_cards(work: Work, seat: Seat, plan: Placing) -> None:
-    """JD-26 (b): a card for a world alone, the explorer's cards."""
+    """Draw a card for a world alone, or an explorer's cards (JD-26 b)."""
     if plan.world is not None and plan.development is None:
         work.tell_drawn(seat, "JD-5", work.draw(seat, 1), "world alone")
     elif plan.world is None and plan.development is None:

@@ -29,7 +29,7 @@ class CardMove(Struct, frozen=True, kw_only=True):
 
 
 def move_propaganda(work: Work) -> None:
-    """Every copy goes where it belongs."""
+    """Move every copy to where it belongs."""
     for move in find_moves(work.empires, work.table.seats, work.components):
         work.empires[move.origin].remove(move.card)
         work.empires[move.to].append(move.card)
@@ -63,7 +63,7 @@ def _find_strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Sea
 
 
 def score_round(work: Work) -> bool:
-    """Everybody gains the VP of the empire; whether anybody gained one."""
+    """Give everybody the VP of their empire; returns whether anybody gained one."""
     gained = count_totals(work.empires, work.components, count_points)
     for seat in work.table.seats:
         work.vp[seat] += gained[seat]
@@ -72,14 +72,14 @@ def score_round(work: Work) -> bool:
 
 
 def draw_income(work: Work) -> None:
-    """Everybody draws; all is counted before the first card is drawn."""
+    """Let everybody draw income; all of it is counted before the first card is drawn."""
     counted = count_totals(work.empires, work.components, count_income)
     for seat in order_by_points(work):
         work.tell_drawn(seat, "JD-14", work.draw(seat, counted[seat]), "income")
 
 
 def order_by_points(work: Work) -> tuple[Seat, ...]:
-    """Most VP first, of equals the first to the dealer's left; then clockwise from there."""
+    """The seats clockwise from the one with most VP; of equals the first to the dealer's left."""
     first = max(work.order, key=lambda seat: work.vp[seat])
     return (first, *(seat for seat in list_seats_after(work.table.seats, first) if seat != first))
 
@@ -90,7 +90,7 @@ def count_over_limit(work: Work, seat: Seat) -> int:
 
 
 def trim_by_preference(work: Work) -> None:
-    """Those who have said in the place form what goes first; it holds for this round only."""
+    """Discard for those who said in the place form what goes first; it holds for one round."""
     wanted, work.trims = work.trims, {}
     for seat in work.order:
         if seat in wanted:
@@ -103,7 +103,7 @@ def list_seats_over_limit(work: Work) -> tuple[Seat, ...]:
 
 
 def resolve_trim(work: Work, forms: Forms) -> None:
-    """The step trim: the cards named, else the program's choice (JD-31)."""
+    """Resolve the step trim: the cards named go, else the program's choice (JD-31)."""
     for seat in work.order:
         _discard_excess(work, seat, find_listed_discards(forms, seat))
 
@@ -123,7 +123,7 @@ def find_reason_to_end(work: Work, idle: int) -> str | None:
 
 
 def end_game(work: Work, why: str) -> Over:
-    """Most VP wins; ties: hand cards and the income that would have been drawn; then shared."""
+    """End the game: most VP win, then most hand cards and income still to draw, then all share."""
     counted = count_totals(work.empires, work.components, count_income)
     spare = {seat: len(work.hands[seat]) + counted[seat] for seat in work.table.seats}
     reached = {seat: (work.vp[seat], spare[seat]) for seat in work.table.seats}

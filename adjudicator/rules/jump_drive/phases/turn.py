@@ -47,7 +47,7 @@ def _deal_sevens(seats: Sequence[Seat], dice: Dice, components: Components) -> D
 
 
 def _deal_presets(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
-    """Hands that are ready; those nobody gets are in the deck with all the rest."""
+    """Deal preset hands; those that nobody gets are in the deck with all the rest."""
     letters = dice.draw("presets").shuffled(components.presets)
     hands = {seat: components.presets[letter] for seat, letter in zip(seats, letters, strict=False)}
     dealt = [card for hand in hands.values() for card in hand]
@@ -61,7 +61,7 @@ def _list_deck(components: Components) -> tuple[Name, ...]:
 
 
 def resolve_opening(work: Work, forms: Forms) -> None:
-    """Everybody gives back the cards named, else the program's choice (JD-31)."""
+    """Let everybody discard the cards they named, else the program's choice (JD-31)."""
     for seat in work.table.seats:
         constants = work.components.constants
         number = constants.dealt - constants.hand
@@ -127,7 +127,7 @@ def _finish_round(work: Work, *, cut: bool) -> State:
 
 
 def _begin_next_round(work: Work, idle: int, *, cut: bool) -> State:
-    """The dealer passes (JD-3); cut short, the round is not over yet and nobody owes anything."""
+    """Pass the dealer on (JD-3); cut short, the round is not over yet and nobody owes anything."""
     if cut:
         return work.make_state(step="trim", asked=(), idle=idle)
     dealer = list_seats_after(work.table.seats, work.table.dealer)[0]

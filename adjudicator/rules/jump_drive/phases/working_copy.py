@@ -67,22 +67,22 @@ class Work(EventLog):
         )
 
     def take(self, seat: Seat, cards: Iterable[Name]) -> None:
-        """Takes cards out of a hand, to be placed."""
+        """Take cards out of a hand, to be placed."""
         for card in cards:
             self.hands[seat].remove(card)
 
     def spend(self, seat: Seat, cards: Sequence[Name]) -> None:
-        """Puts cards of a hand face-down onto the discard pile."""
+        """Put cards of a hand face-down onto the discard pile."""
         self.take(seat, cards)
         self._discard += cards
 
     def leave(self, seat: Seat, card: Name) -> None:
-        """Puts a card of an empire onto the discard pile (JD-22)."""
+        """Put a card of an empire onto the discard pile (JD-22)."""
         self.empires[seat].remove(card)
         self._discard.append(card)
 
     def draw(self, seat: Seat, number: int) -> tuple[Name, ...]:
-        """Draws cards; an empty deck is replaced by the shuffled discard pile (JD-14)."""
+        """Draw cards; an empty deck is replaced by the shuffled discard pile (JD-14)."""
         cards: list[Name] = []
         while len(cards) < number and (self._deck or self._reshuffle()):
             cards.append(self._deck.pop(0))
@@ -101,13 +101,13 @@ class Work(EventLog):
         return True
 
     def tell_drawn(self, seat: Seat, rule: str, cards: tuple[Name, ...], why: str) -> None:
-        """Records a draw: its number for all, the cards for who drew them."""
+        """Record a draw: its number for everybody, the cards for the seat that drew them."""
         self.tell("drew", rule, seat=seat, number=len(cards), why=why)
         if cards:
             self.tell("drew-cards", rule, seat, seat=seat, cards=sorted(cards))
 
     def discard(self, seat: Seat, wanted: Sequence[Name], number: int, rule: str, why: str) -> None:
-        """Puts so many cards face-down onto the pile: those wanted, then the program's choice.
+        """Put so many cards face-down onto the pile: those wanted, then the program's choice.
 
         Only who made them knows them.
         """

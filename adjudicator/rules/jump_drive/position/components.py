@@ -97,7 +97,7 @@ class Card(Printed, frozen=True, kw_only=True):
         return self.military if icon == "military" else self.chromosomes
 
     def list_powers(self, kind: type[P]) -> tuple[P, ...]:
-        """Its powers of this kind."""
+        """The card's powers of this kind."""
         if not self.powers:
             return ()
         return tuple([power for power in self.powers if isinstance(power, kind)])
@@ -179,7 +179,7 @@ def _read_card(said: Mapping[str, Any]) -> Card:
 
 
 def check_box(document: Document, components: Components) -> None:
-    """Raises Impossible for cards that contradict each other or are too few."""
+    """Raise Impossible for cards that contradict each other or are too few."""
     _check_each_once([said["slug"] for said in (*document["supply"], *document["cards"])])
     _check_one_team(components)
     for card in components.cards.values():
@@ -198,14 +198,14 @@ def _check_each_once(names: Sequence[Name]) -> None:
 
 
 def _check_one_team(components: Components) -> None:
-    """JD-9: one card is taken from the table, a development."""
+    """Check that one card, a development, is taken from the table (JD-9)."""
     teams = [card for card in components.cards.values() if card.list_powers(FromSupply)]
     if len(teams) != 1 or teams[0].kind != DEVELOPMENT:
         raise Impossible("supply", "one development, and no other card, says from_supply: true")
 
 
 def _check_terms(card: Card) -> None:
-    """JD-17: a term counts one thing."""
+    """Check that every term counts one thing (JD-17)."""
     for term in _list_terms(card):
         things = (term.world, term.military_world, term.icon, term.kind, term.card, term.strength)
         if sum(map(bool, things)) != 1:
@@ -226,7 +226,7 @@ def _list_names_on(card: Card) -> Iterator[Name]:
 
 
 def _check_enough(document: Document, components: Components) -> None:
-    """JD-1, JD-2: every player is dealt a hand, and can have a survey team."""
+    """Check that every player can be dealt a hand and have a survey team (JD-1, JD-2)."""
     there, constants = sum(components.deck.values()), components.constants
     said = document.get("deck_size", there)
     if said != there:
@@ -241,7 +241,7 @@ def _check_enough(document: Document, components: Components) -> None:
 
 
 def _check_presets(components: Components) -> None:
-    """JD-2: a hand for a first game has as many cards as any hand at the start."""
+    """Check that a preset hand has as many cards as any hand at the start (JD-2)."""
     wanted = components.constants.hand
     for letter, cards in components.presets.items():
         if len(cards) != wanted:

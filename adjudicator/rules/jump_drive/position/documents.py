@@ -60,7 +60,7 @@ def _count_rest(given: State, components: Components) -> Counter[DeckCard]:
 
 
 def _check_placed(table: Table, components: Components) -> None:
-    """What was placed lies in the empire, or may have left it in that round (JD-12, JD-22)."""
+    """Check that what was placed lies in the empire or may have left it (JD-12, JD-22)."""
     for seat, placed in table.placed.items():
         for key in ("development", "world", "second"):
             card = getattr(placed, key)

@@ -33,7 +33,7 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
 
 
 def _describe_exploring(found: Placement, components: Components) -> list[str]:
-    """JD-11: what is drawn, and how it is discarded."""
+    """Say what an explorer draws, and how it is discarded (JD-11)."""
     drawn = count_cards_seen(found.own.empire, components)
     told = f"You explore: {drawn} cards are drawn, then {count_discards(drawn)} of all you hold go."
     wanted = found.form.discard

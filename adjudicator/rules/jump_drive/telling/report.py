@@ -71,7 +71,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
 
 
 def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:
-    """Cards that a world names paid for the development before it, too, where that cost some."""
+    """Mark the cards of a world that paid for the development before it, too."""
     marked = list(events)
     for place, (before, world) in enumerate(pairwise(events), start=1):
         follows = before.kind == "developed" and world.kind == "settled"
@@ -115,7 +115,7 @@ def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
 
 
 def _describe_race(scored: Sequence[Event]) -> str:
-    """Who leads after a scoring."""
+    """Say who leads after a scoring."""
     totals_ = {event.data["seat"]: event.data["total"] for event in scored}
     ranked = sorted(totals_, key=lambda seat: -totals_[seat])
     return ", ".join(f"{seat} {totals_[seat]}" for seat in ranked) + " VP after this round."
@@ -164,7 +164,7 @@ def _report_cards(empires: Mapping[Seat, Sequence[str]], components: Components)
 
 
 def find_writer(event: Event) -> Seat | None:
-    """Whose order the event is the outcome of; None when it is nobody's."""
+    """The seat whose order the event is the outcome of; None when it is nobody's."""
     seat: Seat | None = None
     if event.kind == NEGATED or event.kind in _ORDERS:
         seat = event.data["seat"]

@@ -26,7 +26,7 @@ class Reader(events.Reader, frozen=True):
     components: Components
 
     def phrase(self, value: Any, how: str) -> str:
-        """Cards and prices, too: `{card:name}`, `{named:names}`, `{cost:price}`."""
+        """Word a fact, also a card or price: `{card:name}`, `{named:names}`, `{cost:price}`."""
         if how == "price":
             return describe_price(value)
         if how == "name":
@@ -49,7 +49,7 @@ def tell(event: Event, reader: Reader) -> EventText:
 
 
 def end_sentence(text: str) -> str:
-    """One full stop where a card's name that has one of its own ends the sentence."""
+    """Drop the second full stop where a card's name with one of its own ends the sentence."""
     return text.replace("..", ".")
 
 

@@ -239,7 +239,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
 def _make_players_table(
     view: View, empires: Mapping[Seat, Empire], components: Components
 ) -> Document:
-    """Seat by seat, clockwise."""
+    """The table of the players, clockwise."""
     table = view.table
     gained = count_totals(table.empires, components, count_points)
     drawn = count_totals(table.empires, components, count_income)

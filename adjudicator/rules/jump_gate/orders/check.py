@@ -48,7 +48,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
 def _warn_of_vain_wishes(
     view: View, seat: Seat, awaiting: Awaiting, orders: Document, components: Components
 ) -> Iterator[Finding]:
-    """Nothing that is named is on offer: what happens instead is told beforehand (JG-14)."""
+    """Warn that nothing named is on offer, and say what happens instead (JG-14)."""
     what = awaiting.what
     if seat not in awaiting.asked or not orders.get(what):
         return
@@ -87,7 +87,7 @@ def _warn_of_icon(
 
 
 def _refuse_out_of_turn(active: Seat, orders: Document) -> Iterator[Finding]:
-    """Only the active player acts (JG-4)."""
+    """Refuse orders of a seat whose turn it is not (JG-4)."""
     why = f"It is {active}'s turn; you can only give standing orders now."
     if parse_actions(orders):
         yield make_finding(Grade.REFUSED, "JG-4", why, ("actions", 0))
@@ -106,7 +106,7 @@ def _list_doubts(work: Work) -> Iterator[Finding]:
 
 
 def _warn_after_choice(asked: int, orders: Document) -> Iterator[Finding]:
-    """What follows an action that asks somebody is dropped, and asked for again (JG-15)."""
+    """Warn that what follows an action that asks somebody is asked for again (JG-15)."""
     if asked + 1 < len(parse_actions(orders)):
         yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))
     elif orders.get("end"):

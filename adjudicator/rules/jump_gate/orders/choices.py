@@ -162,7 +162,7 @@ def list_dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
 
 
 def list_partners(here: Sight) -> Sequence[Seat]:
-    """With whom a jump paradox swaps places (JGA-9)."""
+    """The seats with which a jump paradox swaps places (JGA-9)."""
     ships = here.table.ships
     return [seat for seat in here.table.seats if seat != here.seat and ships[seat].at != here.at]
 

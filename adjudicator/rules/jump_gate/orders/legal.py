@@ -101,7 +101,7 @@ def _choose_scan(here: Sight, chance: Chance) -> Action | None:
 
 
 def _add_card(action: Action, card: Card, chance: Chance) -> Action:
-    """Now and then the program may pick the card (JG-6)."""
+    """Name the card, but now and then leave it to the program (JG-6)."""
     return action if chance.one_in(8) else {**action, "card": card}
 
 
@@ -126,7 +126,7 @@ def _choose_harvest(here: Sight, chance: Chance) -> Action | None:
 
 
 def _add_take(action: Action, offer: Sequence[Resource], chance: Chance) -> Action:
-    """Half the time something is named: something that is there, where the offer is known."""
+    """Name something on offer half the time."""
     return (
         {**action, "take": [_name_card(chance.choice(offer), chance)]}
         if chance.one_in(2)
@@ -185,7 +185,7 @@ def _choose_long_range_scan(here: Sight, chance: Chance, planets: Sequence[Plane
 
 
 def _choose_answer(view: View, _: Seat, chance: Chance, __: Components) -> Form:
-    """To the step mark or collect."""
+    """Orders for the step mark or collect."""
     awaiting = view.table.awaiting
     assert awaiting is not None
     site = view.table.planets[awaiting.at]

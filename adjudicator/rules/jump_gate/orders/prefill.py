@@ -93,7 +93,7 @@ _HINTS = {
 
 
 def _choose_example(here: Sight, *, moved: bool) -> Action:
-    """Something that can be done: better a landing than a harvest, better that than a scan."""
+    """An action that can be done: better a landing than a harvest, better that than a scan."""
     pairs, offer, cards = seen.list_landings(here), seen.list_offer(here), seen.list_scanners(here)
     if pairs:
         return {"do": "land", "cards": list(pairs[0])}

@@ -32,7 +32,7 @@ def settle_scores(
     rules: tuple[str, str],
     ranks: Callable[[Table, Seat], Rank],
 ) -> None:
-    """Tells everybody's points and who has won; `hidden` are the hidden cards that count."""
+    """Tell everybody's points and who has won; `hidden` are the hidden cards that count."""
     table = work.make_state().table
     scores: dict[Seat, int] = {}
     for seat in work.seats:
@@ -72,11 +72,11 @@ _BLACK_HOLE: Final = "black-hole"
 
 
 def end_action_2010(_work: Work) -> None:
-    """The end is checked at the end of a turn only."""
+    """Do nothing: the end is checked at the end of a turn only."""
 
 
 def end_turn_2010(work: Work) -> None:
-    """By the Black Hole, or because nothing without its icon is left (JGA-10)."""
+    """End the game by the Black Hole, or when nothing without its icon is left (JGA-10)."""
     if count_markers(work.black_hole) >= work.components.constants.black_hole_end.markers:
         work.ended = _BLACK_HOLE
     elif _is_nothing_left(work):
@@ -84,7 +84,7 @@ def end_turn_2010(work: Work) -> None:
 
 
 def finish_2010(work: Work) -> None:
-    """Losses to the Black Hole, then the scores."""
+    """Take the losses to the Black Hole, then settle the scores."""
     work.tell("ended", _END_2010, why=work.ended)
     if work.ended == _BLACK_HOLE:
         _lose_resources(work)
@@ -111,7 +111,7 @@ def _is_nothing_left(work: Work) -> bool:
 
 
 def _lose_resources(work: Work) -> None:
-    """Whoever has most markers there loses random resources (JGA-11)."""
+    """Take random resources from all who have most markers on the Black Hole (JGA-11)."""
     assert work.dice is not None
     table = work.components.constants.black_hole_loss
     number = work.components.find_by_players(table, len(work.seats))
@@ -127,7 +127,7 @@ _NONE: Final[Mapping[Seat, tuple[Resource, ...]]] = {}
 
 
 def end_action_second(work: Work) -> None:
-    """At once by the Black Hole, or when no resource is left (JGB-8)."""
+    """End the game at once by the Black Hole, or when no resource is left (JGB-8)."""
     if _is_ended_by_black_hole(work):
         work.ended = "black-hole"
     elif not any(
@@ -138,7 +138,7 @@ def end_action_second(work: Work) -> None:
 
 
 def end_turn_second(work: Work) -> None:
-    """Once the last planet is claimed, everybody has one more turn (JGB-8)."""
+    """End the game when everybody has had the turn after the last claim (JGB-8)."""
     if work.final_turns and work.final_turns[0] == work.active:
         work.final_turns = work.final_turns[1:]
         if not work.final_turns:
@@ -146,7 +146,7 @@ def end_turn_second(work: Work) -> None:
 
 
 def finish_second(work: Work) -> None:
-    """Hidden resources are lost or shown, then the scores."""
+    """Take or show hidden resources, then settle the scores."""
     work.tell("ended", _END_SECOND, why=work.ended)
     losers = find_most_markers(work.black_hole) if _is_ended_by_black_hole(work) else ()
     for seat in work.seats:

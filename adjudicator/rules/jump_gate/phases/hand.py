@@ -23,7 +23,7 @@ _DRAWN: Final = "it depends on the cards that you draw."
 
 
 def require_held(work: Work, cards: Sequence[Card]) -> None:
-    """A card that is named must be in the hand (JG-6)."""
+    """Require that the named cards are in the hand (JG-6)."""
     left = list(work.hands[work.active])
     drawable, hoped = set(work.drawable), work.hoped
     for card in cards:
@@ -40,7 +40,7 @@ def require_held(work: Work, cards: Sequence[Card]) -> None:
 
 
 def spend(work: Work, cards: Sequence[Card]) -> None:
-    """Puts cards that are held onto the discard pile, in this order (JG-6)."""
+    """Put cards that are held onto the discard pile, in this order (JG-6)."""
     for card in cards:
         if card in work.hands[work.active]:
             work.hands[work.active].remove(card)
@@ -51,7 +51,7 @@ def spend(work: Work, cards: Sequence[Card]) -> None:
 
 
 def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) -> tuple[Card, ...]:
-    """Discards the named card, or the one that fits and is worth least (JG-6)."""
+    """Discard the named card, or the one that fits and is worth least (JG-6)."""
     known = work.components.cards
     if named is not None:
         if not fits(known[named]):
@@ -73,13 +73,13 @@ def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) 
 def pay_code(
     work: Work, named: Card | None, action: str, number: int, planet: Planet, rule: str
 ) -> tuple[Card, ...]:
-    """Discards a card that has this code of the planet."""
+    """Discard a card that has this code of the planet."""
     wanted = f"{action} code {number} for {planet}"
     return pay_one(work, named, lambda card: card.fits(action, number), rule, wanted)
 
 
 def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tuple[Card, ...]:
-    """Discards two cards that match the landing codes, as named or worth least (JG-6)."""
+    """Discard two cards that match the landing codes, as named or worth least (JG-6)."""
     world, known = work.find_world(planet), work.components.cards
     if len(named) > 2:
         raise Illegal(rule, "A landing takes two cards.")
@@ -132,7 +132,7 @@ def _hope_for_pair(work: Work, halves: int, rule: str) -> None:
 
 
 def _spend_unsure(work: Work, fitting: Sequence[Card], number: int) -> tuple[Card, ...]:
-    """Which of the fitting cards goes depends on what is drawn: none of them is sure any more."""
+    """Spend fitting cards of which the draw decides: none of them is sure any more."""
     for card in fitting:
         work.hands[work.active].remove(card)
     work.drawable |= set(fitting)
@@ -142,7 +142,7 @@ def _spend_unsure(work: Work, fitting: Sequence[Card], number: int) -> tuple[Car
 
 
 def refill(work: Work, seat: Seat, rule: str) -> None:
-    """Draws up to the size of a hand, as many as there are (JG-8)."""
+    """Draw up to the size of a hand, as many as there are (JG-8)."""
     number = work.components.constants.hand.size - len(work.hands[seat]) - work.hoped
     if work.is_foreseeing:
         _hope_for_cards(work, number)
@@ -161,7 +161,7 @@ def refill(work: Work, seat: Seat, rule: str) -> None:
 
 
 def _replace_deck(work: Work) -> None:
-    """The discard pile becomes the deck: shuffled, or turned over (JGA-3, JGB-3)."""
+    """Make the discard pile the deck: shuffled, or turned over (JGA-3, JGB-3)."""
     assert work.dice is not None
     if work.components.is_second:
         work.deck, rule = work.discard, "JGB-3"
@@ -175,7 +175,7 @@ def _replace_deck(work: Work) -> None:
 
 
 def _hope_for_cards(work: Work, number: int) -> None:
-    """Whoever plays a list through knows only how many cards come, and what they are not."""
+    """Note how many cards will come, and what they may be, where a list is only played through."""
     number = min(number, len(work.deck) + len(work.discard))
     if number <= 0:
         return
@@ -193,7 +193,7 @@ _RULE = "JG-8"
 
 
 def research(work: Work, action: Action) -> None:
-    """What is discarded lies on the pile before the first card is drawn."""
+    """Discard cards, which lie on the pile before the first one is drawn, and refill the hand."""
     cards = list(action.get("discard") or ())
     require_held(work, cards)
     spend(work, cards)

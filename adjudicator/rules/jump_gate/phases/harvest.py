@@ -42,7 +42,7 @@ def list_unsure_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resour
 def require_offer(
     work: Work, rule: str, wishes: Preferences, planet: Planet, *, down: bool
 ) -> None:
-    """If nothing that is named can be taken there, or nothing at all, it is not legal (JG-14)."""
+    """Require that something named can be taken there, or anything at all (JG-14)."""
     require_cards(
         work,
         rule,
@@ -97,7 +97,7 @@ _RULE_2010: Final = "JGA-8"
 
 
 def harvest_2010(work: Work, action: Action) -> None:
-    """One face-up resource of one's own planet, if it is claimed; landed, any resource there."""
+    """Take a face-up resource of the own claimed planet; a landed ship may take any there."""
     planet = require_planet(work, _RULE_2010, "harvest")
     require_claim(work, planet, _RULE_2010)
     take = parse_preferences(action.get("take")) or ()
@@ -107,7 +107,7 @@ def harvest_2010(work: Work, action: Action) -> None:
 
 
 def require_claim(work: Work, planet: Planet, rule: str) -> None:
-    """Only claimed planets are harvested."""
+    """Require a claimed planet: only those are harvested."""
     if work.planets[planet].claim is None:
         raise Illegal(rule, f"{planet} is not claimed yet.")
 
@@ -115,7 +115,7 @@ def require_claim(work: Work, planet: Planet, rule: str) -> None:
 def gather(
     work: Work, planet: Planet, take: Preferences, number: int, rule: str, *, how: str, down: bool
 ) -> None:
-    """Takes so many cards at most: first those that are named, then the program's choice."""
+    """Take so many cards at most: first those that are named, then the program's choice."""
     sure = list_sure_offer(work, planet, down=down)
     if list_unsure_offer(work, planet, down=down):
         work.blur(planet, work.active)

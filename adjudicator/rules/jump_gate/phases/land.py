@@ -24,7 +24,7 @@ RULE_2010: Final = "JGA-7"
 
 
 def land_2010(work: Work, action: Action) -> None:
-    """With two cards for the two landing codes."""
+    """Land with two cards for the two landing codes."""
     movement.require_orbit(work)
     cards = list(action.get("cards") or ())
     require_held(work, cards)
@@ -34,7 +34,7 @@ def land_2010(work: Work, action: Action) -> None:
 
 
 def find_landing_place(work: Work, rule: str) -> Planet:
-    """One's own planet; without Orbital Burn only an unclaimed one."""
+    """The active player's planet; without Orbital Burn it must be unclaimed."""
     planet = require_planet(work, rule, "land")
     claim = work.planets[planet].claim
     if claim is not None and not work.options.orbital_burn:
@@ -45,7 +45,7 @@ def find_landing_place(work: Work, rule: str) -> Planet:
 def touch_down(
     work: Work, planet: Planet, cards: Sequence[Card], take: Preferences | None, rule: str
 ) -> None:
-    """Claims the planet, and deals with what lies there; the first to land only (JGA-14)."""
+    """Claim the planet and deal with what lies there; only the first to land does (JGA-14)."""
     burn = work.options.orbital_burn
     work.tell(
         "landed", movement.ORBIT_RULE if burn else rule, seat=work.active, at=planet, cards=[*cards]
@@ -66,7 +66,7 @@ def touch_down(
 
 
 def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
-    """The one who was asked takes a card; then it is the next one's choice (JG-15)."""
+    """Give the one who was asked a card; then it is the next one's choice (JG-15)."""
     (seat,) = asked.asked
     answer = parse_preferences(orders.get(seat, {}).get("collect"))
     own = work.planets[asked.at].scans.get(seat, 0) > 0
@@ -98,7 +98,7 @@ def _list_scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
 def _take_landing_card(
     work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
 ) -> None:
-    """The lander takes one if any is left; only the second edition's can be declined."""
+    """Give the lander a card if any is left; only in the second edition it can be declined."""
     down = work.options.orbital_burn
     if list_unsure_offer(work, planet, down=down):
         work.blur(planet, work.active)
@@ -120,7 +120,7 @@ def _tell_left(
 
 
 def _take_scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
-    """Each may take one; with `interrupts: ask` the game stops for the next who has a choice."""
+    """Let each take one; with `interrupts: ask` the game stops for the next who has a choice."""
     for place, seat in enumerate(seats):
         down = _sees_all(work, seat)
         if not count_offer(work, planet, down=down):
@@ -147,7 +147,7 @@ def _take_scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences 
 
 
 def _sees_all(work: Work, seat: Seat) -> bool:
-    """With Orbital Burn a lander with scan markers chooses among all (JGA-14)."""
+    """Whether the seat chooses among all cards: with Orbital Burn the lander does (JGA-14)."""
     return work.options.orbital_burn and seat == work.active
 
 
@@ -161,7 +161,7 @@ _RULE_SECOND: Final = "JGB-6"
 
 
 def land_second(work: Work, action: Action) -> None:
-    """On an unclaimed planet without face-down cards, with two cards for its landing codes."""
+    """Land on an unclaimed planet without face-down cards, with cards for its two landing codes."""
     cards = list(action.get("cards") or ())
     require_held(work, cards)
     planet = require_planet(work, _RULE_SECOND, "land")
@@ -187,7 +187,7 @@ def land_second(work: Work, action: Action) -> None:
 
 
 def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
-    """First those with marks have chosen, later the lander (JG-15)."""
+    """Go on when those with marks, or later the lander, have chosen (JG-15)."""
     answers = {seat: parse_preferences(orders.get(seat, {}).get("collect")) for seat in asked.asked}
     marks = work.planets[asked.at].marks
     take, work.take = work.take, None
@@ -201,7 +201,7 @@ def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
 
 
 def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
-    """Collects the marked card or leaves it; the marker comes back."""
+    """Collect the marked card or leave it; the marker comes back."""
     if work.is_foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
         work.blur(planet, seat)
     site = work.planets[planet]
@@ -217,7 +217,7 @@ def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preference
 
 
 def _serve_lander(work: Work, planet: Planet, take: Preferences | None) -> None:
-    """The lander may take one of what remains, and is asked where nothing was said (JG-15)."""
+    """Let the lander take one of what remains, and ask where nothing was said (JG-15)."""
     if take is None and work.asks and count_offer(work, planet, down=False):
         work.ask("collect", planet, [work.active])
         if not work.is_foreseeing:
@@ -227,7 +227,7 @@ def _serve_lander(work: Work, planet: Planet, take: Preferences | None) -> None:
 
 
 def _place_claim(work: Work, planet: Planet) -> None:
-    """The claim marker is placed; after the last one everybody has one more turn (JGB-8)."""
+    """Place the claim marker; after the last one everybody has one more turn (JGB-8)."""
     work.change(planet, claim=work.active)
     work.tell("claimed", _RULE_SECOND, seat=work.active, at=planet)
     if all(site.claim is not None for site in work.planets.values()):

@@ -18,13 +18,13 @@ def has_landed(work: Work) -> bool:
 
 
 def require_orbit(work: Work) -> None:
-    """What a landed ship cannot do before it has returned to orbit."""
+    """Require a ship in orbit, for what a landed ship cannot do."""
     if has_landed(work):
         raise Illegal(ORBIT_RULE, "You have landed; return to orbit first.")
 
 
 def return_to_orbit(work: Work, _action: Action) -> None:
-    """An action without a discard."""
+    """Return to orbit, an action without a discard."""
     planet = work.ships[work.active].at
     if not has_landed(work) or planet is None:
         raise Illegal(ORBIT_RULE, "You have not landed, so there is nothing to return from.")
@@ -38,7 +38,7 @@ _RULE = "JG-9"
 
 
 def fly(work: Work, action: Action) -> None:
-    """To a neighbouring planet, without a card; not from the Jump Gate."""
+    """Fly to a neighbouring planet, without a card; not from the Jump Gate."""
     require_orbit(work)
     target: Planet = action["to"]
     origin = work.ships[work.active].at
@@ -52,7 +52,7 @@ def fly(work: Work, action: Action) -> None:
 
 
 def jump(work: Work, action: Action) -> None:
-    """To any other planet, with a card that has its jump code; also from the Jump Gate."""
+    """Jump to any other planet, with a card that has its jump code; also from the Jump Gate."""
     require_orbit(work)
     target: Planet = action["to"]
     card = action.get("card")
@@ -77,7 +77,7 @@ def jump(work: Work, action: Action) -> None:
 
 
 def arrive(work: Work, seat: Seat, planet: Planet | None) -> None:
-    """The ship is there, in orbit (JGA-14)."""
+    """Put the ship there, in orbit (JGA-14)."""
     origin = work.ships[seat]
     if work.is_foreseeing and origin.landed and origin.at is not None:
         work.forget(origin.at)
@@ -85,13 +85,13 @@ def arrive(work: Work, seat: Seat, planet: Planet | None) -> None:
 
 
 def require_in_play(work: Work, planet: Planet, rule: str) -> None:
-    """Only planets of the ring can be named."""
+    """Require a planet of the ring."""
     if planet not in work.ring:
         raise Illegal(rule, f"{planet} is not in play.")
 
 
 def require_elsewhere(work: Work, planet: Planet, rule: str) -> None:
-    """The target must be another planet."""
+    """Require that the target is another planet."""
     if work.ships[work.active].at == planet:
         raise Illegal(rule, f"You are at {planet} already.")
 

@@ -25,7 +25,7 @@ class Chooser(Struct, frozen=True):
     components: Components
 
     def appraise(self, card: Resource) -> int:
-        """By how much it raises the score."""
+        """The points by which the card raises the score."""
         return find_gain(card, self.have, self.components)
 
     def choose(self, cards: Sequence[Resource]) -> Resource | None:
@@ -37,7 +37,7 @@ class Chooser(Struct, frozen=True):
     def take(
         self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
     ) -> Resource | None:
-        """For `take`: the first preference that is there, then the program's choice (JG-14)."""
+        """Choose for `take`: the first preference there, then the program's choice (JG-14)."""
         names, declines = split_preferences(preferences, may=may)
         found = choose_first(names, cards)
         return found if found is not None or declines else self.choose(cards)
@@ -45,7 +45,7 @@ class Chooser(Struct, frozen=True):
     def collect(
         self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
     ) -> Resource | None:
-        """For `collect`: like `take`, but cards without the icon first unless accepted (JG-14)."""
+        """Choose for `collect`: like `take`, but cards without the icon first (JG-14)."""
         if self.accept:
             return self.take(preferences, cards, may=may)
         names, declines = split_preferences(preferences, may=may)

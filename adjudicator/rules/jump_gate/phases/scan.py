@@ -18,7 +18,7 @@ _RULE_2010 = "JGA-6"
 
 
 def scan_2010(work: Work, action: Action) -> None:
-    """At one's own planet, with a card that has its scan code."""
+    """Scan the own planet, with a card that has its scan code."""
     movement.require_orbit(work)
     planet, cards = _pay_for_scan(work, action, _RULE_2010)
     turn_up_top(work, planet, _RULE_2010, cards)
@@ -34,13 +34,13 @@ def _pay_for_scan(work: Work, action: Action, rule: str) -> tuple[Planet, Sequen
 
 
 def require_face_down(work: Work, planet: Planet, rule: str) -> None:
-    """Only planets with a face-down card are scanned."""
+    """Require a face-down card: only planets with one are scanned."""
     if not work.face_down[planet]:
         raise Illegal(rule, f"No card lies face-down at {planet}.")
 
 
 def turn_up_top(work: Work, planet: Planet, rule: str, cards: Sequence[Card]) -> None:
-    """The top face-down card is turned up, and in the 2010 edition a scan marker placed."""
+    """Turn up the top face-down card, and in the 2010 edition place a scan marker."""
     turned = work.turn_up(planet)
     if not work.components.is_second:
         scans = work.planets[planet].scans
@@ -57,7 +57,7 @@ UNCERTAIN: Final = "?!"
 
 
 def scan_second(work: Work, action: Action) -> None:
-    """The top face-down card is turned up; then one may be marked."""
+    """Turn up the top face-down card; then one may be marked."""
     planet, cards = _pay_for_scan(work, action, _RULE_SECOND)
     turn_up_top(work, planet, _RULE_SECOND, cards)
     wanted = parse_preferences(action.get("mark"))
@@ -69,7 +69,7 @@ def scan_second(work: Work, action: Action) -> None:
 
 
 def resume_mark(work: Work, asked: Awaiting, orders: Orders) -> None:
-    """The active player has said what to mark (JG-15)."""
+    """Go on when the active player has said what to mark (JG-15)."""
     (seat,) = asked.asked
     _mark_card(work, asked.at, parse_preferences(orders.get(seat, {}).get("mark")))
 

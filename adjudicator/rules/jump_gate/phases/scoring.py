@@ -38,7 +38,7 @@ def score_resources(cards: Iterable[Resource], components: Components) -> dict[s
 
 
 def find_gain(card: Resource, have: Sequence[Resource], components: Components) -> int:
-    """By how much one more card raises what these score (JG-6)."""
+    """The points by which one more card raises what these score (JG-6)."""
     before = sum(score_resources(have, components).values())
     return sum(score_resources((*have, card), components).values()) - before
 
@@ -70,7 +70,7 @@ def count_scans(table: Table, seat: Seat) -> int:
 
 
 def find_most_markers(markers: Mapping[Seat, int]) -> tuple[Seat, ...]:
-    """Everybody who has most markers; nobody when there are none."""
+    """The seats with most markers; none where there are no markers."""
     highest = max(markers.values(), default=0)
     return tuple(seat for seat, number in markers.items() if number == highest > 0)
 

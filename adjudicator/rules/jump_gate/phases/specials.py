@@ -35,7 +35,7 @@ _FROM_ORBIT: Final = ("hotshot-pilot", "long-range-scan", "wormhole")
 
 
 def play_special(work: Work, action: Action) -> None:
-    """The special action of the card that is named."""
+    """Play the special action of the card that is named."""
     card: Card = action["card"]
     name = work.components.cards[card].special
     if name in _FROM_ORBIT:
@@ -48,7 +48,7 @@ def play_special(work: Work, action: Action) -> None:
 
 
 def _require_no_more(name: str, action: Action) -> None:
-    """What a special action has no use for was meant otherwise (JG-6a)."""
+    """Refuse keys that a special action has no use for: they were meant otherwise (JG-6a)."""
     idle = [f"`{key}`" for key in action if key not in ("do", "card", *_KEYS[name])]
     if idle:
         wanted = " and ".join(f"`{key}`" for key in _KEYS[name]) or "nothing"
@@ -58,7 +58,7 @@ def _require_no_more(name: str, action: Action) -> None:
 
 
 def _play_card(work: Work, action: Action) -> list[Card]:
-    """The card goes onto the discard pile, and everybody is told."""
+    """Put the card onto the discard pile and tell everybody."""
     card: Card = action["card"]
     spend(work, [card])
     name = work.components.cards[card].special
@@ -67,7 +67,7 @@ def _play_card(work: Work, action: Action) -> list[Card]:
 
 
 def _play_backroom_deal(work: Work, action: Action) -> None:
-    """Two resources of one's own planet, or one of another; the planet must be claimed."""
+    """Take two resources of the own planet, or one of another; the planet must be claimed."""
     own = work.ships[work.active].at
     planet: Planet = action.get("at") or require_planet(
         work, SPECIAL_RULE, "make a deal without `at`"
@@ -102,7 +102,7 @@ def _play_hotshot_pilot(work: Work, action: Action) -> None:
 
 
 def _require_further_card(work: Work, cards: list[Card], fits: Fits, planet: Planet) -> None:
-    """What the further card must be, before anything is discarded."""
+    """Require the pilot's further card before anything is discarded."""
     known = work.components.cards
     if cards and not fits(known[cards[0]]):
         raise Illegal(SPECIAL_RULE, f"{cards[0]} has no landing code for {planet}.")
@@ -111,7 +111,7 @@ def _require_further_card(work: Work, cards: list[Card], fits: Fits, planet: Pla
 
 
 def _play_inside_info(work: Work, action: Action) -> None:
-    """Refill the hand, and one action more: the number left stays."""
+    """Refill the hand and gain an action, so that the number left stays."""
     _play_card(work, action)
     refill(work, work.active, SPECIAL_RULE)
     work.actions_left += 1

@@ -84,7 +84,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
 def _deal_ring(
     options: Options, players: int, dice: Dice, components: Components
 ) -> tuple[Planet, ...]:
-    """Random planets in random order (JGA-1, JGB-1)."""
+    """Deal random planets in random order (JGA-1, JGB-1)."""
     planets = dice.draw("planets").shuffled(components.worlds)
     if options.sun_dial:
         return planets
@@ -94,7 +94,7 @@ def _deal_ring(
 def _deal_resources(
     seats: Sequence[Seat], ring: Sequence[Planet], dice: Dice, components: Components
 ) -> _Deal:
-    """Cards to the players, then to the planets (JGA-2, JGB-2)."""
+    """Deal cards to the players, then to the planets (JGA-2, JGB-2)."""
     box = [card for card, count in components.resource_cards.items() for _ in range(count)]
     deck = list(dice.draw("resources").shuffled(box))
     number = _DEALT_2010
@@ -119,7 +119,7 @@ def _deal_resources(
 def _deal_navcomp(
     seats: Sequence[Seat], dice: Dice, components: Components
 ) -> tuple[dict[Seat, tuple[Card, ...]], tuple[Card, ...]]:
-    """Five cards each (JGA-3, JGB-3)."""
+    """Deal five cards each (JGA-3, JGB-3)."""
     deck = dice.draw("navcomp").shuffled(components.cards)
     size = components.constants.hand.size
     hands = {
@@ -169,7 +169,7 @@ class Stop(Struct, frozen=True):
 def resolve(
     state: State, orders: Orders, dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """Adjudicates the step that is due, to the next point where somebody owes orders."""
+    """Adjudicate the step that is due, to the next point where somebody owes orders."""
     work = Work.from_state(apply_standing(state, orders), components, dice)
     edition = find_edition(components)
     if work.awaiting is None:
@@ -186,7 +186,7 @@ def resolve(
 
 
 def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
-    """Executes the actions of a form in the order written; where they stopped, if they did."""
+    """Execute the actions of a form as written; returns where they stopped, if they did."""
     for number, action in enumerate(parse_actions(form)):
         work.entry = number
         try:
@@ -199,7 +199,7 @@ def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
 
 
 def apply_standing(state: State, orders: Orders) -> State:
-    """Standing orders that came with the forms hold from now on (JG-7)."""
+    """Let standing orders that came with the forms hold from now on (JG-7)."""
     made = {
         seat: merge_standing(state.standing.get(seat, Standing()), orders[seat]["standing"])
         for seat in state.table.seats
@@ -220,7 +220,7 @@ def merge_standing(before: Standing, given: Document) -> Standing:
 
 
 def _take_turn(work: Work, form: Document, edition: Edition) -> None:
-    """Nothing sent at all ends the turn: that is what happens at the deadline (JG-4)."""
+    """Play the form; where nothing was sent, as at the deadline, the turn ends (JG-4)."""
     turn = work.turn
     stop = play_actions(work, form, edition)
     if stop is not None:
@@ -240,7 +240,7 @@ def _play_action(work: Work, action: Action, edition: Edition) -> None:
 
 
 def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
-    """One entry is negated; what follows it was not tried (JG-5)."""
+    """Tell that an entry is negated and that what follows it was not tried (JG-5)."""
     first, seat = stop.number, work.active
     actions = parse_actions(form)
     why = "over" if work.ended is not None else "asked"
@@ -261,7 +261,7 @@ def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
 
 
 def _go_on(work: Work, edition: Edition, *, ends: bool) -> None:
-    """The turn passes on after its last action; the game may have ended."""
+    """Pass the turn on after its last action; the game may have ended."""
     if work.ended is None and work.awaiting is None and (ends or not work.actions_left):
         _pass_on(work, edition)
     if work.ended is not None:

@@ -187,11 +187,11 @@ class Work(EventLog):
         return self.standing.get(seat, Standing())
 
     def change(self, planet: Planet, **facts: object) -> None:
-        """Replaces facts of a planet."""
+        """Replace facts of a planet."""
         self.planets[planet] = replace(self.planets[planet], **facts)
 
     def unmark(self, planet: Planet, seat: Seat) -> None:
-        """The seat's marker on a card there comes back (JGB-6, JGB-7)."""
+        """Give the seat its marker on a card there back (JGB-6, JGB-7)."""
         marks = self.planets[planet].marks
         self.change(planet, marks={one: card for one, card in marks.items() if one != seat})
 
@@ -205,7 +205,7 @@ class Work(EventLog):
         how: str,
         paid: Sequence[Card] = (),
     ) -> None:
-        """Gives a card of the planet to a seat; a black hole card puts a marker (JG-11)."""
+        """Give a card of the planet to a seat; a black hole card puts a marker (JG-11)."""
         face_down = self._take_up(planet, card)
         self.collected[seat] = sort_cards((*self.collected[seat], card))
         place = {"at": planet, "how": how, "face_down": face_down, "cards": list(paid)}
@@ -223,7 +223,7 @@ class Work(EventLog):
         seats: Sequence[Seat],
         then: Sequence[Seat] = (),
     ) -> None:
-        """Stops the game for a choice (JG-15); a list played through goes on, in less clear air."""
+        """Stop the game for a choice (JG-15); a list that is only played through goes on unsure."""
         if self.is_foreseeing:
             self.asked = self.entry if self.asked is None else self.asked
             for seat in (*seats, *then) if what == "collect" else ():
@@ -233,7 +233,7 @@ class Work(EventLog):
         self.tell("asked", "JG-15", what=what, seats=list(seats), at=planet)
 
     def turn_up(self, planet: Planet) -> Resource:
-        """The top face-down card is turned up."""
+        """Turn up the top face-down card."""
         card = self.face_down[planet].pop(0)
         if card == UNKNOWN:
             self.haze[planet].append(card)
@@ -242,7 +242,7 @@ class Work(EventLog):
         return card
 
     def _take_up(self, planet: Planet, card: Resource) -> bool:
-        """Takes a card off the planet, a face-up one first; whether it lay face-down."""
+        """Take a card off the planet, a face-up one first; returns whether it lay face-down."""
         face_up = list(self.planets[planet].face_up)
         if card in face_up:
             face_up.remove(card)
@@ -252,7 +252,7 @@ class Work(EventLog):
         return True
 
     def blur(self, planet: Planet, seat: Seat) -> None:
-        """The seat may take a card there; the writer of a list cannot tell which are left."""
+        """Note that the seat may take a card there, so that nobody can tell which are left."""
         site = self.planets[planet]
         self.haze[planet] += list_collectable(site.face_up)
         self.forget(planet)
@@ -263,11 +263,11 @@ class Work(EventLog):
         self.change(planet, face_up=left, marks={})
 
     def forget(self, planet: Planet) -> None:
-        """The writer of a list no longer knows what lies face-down there, and in which order."""
+        """Forget what lies face-down there and how, as the writer of a list must."""
         self.face_down[planet] = [UNKNOWN] * len(self.face_down[planet])
 
     def doubt(self, rule: str, why: str) -> None:
-        """Notes that an action may fail; never in the adjudication itself."""
+        """Note that an action may fail; never in the adjudication itself."""
         assert self.is_foreseeing
         self.doubts.append(Doubt(self.entry, rule, why))
 

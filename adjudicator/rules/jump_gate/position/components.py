@@ -59,7 +59,7 @@ class World(Struct, frozen=True):
     land: tuple[int, int]
 
     def list_numbers(self, action: str) -> tuple[int, ...]:
-        """Its codes of this kind."""
+        """The planet's codes of this kind."""
         if action == "land":
             return self.land
         return (self.jump if action == "jump" else self.scan,)
@@ -200,7 +200,7 @@ def _check_not_places(planets: Sequence[Planet]) -> None:
 
 
 def _check_icons(lots: Iterable[Lot]) -> None:
-    """No more cards can carry the icon than there are (JG-3)."""
+    """Check that no more cards carry the icon than there are (JG-3)."""
     for number, lot in enumerate(lots, start=1):
         if lot.black_hole > lot.count:
             why = f"{lot.black_hole} black hole icons on {lot.count} cards"

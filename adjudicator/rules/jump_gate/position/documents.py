@@ -202,7 +202,7 @@ def _make_reader(
 
 
 def _read_site(planet: Planet, given: SiteDocument) -> Site:
-    """What everybody sees of a planet; each mark lies on a face-up card of its own (JGB-5)."""
+    """Read what everybody sees of a planet; each mark lies on a face-up card of its own (JGB-5)."""
     left = Counter(given.face_up)
     for seat, card in given.marks.items():
         left[card] -= 1
@@ -221,7 +221,7 @@ def _read_site(planet: Planet, given: SiteDocument) -> Site:
 def _check_cards(
     given: State, sites: Mapping[Planet, SiteDocument], components: Components
 ) -> None:
-    """No more of a resource card than there are in the box, and no hand is too large (JG-3)."""
+    """Check that no resource card is there too often and no hand is too large (JG-3)."""
     box = components.resource_cards
     places: list[tuple[str, Sequence[Resource]]] = []
     for planet, site in sites.items():
@@ -253,7 +253,7 @@ def _count_rest(given: State, components: Components) -> Counter[Card]:
 def _find_awaiting(
     said: AwaitingDocument, table: Table, sites: Mapping[Planet, Site], components: Components
 ) -> Awaiting | None:
-    """Who is asked, of the seats from the active one on."""
+    """Find who is asked, among the seats from the active one on."""
     step, order = table.step, list_seats_from(table.seats, table.active)
     if said == AwaitingDocument() and step == "turn":
         return None

@@ -45,12 +45,12 @@ def has_icon(card: Resource) -> bool:
 
 
 def remove_icon(card: Resource) -> Kind:
-    """What it is, the icon apart."""
+    """The kind of a card, without its icon."""
     return card.removesuffix(_ICON)
 
 
 def sort_key(card: Resource) -> int:
-    """Its place in the order of JG-3; of a kind the card without the icon comes first."""
+    """The card's place in the order of JG-3; without the icon it comes first."""
     return _PLACE[card]
 
 

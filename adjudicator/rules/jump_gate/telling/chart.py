@@ -130,7 +130,7 @@ def _draw_legend(
 
 
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
-    """Planet by planet, clockwise, for those who listen to the ring; then what lies beside it."""
+    """Describe the ring planet by planet, for those who listen to it; then what lies beside it."""
     told = [_describe_planet(table, planet, components, reader) for planet in table.ring]
     waiting = [_name_seat(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
     if waiting:

@@ -148,7 +148,7 @@ _SPECIAL: Final = "JGA-9"
 
 
 def find_writer(event: Event) -> Seat | None:
-    """Whose action the event is the outcome of; None when it is nobody's, or what an action did."""
+    """The seat whose action the event is the outcome of; None for what an action did."""
     own = event.kind in (NEGATED, _STRUCK) or event.kind in _ACTIONS
     if event.kind == "collected":
         own = event.data["how"] == "harvest"

@@ -15,7 +15,7 @@ from adjudicator.rules.jump_gate.telling.sentences import GATE, PARTS
 
 
 def describe_codes(card: NavComp) -> str:
-    """Its two codes, and its special action."""
+    """The card's two codes, and its special action."""
     codes = ", ".join(
         f"{code.action} {'any' if code.code == WILD else code.code}" for code in card.codes
     )
@@ -23,7 +23,7 @@ def describe_codes(card: NavComp) -> str:
 
 
 def describe_card_uses(here: Sight, card: Card) -> str:
-    """Everything that discarding it allows now, and what more it would from orbit (JGA-14)."""
+    """What discarding the card allows now, and what more it would from orbit (JGA-14)."""
     found = _list_uses(here, card)
     above = seen.see_after(here, {"do": "return-to-orbit"}) if here.landed else None
     if above is not None:
@@ -43,7 +43,7 @@ def _list_uses(here: Sight, card: Card) -> list[str]:
 
 
 def describe_free_uses(here: Sight) -> Sequence[str]:
-    """What needs no certain card."""
+    """What can be done without a certain card."""
     flights, offer = seen.list_flights(here), seen.list_offer(here)
     found = []
     if flights:
@@ -113,7 +113,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
 
 
 def _make_players_table(view: View, components: Components) -> Document:
-    """Seat by seat in the order of turns."""
+    """The table of the players, in the order of turns."""
     table, second = view.table, components.is_second
     rows = []
     for seat, ship in table.ships.items():
@@ -198,7 +198,7 @@ def _list_usable(view: View, seat: Seat, components: Components) -> list[str]:
 
 
 def _list_after_end(view: View, components: Components) -> list[str]:
-    """When all is over nothing can be done with a card any more."""
+    """The cards of the hand when the game is over and nothing can be done with them."""
     cards = [f"{card} ({describe_codes(components.cards[card])})" for card in view.hand]
     return cards or ["No card is left in your hand."]
 

@@ -12,7 +12,7 @@ from adjudicator.rules.jump_wars.position.state import View
 
 
 def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
-    """Doomed and doubtful orders of the form that is due."""
+    """Find the doomed and doubtful orders of the form that is due."""
     if view.table.winners is not None:
         return ()
     judge = _JUDGES.get(view.table.step)

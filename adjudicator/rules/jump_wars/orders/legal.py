@@ -46,7 +46,7 @@ class Hand:
         self._chance = chance
 
     def take(self, wanted: Callable[[Card], bool] = lambda _: True) -> Card | None:
-        """One of those wanted, at random, promised from now on."""
+        """Take one of the cards wanted, at random; it is promised from now on."""
         fitting = [card for card in self._cards if wanted(card)]
         if not fitting:
             return None
@@ -55,7 +55,7 @@ class Hand:
         return card
 
     def take_pair(self) -> Card | None:
-        """Two cards of one kind, promised from now on."""
+        """Take two cards of one kind; they are promised from now on."""
         twice = next((card for card in self._cards if self._cards.count(card) > 1), None)
         if twice is not None:
             self._cards.remove(twice)

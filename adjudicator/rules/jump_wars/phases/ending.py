@@ -27,7 +27,7 @@ from adjudicator.rules.jump_wars.position.state import (
 
 
 def enforce_hand_limits(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
-    """Everybody discards down to the limit, in seat order; raises still count."""
+    """Let everybody discard down to the limit, in seat order; raises still count."""
     log, hands = EventLog(), dict(state.hands)
     pile = state.table.discard
     for seat in order_seats(state.table):
@@ -52,7 +52,7 @@ def find_hand_limit(player: Player) -> int:
 def choose_excess(
     player: Player, hand: Sequence[Card], wanted: Sequence[Card], components: Components
 ) -> tuple[Card, ...]:
-    """What goes: first what the player prefers to lose, then by JW-59, never more than must."""
+    """The cards that go: first those the player prefers to lose, then by JW-59, never too many."""
     too_many = len(hand) - find_hand_limit(player)
     if too_many <= 0:
         return ()
@@ -121,7 +121,7 @@ def _end_raises(player: Player) -> Player:
 
 
 def _count_hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
-    """JW-61: the count goes on, begins anew, or is broken."""
+    """Count the turns for which the old empire's homeworld is held (JW-61)."""
     home = table.homes.get(EMPIRE)
     by = held.get(home) if home is not None else None
     if by is None or by == EMPIRE:
@@ -194,7 +194,7 @@ def _count_homeworlds(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat,
 
 
 def _is_all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:
-    """JW-63; the old empire's fleets are nobody's."""
+    """Whether nobody has anything left; the old empire's fleets are nobody's (JW-63)."""
     return not any(
         table.fleets.get(seat) or table.players[seat].tokens or hands[seat] for seat in table.seats
     )

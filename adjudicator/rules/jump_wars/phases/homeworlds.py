@@ -66,7 +66,7 @@ def find_spread(grid: str, number: int, taken: Collection[Space] = ()) -> tuple[
 
 @cache
 def search_spread(grid: str, number: int, taken: tuple[Space, ...] = ()) -> tuple[Space, ...]:
-    """The same, found anew."""
+    """Find a best set anew."""
     free = [space for space in SPACES if space not in taken]
     table = [[measure_distance(grid, one, other) for other in free] for one in free]
     for least in range(max(map(max, table)), 0, -1):
@@ -130,7 +130,7 @@ _DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes a
 def adjudicate_homeworlds(
     state: State, orders: Orders, dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """The step in which players choose: the seats are served in order, then the map is dealt."""
+    """Adjudicate the choice of homeworlds: serve the seats in order, then deal the map."""
     table = state.table
     homes = add_empire(table, components)
     events: list[Event] = []
@@ -197,7 +197,7 @@ def _negate_list(seat: Seat, ranked: Sequence[Space]) -> Event:
 def check_homeworlds(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> tuple[Finding, ...]:
-    """Wishes that cannot come true whatever the others choose; doomed if none is left (JW-13b)."""
+    """Find spaces that cannot be had whatever others choose; doomed if none is left (JW-13b)."""
     table = view.table
     if seat in table.homes:
         return ()

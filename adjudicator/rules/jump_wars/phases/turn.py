@@ -57,7 +57,7 @@ def adjudicate_plan(
 
 
 def play_plan(work: Work, orders: Orders, dice: Dice | None = None) -> None:
-    """All parts, one after the other; without dice as far as a seat can see them."""
+    """Play all parts, one after the other; without dice as far as a seat can see them."""
     draw.draw_extras(work, orders, dice)
     tech.make_raises(work, orders)
     trade.trade_goods(work, orders)
@@ -84,7 +84,7 @@ _ADJUDICATE = {
 def resolve(
     state: State, orders: Orders, dice: Dice, components: Components, *, cut: bool
 ) -> tuple[State, tuple[Event, ...]]:
-    """Adjudicates the step that is due, and begins the next turn if it was the last."""
+    """Adjudicate the step that is due, and begin the next turn if it was the last."""
     state = _apply_standing(state, orders)
     opening = state.table.step == "homeworlds"
     events: tuple[Event, ...] = ()
@@ -127,7 +127,7 @@ def _begin_turn(
 
 
 def _apply_standing(state: State, orders: Orders) -> State:
-    """Standing orders that came with the forms hold from now on."""
+    """Let standing orders that came with the forms hold from now on."""
     standing = dict(state.standing)
     for seat in state.table.seats:
         given = orders.get(seat, {}).get("standing")

@@ -124,7 +124,7 @@ class Work(EventLog):
         return bool(self.hands[seat] or self.sizes.get(seat)) or self.luck is Luck.BEST
 
     def spend(self, seat: Seat, card: Card) -> None:
-        """Puts a card of the hand onto the discard pile (JW-7)."""
+        """Put a card of the hand onto the discard pile (JW-7)."""
         hand = self.hands[seat]
         if card in hand:
             hand.remove(card)
@@ -133,16 +133,16 @@ class Work(EventLog):
         self.discard.append(card)
 
     def change(self, seat: Seat, **facts: object) -> None:
-        """Replaces facts of a player."""
+        """Replace facts of a player."""
         self.players[seat] = replace(self.players[seat], **facts)
 
     def pay(self, seat: Seat, tokens: int) -> None:
-        """Takes tokens from a player; a negative number gives them."""
+        """Take tokens from a player; a negative number gives them."""
         player = self.players[seat]
         self.players[seat] = replace(player, tokens=player.tokens - tokens)
 
     def station(self, side: Side, space: Space, number: int) -> None:
-        """Says how many fleets of a side stand there from now on."""
+        """Set how many fleets of a side stand there from now on."""
         stacks = {**self.fleets.get(side, NOTHING), space: number}
         if not number:
             del stacks[space]
@@ -163,7 +163,7 @@ def foresee_faults(
     components: Components,
     play: Callable[[Work, Orders], None],
 ) -> Findings:
-    """Plays the orders at worst and at best; what fails at best too is doomed, for that reason."""
+    """Play the orders at worst and at best; what fails at best too is doomed, for that reason."""
     worst = _find_negations(view, seat, orders, components, play, Luck.WORST)
     if not worst:
         return ()

@@ -219,7 +219,7 @@ def _read_named_space(value: Any) -> NamedSpace:
 def _read_map(
     given: Mapping[Space, str | HomeDocument],
 ) -> tuple[dict[Space, str], dict[Side, Space]]:
-    """What lies where, and whose homeworld is where."""
+    """Read the terrain of every space and the place of every homeworld."""
     terrain: dict[Space, str] = {}
     homes: dict[Side, Space] = {}
     for space, square in given.items():

@@ -64,7 +64,7 @@ def _name_homeworld(side: Side) -> str:
 
 
 def describe_terrain(table: Table, components: Components) -> Sequence[str]:
-    """Where everything lies, kind by kind, for those who listen to the map."""
+    """Describe where everything lies, kind by kind, for those who listen to the map."""
     words = [
         f"{name_side(side)} has its homeworld on {space}."
         for side in order_sides(table)
@@ -82,7 +82,7 @@ def describe_terrain(table: Table, components: Components) -> Sequence[str]:
 
 
 def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:
-    """Who stands where, side by side."""
+    """Describe where everybody's fleets stand, side by side."""
     return [
         f"{name_side(side)}{' (you)' if side == reader else ''}: {stand}."
         for side, stand in _describe_stands(table).items()
@@ -91,7 +91,7 @@ def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:
 
 @Latest
 def _describe_stands(table: Table) -> Mapping[Side, str]:
-    """The same for every reader of a step."""
+    """Where the fleets of every side stand (the same for every reader)."""
     names = _place_names(table)
     found = {}
     for side in order_sides(table):
@@ -107,7 +107,7 @@ def _describe_stands(table: Table) -> Mapping[Side, str]:
 
 
 def name_side(side: Side) -> str:
-    """How a side is called in a sentence."""
+    """The name of a side inside a sentence."""
     return "the old empire" if side == EMPIRE else side
 
 

@@ -89,7 +89,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
 
 
 def _sort_lists(event: Event, table: Table) -> Event:
-    """Revealed lists read in the order of JW-8, also where storing has sorted them by name."""
+    """Sort revealed lists by JW-8, since storing sorts them by name."""
     lists = event.data["orders"]
     orders = {seat: lists[seat] for seat in order_seats(table) if seat in lists}
     return replace(event, data={**event.data, "orders": orders})
@@ -106,7 +106,7 @@ class _Public(Struct, frozen=True):
 
 @Latest
 def _tell_public(events: tuple[Event, ...]) -> Sequence[_Public]:
-    """In the words of somebody without a seat."""
+    """Tell public events in the words of somebody without a seat."""
     found = []
     for event in events:
         told = tell(event, Reader(None))
@@ -183,7 +183,7 @@ def _weigh(event: Event, view: View, about: str) -> int | None:
 def _report_position(
     table: Table, hand_sizes: Mapping[Seat, int], deck: int, public: tuple[Event, ...]
 ) -> Document:
-    """The same for every reader of a step."""
+    """The public position (the same for every reader)."""
     spaces: dict[str, Any] = dict(table.terrain)
     spaces |= {space: {"home": side} for side, space in table.homes.items()}
     players = table.players
@@ -207,7 +207,7 @@ def _report_position(
 
 
 def find_writer(event: Event) -> Seat | None:
-    """Whose order the event is the outcome of; None when it is nobody's."""
+    """The seat whose order the event is the outcome of; None when it is nobody's."""
     known = _ORDERS.get(event.kind)
     if known is None and event.kind != NEGATED:
         return None

@@ -115,7 +115,7 @@ def _tell_won(facts: Facts, reader: Reader) -> str | EventText:
 
 
 def _describe_standing(one: Facts, reader: Reader) -> str:
-    """What JW-62 compares, in its order."""
+    """Describe what JW-62 compares, in its order."""
     homes, fleets = (
         format_count(one["homeworlds"], "enemy homeworld"),
         format_count(one["fleets"], "fleet"),

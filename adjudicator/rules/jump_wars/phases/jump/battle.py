@@ -141,7 +141,7 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
 
 
 def _group_by_initiative(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
-    """JW-53: from the highest initiative down, equal initiative at the same time."""
+    """The sides by initiative, the highest first; those of one initiative act together (JW-53)."""
     ranks: dict[int, list[Combatant]] = {}
     for one in combatants:
         ranks.setdefault(one.initiative + (one.surprise if first else 0), []).append(one)
@@ -151,7 +151,7 @@ def _group_by_initiative(combatants: Sequence[Combatant], *, first: bool) -> Ran
 def _fight_round(
     ranks: Ranks, defense: Mapping[Side, int], force: Force, *, first: bool
 ) -> tuple[Force, Sequence[Action]]:
-    """JW-53: the initiatives one after the other, as long as there is an enemy."""
+    """Fight one round: the initiatives in turn, as long as there is an enemy (JW-53)."""
     actions = []
     for initiative, rank in ranks:
         if len(force) < 2:
@@ -169,7 +169,7 @@ def _fight_round(
 
 
 def _prepare_bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
-    """JW-56: if fewer ships are left, those."""
+    """The bombs that go off; where fewer ships are left, those are sacrificed (JW-56)."""
     bombs: list[Bombs] = []
     for one in acting:
         if one.bombs > 0:
@@ -181,7 +181,7 @@ def _prepare_bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]
 def _act_alone(
     one: Combatant, defense: Mapping[Side, int], force: Force, initiative: int
 ) -> tuple[Force, Action]:
-    """One side shoots and nobody else does: whatever is destroyed, it has destroyed (JW-57)."""
+    """Let one side shoot alone: it is credited with everything that is destroyed (JW-57)."""
     fleets = len(force[one.side])
     living = dict(force)
     enemies = dict(force)
@@ -207,7 +207,7 @@ def _act_together(
     initiative: int,
     bombs: Sequence[Bombs],
 ) -> tuple[Force, Action]:
-    """Bombs go off first and all at once, then shots are aimed at what still stands (JW-56)."""
+    """Let sides act at once: all bombs go off, then shots are aimed at what stands (JW-56)."""
     spent = {bomb["side"]: bomb["ships"] for bomb in bombs}
     standing, killers = _explode(acting, defense, before, bombs, spent)
     shots = _aim_shots(acting, defense, before, standing, spent)
@@ -255,7 +255,7 @@ def _aim_shots(
     standing: Force,
     spent: Mapping[Side, int],
 ) -> Sequence[Shots]:
-    """JW-53: each with the fleets it had before anybody of its initiative acted."""
+    """The shots of each side, with the fleets it had before its initiative acted (JW-53)."""
     shots: list[Shots] = []
     for one in acting:
         fleets = len(before[one.side]) - spent.get(one.side, 0)

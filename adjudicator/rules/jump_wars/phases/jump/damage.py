@@ -50,7 +50,7 @@ def split(
 
 
 def _choose_target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
-    """JW-55: the first one named that is there, else the one with the most fleets."""
+    """The enemy to shoot at: the first one named that is there, else the largest (JW-55)."""
     for side in targets:
         if alive.get(side):
             return side

@@ -21,7 +21,7 @@ Lists = Mapping[Seat, Sequence[Entry]]
 def execute_lists(
     state: State, lists: Lists, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """Jump, fight, final phase, end of the turn."""
+    """Execute the lists: jump, fight, final phase, end of the turn."""
     table, events = move_fleets(state.table, lists)
     state = replace(state, table=table)
     for phase in (fight.adjudicate_fights, ending.enforce_hand_limits, ending.close_turn):
@@ -31,7 +31,7 @@ def execute_lists(
 
 
 def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
-    """All fleets jump and all homeworlds move at the same time."""
+    """Let all fleets jump and all homeworlds move at the same time."""
     served = _keep_apart(
         {seat: serve_list(table, seat, entries) for seat, entries in lists.items()}
     )
@@ -61,7 +61,7 @@ def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
 
 
 def _keep_apart(served: Mapping[Seat, Sequence[Verdict]]) -> Mapping[Seat, Sequence[Verdict]]:
-    """JW-35: where two homeworlds would enter one space, neither moves."""
+    """Keep homeworlds that would enter one space where they are (JW-35)."""
     entered = [
         verdicts[0].order.target  # a move is served first
         for verdicts in served.values()

@@ -135,7 +135,7 @@ def _make_limit_fault(limit: int) -> Fault:
 
 
 def _find_move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
-    """JW-35: judged on the map as it was when the orders were revealed."""
+    """Why a homeworld cannot move, on the map as it was when orders were revealed (JW-35)."""
     why = None
     home = table.homes.get(seat)
     if "planet-jump" not in table.players[seat].specials:

@@ -69,7 +69,7 @@ def find_contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
 
 
 def list_bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
-    """JW-51: what a side has on top of its levels in every round there."""
+    """What a side has on top of its levels in every round there (JW-51)."""
     found = []
     if table.terrain.get(space) == NEBULA and table.held.get(space) == side:  # JW-52
         found.append(Bonus("defender in a nebula", 1, 1, 1))
@@ -79,7 +79,7 @@ def list_bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
 
 
 def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
-    """So many fleets of a side in a fight there, with levels and bonuses."""
+    """Make a combatant of so many fleets of a side there, with levels and bonuses."""
     player = table.players.get(side)
     on_top = list_bonuses(table, space, side)
     initiative = attack = defense = START_LEVEL  # JW-61: the old empire's levels
@@ -123,7 +123,7 @@ def _count_bombs(table: Table, side: Side, kept: PrivateOrders, space: Space) ->
 
 
 def _assimilate(table: Table, space: Space, outcome: Outcome) -> Event | None:
-    """JW-57: only who has fleets left there gains."""
+    """Give a side with fleets left there its gain (JW-57)."""
     for side in outcome.left:
         if side == EMPIRE or "assimilation" not in table.players[side].specials:
             continue

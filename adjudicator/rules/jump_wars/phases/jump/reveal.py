@@ -68,7 +68,7 @@ def list_rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat
 def adjudicate_reveal(
     state: State, orders: Orders, _dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """First the espionage, then all time jumps in seat order; then the lists are served (JW-47)."""
+    """Serve the espionage, then all time jumps in seat order, then the lists (JW-47)."""
     lists, log = find_lists(state.table), EventLog()
     seats = [seat for seat in order_seats(state.table) if seat in orders]
     for seat in seats:
@@ -118,7 +118,7 @@ def find_espionage_fault(
 
 
 def rewrite_order(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
-    """The new order takes the number and the place of the old one (JW-46)."""
+    """Put the new order in the number and the place of the old one (JW-46)."""
     new = wish.get("rewrite")
     order = parse_jump(new) if new is not None else None
     return _change_entry(
@@ -168,7 +168,7 @@ def make_order_finding(table: Table, verdict: Verdict, *, stood: int, spy: bool 
 
 
 def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> bool:
-    """JW-47: when an order before it is gone, other fleets are left to this one."""
+    """Whether the order may yet hold: when one before it is gone, fleets are left to it (JW-47)."""
     fault, order = verdict.fault, verdict.order
     if fault is None or isinstance(order, Move):
         return False

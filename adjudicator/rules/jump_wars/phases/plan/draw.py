@@ -14,7 +14,7 @@ BRAINS_COST = 10  # JW-15
 
 
 def draw_for_all(work: Work, dice: Dice) -> None:
-    """Everybody draws; then the one with the highest research draws once more (JW-14)."""
+    """Let everybody draw, and the one with the highest research once more (JW-14)."""
     for seat in work.seats:
         draw_cards(work, seat, _CARDS, dice, "JW-14")
     scholar = find_leader(work.players, "research")
@@ -23,7 +23,7 @@ def draw_for_all(work: Work, dice: Dice) -> None:
 
 
 def draw_extras(work: Work, orders: Orders, dice: Dice | None) -> None:
-    """What the plan form may draw on top: first the ruins, then the brains (JW-15)."""
+    """Draw what the plan form asks for on top: first the ruins, then the brains (JW-15)."""
     for seat, wanted in work.list_wanted(orders, "draw"):
         if wanted.get("progenitor_ruins"):
             _draw_for_ruins(work, seat, dice)
@@ -62,7 +62,7 @@ def _draw_for_brains(work: Work, seat: Seat, dice: Dice | None) -> None:
 def draw_cards(
     work: Work, seat: Seat, number: int, dice: Dice | None, rule: str, *, extra: bool = False
 ) -> None:
-    """Moves cards from the deck to a hand, as many as there are."""
+    """Move cards from the deck to a hand, as many as there are."""
     if dice is None:  # a check knows only that cards will come, if any are left
         if work.luck is Luck.BEST:
             work.wild += min(number, work.unseen + len(work.discard))
@@ -85,7 +85,7 @@ def _take_top(work: Work, number: int) -> list[Card]:
 
 
 def _reshuffle(work: Work, dice: Dice) -> None:
-    """The discard pile becomes the deck when a card is to be drawn, not before (JW-7)."""
+    """Make the discard pile the deck when a card is to be drawn, not before (JW-7)."""
     work.deck = list(dice.draw("shuffle", str(work.shuffles)).shuffled(work.discard))
     work.shuffles += 1
     work.discard = []

@@ -44,7 +44,7 @@ class Survey(Struct, frozen=True):
 
 
 def mine_all(work: Work, orders: Orders) -> None:
-    """All discards, then everybody's income."""
+    """Serve all discards, then everybody's income."""
     cards = {
         seat: _discard_cards(work, seat, listed)
         for seat, listed in work.list_wanted(orders, "mine", "discard")
@@ -95,7 +95,7 @@ def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
 def survey_income(
     table: Table, players: Mapping[Seat, Player], fleets: Fleets, components: Components
 ) -> Survey:
-    """Goes over all occupied spaces (JW-23, JW-24)."""
+    """Count what all occupied spaces yield (JW-23, JW-24)."""
     raids: dict[Space, Raid] = {}
     sums: dict[Seat, Mapping[str, int]] = {}
     homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
@@ -160,7 +160,7 @@ def find_fleet_cost(player: Player) -> int:
 
 
 def build_fleets(work: Work, orders: Orders) -> None:
-    """Builds in seat order, each list as written."""
+    """Build in seat order, each list as written."""
     held = find_occupied_spaces(work.fleets)  # JW-26: when the phase begins
     for seat, wanted in work.list_wanted(orders, "build"):
         for at, number, path in _list_entries(wanted, work.table.homes.get(seat)):
@@ -229,7 +229,7 @@ SABOTAGE = "sabotage"
 
 
 def sabotage_fleets(work: Work, orders: Orders) -> None:
-    """Each entry discards a card to remove a fleet, in seat order, each list as written."""
+    """Remove a fleet for a card, entry by entry, in seat order, each list as written."""
     for seat, entries in work.list_wanted(orders, SABOTAGE):
         for place, entry in enumerate(entries):
             _sabotage(work, seat, entry, place)
@@ -261,5 +261,5 @@ def _find_fault(work: Work, seat: Seat, entry: Document) -> str:
 
 
 def _may_come(work: Work, side: str, at: str) -> bool:
-    """At its best, somebody builds on their homeworld first."""
+    """Whether fleets may come: at its best, somebody builds on their homeworld first."""
     return work.luck is Luck.BEST and work.table.homes.get(side) == at and side != EMPIRE

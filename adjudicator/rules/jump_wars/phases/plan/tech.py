@@ -14,7 +14,7 @@ _ADVANCE = ("tech", "advance")
 
 
 def advance_levels(work: Work, orders: Orders) -> None:
-    """Each player discards the first usable card of the list for good (JW-19)."""
+    """Let each player discard the first usable card of the list for good (JW-19)."""
     for seat, cards in work.list_wanted(orders, "tech", "advance"):
         if cards:
             _advance(work, seat, cards)
@@ -71,7 +71,7 @@ def _advance_level(work: Work, seat: Seat, tech: Tech, rule: str, *, cards: int)
 
 
 def advance_by_pairs(work: Work, orders: Orders) -> None:
-    """Each player may discard two cards of one technology to raise it (JW-20)."""
+    """Let each player discard two cards of one technology to raise it (JW-20)."""
     for seat, tech in work.list_wanted(orders, "tech", "pair"):
         if tech not in work.components.technologies or not work.holds(seat, tech, 2):
             why = f"You do not have two {tech} cards in hand."
@@ -109,7 +109,7 @@ def foresee_raises(
 
 
 def make_raises(work: Work, orders: Orders) -> None:
-    """All players' cutting edge, then all players' leadership."""
+    """Raise levels: all players' cutting edge, then all players' leadership."""
     for seat, techs in work.list_wanted(orders, "cutting_edge"):
         for place, tech in enumerate(techs):
             _raise_by_card(work, seat, tech, ("cutting_edge", place))

@@ -31,7 +31,7 @@ class Offer(Struct, frozen=True):
 
 
 def trade_goods(work: Work, orders: Orders) -> None:
-    """Serves all trade lists in seat order, each as written."""
+    """Serve all trade lists in seat order, each as written."""
     _hope_for_gifts(work, orders)
     waiting = [
         _read_offer(work, seat, entry, place)
@@ -161,7 +161,7 @@ def _list_goods(goods: Goods) -> str:
 
 
 def _hope_for_gifts(work: Work, orders: Orders) -> None:
-    """At its best, everything that others have comes to the seat that is checking (JW-13b)."""
+    """At its best, let everything that others have come to the seat that is checking (JW-13b)."""
     if work.luck is not Luck.BEST:
         return
     for seat in orders:
@@ -171,7 +171,7 @@ def _hope_for_gifts(work: Work, orders: Orders) -> None:
 
 
 def steal_card(work: Work, orders: Orders, dice: Dice | None) -> None:
-    """The player with the highest trade level takes one random card from one hand."""
+    """Let the player with the highest trade level take a random card from a hand."""
     thief = find_leader(work.players, "trade")
     for seat, victim in work.list_wanted(orders, "steal"):
         if why := _find_theft_fault(work, seat, victim, thief):
@@ -202,7 +202,7 @@ def _take_card(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
 
 
 def name_ally(work: Work, orders: Orders) -> None:
-    """The player with the highest diplomacy level names an ally."""
+    """Let the player with the highest diplomacy level name an ally."""
     diplomat = find_leader(work.players, "diplomacy")
     for seat, named in work.list_wanted(orders, "ally"):
         if why := _find_ally_fault(work, seat, named, diplomat):
