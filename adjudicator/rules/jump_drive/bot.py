@@ -25,7 +25,6 @@ from adjudicator.rules.jump_drive.orders.check import (
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
     Valuation,
-    find_costs,
     make_placement,
 )
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
@@ -191,7 +190,7 @@ def _find_best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Pl
 
 def _appraise(outlook: Outlook, play: Placement) -> float:
     """The worth of what is left once the choice has been carried out."""
-    costs = find_costs(play)
+    costs = play.costs
     alone = play.world is not None and play.places_first and play.development is None
     kept = outlook.keep_cards(
         remove_cards(play.own.hand, play.placed),

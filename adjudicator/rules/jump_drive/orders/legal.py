@@ -12,7 +12,6 @@ from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
     Placement,
-    find_costs,
     make_placement,
 )
 from adjudicator.rules.jump_drive.phases.faults import find_first_fault
@@ -121,7 +120,7 @@ def _choose_second(play: Placement, convoys: Sequence[Name], chance: Chance) -> 
 
 def _write_placement(play: Placement, chance: Chance) -> Form:
     """The form as it is on file, some payments listed."""
-    form, costs = play.form, find_costs(play)
+    form, costs = play.form, play.costs
     free = remove_cards(play.own.hand, play.placed)
     cost = costs.development + costs.world
     if chance.one_in(2) and cost <= len(free):
@@ -151,7 +150,7 @@ def _choose_second_form(view: View, seat: Seat, chance: Chance, components: Comp
     if play is None or play.form.second is None:
         return {"pass": True}
     free = remove_cards(own.hand, play.placed)
-    return write_form(_add_payment(play.form.second, find_costs(play).second, free, chance))
+    return write_form(_add_payment(play.form.second, play.costs.second, free, chance))
 
 
 _WRITERS: Final[Mapping[str, Callable[[View, Seat, Chance, Components], Form]]] = {

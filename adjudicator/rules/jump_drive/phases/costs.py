@@ -14,6 +14,7 @@ The empires of the others are not looked at. Of cards worth the same the first b
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Final
 
 from msgspec import Struct
@@ -259,7 +260,7 @@ class Bill(Struct, frozen=True, kw_only=True):
     second: int = 0
 
 
-class Placement(Struct, frozen=True, kw_only=True):
+class Placement(Struct, frozen=True, kw_only=True, dict=True):
     """A form beside what its writer has, cards looked up."""
 
     own: Holdings
@@ -317,6 +318,21 @@ class Placement(Struct, frozen=True, kw_only=True):
         """The cards that leave the hand to be placed."""
         return tuple([name for name, _, _ in self.entries if name != self.components.team])
 
+    @cached_property
+    def costs(self) -> Bill:
+        """What the form costs."""
+        development, world, second = self.development, self.world, self.second
+        alone = world is None and second is None
+        return Bill(
+            development=find_development_cost(self.before, development, alone=alone)
+            if development
+            else 0,
+            world=find_world_cost(self.developed_empire, world)
+            if world and self.is_first_paid and self.places_first
+            else 0,
+            second=find_second_cost(self) if second else 0,
+        )
+
 
 def make_placement(own: Holdings, form: Placing, components: Components) -> Placement:
     """The form beside what its writer has."""
@@ -332,21 +348,6 @@ def make_placement(own: Holdings, form: Placing, components: Components) -> Plac
         second=cards[second.world] if second else None,
         convoy=cards[second.by] if second else None,
         before=components.find_cards(own.empire),
-    )
-
-
-def find_costs(play: Placement) -> Bill:
-    """What the form costs."""
-    development, world, second = play.development, play.world, play.second
-    alone = world is None and second is None
-    return Bill(
-        development=find_development_cost(play.before, development, alone=alone)
-        if development
-        else 0,
-        world=find_world_cost(play.developed_empire, world)
-        if world and play.is_first_paid and play.places_first
-        else 0,
-        second=find_second_cost(play) if second else 0,
     )
 
 

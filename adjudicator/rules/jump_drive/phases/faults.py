@@ -14,7 +14,6 @@ from adjudicator.rules.jump_drive.phases.costs import (
     count_strength_left,
     explain_shortfall,
     explain_strength,
-    find_costs,
     find_specialist,
     has_cards,
 )
@@ -191,7 +190,7 @@ def _classify_world(world: Card, power: SecondWorld, *, paid: bool) -> str | Non
 
 
 def _check_payment(play: Placement) -> Fault | None:
-    costs = find_costs(play)
+    costs = play.costs
     form, second = play.form, play.form.second
     later = second.pay if second and second.pay is not None else ()
     free = remove_cards(play.own.hand, play.placed)

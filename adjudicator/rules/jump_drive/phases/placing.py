@@ -11,7 +11,6 @@ from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
     choose_cards,
     count_strength_left,
-    find_costs,
     find_empire_after_convoy,
     make_placement,
 )
@@ -91,7 +90,7 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     assert play.second is not None
     assert play.world is not None
     assert play.power is not None
-    paid, cost = choose_second_payments(play), find_costs(play).second
+    paid, cost = choose_second_payments(play), play.costs.second
     conquered = play.power.second_world == "military"
     left = count_strength_left(play.world, play.second, play.settled_empire) if conquered else None
     if play.power.discard_self:
@@ -123,7 +122,7 @@ def choose_second_payments(play: Placement) -> tuple[Name, ...]:
         return second.pay
     free = remove_cards(play.own.hand, play.placed)
     empire = tuple(card.slug for card in find_empire_after_convoy(play))
-    return choose_cards(free, (), find_costs(play).second, empire, play.components)
+    return choose_cards(free, (), play.costs.second, empire, play.components)
 
 
 _DEFAULT = Placing(explore=True, discard=())
@@ -161,7 +160,7 @@ def list_seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
 
 def choose_payments(play: Placement) -> tuple[Name, ...]:
     """The cards that pay for development and first world: as listed, else chosen (JD-6)."""
-    costs = find_costs(play)
+    costs = play.costs
     if play.form.pay is not None:
         return play.form.pay
     second = play.form.second
@@ -197,7 +196,7 @@ def _shorten_payment(play: Placement, components: Components) -> Placement:
     again = make_placement(play.own, play.form, components)
     if play.form.pay is None:
         return again
-    costs = find_costs(again)
+    costs = again.costs
     pay = play.form.pay[: costs.development + costs.world]
     return make_placement(play.own, replace(play.form, pay=pay), components)
 
@@ -219,7 +218,7 @@ def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
     if plan.development is None and plan.world is None:
         return
     play = make_placement(work.list_holdings(seat), plan, work.components)
-    costs, paid = find_costs(play), choose_payments(play)
+    costs, paid = play.costs, choose_payments(play)
     team = work.components.team
     taken = [name for name in (plan.development, plan.world) if name and name != team]
     work.take(seat, taken)

@@ -80,7 +80,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     """The preset hand that holds one copy (JD-2)."""
 
 
-class Card(Printed, frozen=True, kw_only=True):
+class Card(Printed, frozen=True, kw_only=True, dict=True):
     """A card of the game, or a survey team."""
 
     powers: tuple[Power, ...]
@@ -98,9 +98,13 @@ class Card(Printed, frozen=True, kw_only=True):
 
     def list_powers(self, kind: type[P]) -> tuple[P, ...]:
         """The card's powers of this kind."""
-        if not self.powers:
-            return ()
-        return tuple([power for power in self.powers if isinstance(power, kind)])
+        found: tuple[P, ...] = self._powers_by_kind.get(kind, ())
+        return found
+
+    @cached_property
+    def _powers_by_kind(self) -> Mapping[type, tuple[Any, ...]]:
+        kinds = dict.fromkeys(map(type, self.powers))
+        return {kind: tuple([one for one in self.powers if type(one) is kind]) for kind in kinds}
 
     def fits(self, target: Target) -> bool:
         """Whether a power is for this card (JD-6, JD-7)."""

@@ -66,10 +66,11 @@ def count_totals(
 ) -> dict[Seat, int]:
     """The sum over every empire's cards, of `points` or `income`."""
     cards = {seat: components.find_cards(empire) for seat, empire in empires.items()}
-    return {
-        seat: sum(what(card, own, list_others(cards, seat)) for card in own)
-        for seat, own in cards.items()
-    }
+    totals = {}
+    for seat, own in cards.items():
+        others = list_others(cards, seat)
+        totals[seat] = sum([what(card, own, others) for card in own])
+    return totals
 
 
 def list_others(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:

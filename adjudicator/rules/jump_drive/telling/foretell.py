@@ -9,7 +9,7 @@ from adjudicator.core.events import format_count
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.orders.check import find_empire_after, find_placement
 from adjudicator.rules.jump_drive.phases import placing, round_end
-from adjudicator.rules.jump_drive.phases.costs import Placement, find_costs
+from adjudicator.rules.jump_drive.phases.costs import Placement
 from adjudicator.rules.jump_drive.position.components import Card, Components
 from adjudicator.rules.jump_drive.position.counting import (
     count_cards_seen,
@@ -44,7 +44,7 @@ def _describe_exploring(found: Placement, components: Components) -> list[str]:
 
 
 def _describe_costs(found: Placement, components: Components) -> list[str]:
-    costs, told = find_costs(found), []
+    costs, told = found.costs, []
     if found.development is not None:
         told.append(f"{found.development.name} costs {format_count(costs.development, 'card')}.")
     if found.world is not None and found.places_first:
