@@ -130,12 +130,10 @@ def issue_known_keys(books: Books, secret: bytes) -> None:
     if books.knows_keys():
         return
     for game in books.games():
-        seatings = current_seatings(books, game.id).values()
-        readers = [(one.seat, one.number) for one in seatings if one.kind == PLAYER] + [(GM, 0)]
         setups = {"0-setup", f"{game.next_number}-setup"}
         for step in {*books.step_names(game.id), *setups}:
-            for seat, number in readers:
-                save_key(books, secret, game=game.id, seat=seat, seating=number, step=step)
+            _issue_seat_keys(books, secret, game.id, step)
+            save_key(books, secret, game=game.id, seat=GM, seating=0, step=step)
         joining = [one.address for one in books.signups(game.id)]
         for address in (*joining, *(one.address for one in books.observers(game.id))):
             seat = joining_seat(address)
@@ -145,9 +143,13 @@ def issue_known_keys(books: Books, secret: bytes) -> None:
 def issue_open_keys(books: Books, secret: bytes) -> None:
     """Issue the keys of every open step, which letters of a time that is lost may have shown."""
     for game in books.games():
-        if game.open_step is None:
-            continue
-        seatings = current_seatings(books, game.id).values()
-        step = books.step(game.id, game.open_step).name
-        for seat, number in [(one.seat, one.number) for one in seatings if one.kind == PLAYER]:
-            save_key(books, secret, game=game.id, seat=seat, seating=number, step=step)
+        if game.open_step is not None:
+            step = books.step(game.id, game.open_step).name
+            _issue_seat_keys(books, secret, game.id, step)
+
+
+def _issue_seat_keys(books: Books, secret: bytes, game: str, step: str) -> None:
+    """Issue the keys of everybody who plays now for a step."""
+    for seat, one in current_seatings(books, game).items():
+        if one.kind == PLAYER:
+            save_key(books, secret, game=game, seat=seat, seating=one.number, step=step)

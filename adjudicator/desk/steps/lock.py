@@ -33,7 +33,6 @@ def lock_context(
     status: tuple[Status, ...] = STARTED,
 ) -> Context:
     """The game for an act that changes it; refuses when it does not stand where it must."""
-    books.locked(game)
-    context = Context(books, library, game, at)
+    context = lock_game(books, library, game, at=at)
     check_status(context, status)
     return context
