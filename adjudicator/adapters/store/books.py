@@ -37,7 +37,7 @@ from adjudicator.desk.model.values import (
 
 
 class SqlBooks(RowAccess):
-    """Implements desk.ports.Books."""
+    """Implements desk.model.ports.Books."""
 
     # saving
 

@@ -79,7 +79,7 @@ class Books(Protocol):
         """Of all games, in order, whatever else can be read of them."""
 
     def game(self, game: str) -> Game:
-        """Raises desk.errors.Unknown."""
+        """Raises errors.Unknown."""
 
     def locked(self, game: str) -> Game:
         """The game, with its row locked first: for whatever changes what is on file."""
@@ -324,4 +324,4 @@ class Library(Protocol):
 
     def kinds(self) -> Sequence[str]: ...
     def kind(self, kind: str, components: Document | None = None) -> Kind:
-        """The kind, with the shipped components or with these; raises desk.errors.Unknown."""
+        """The kind, with the shipped components or with these; raises errors.Unknown."""

@@ -1,3 +1,5 @@
+"""Preferences by letter: how a player likes letters, kept for all games."""
+
 from typing import Any
 
 from adjudicator.core.document import Document

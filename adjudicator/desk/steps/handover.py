@@ -237,7 +237,7 @@ def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]
 def replace_player(context: Context, seat: str, player: str) -> Seating:
     """Seat a substitute, who gets a full deadline, what is on file and the last report.
 
-    The player is named as people.introduced reads it: by a name, an address, or both.
+    The player is named as introduce_player reads it: by a name, an address, or both.
     """
     check_status(context, (Status.OPEN, *STARTED))
     books, game, seatings = context.books, context.id, context.seatings
