@@ -25,10 +25,10 @@ from adjudicator.desk.outbox.queue import queue_notice, withdraw_reminders
 from adjudicator.desk.steps.finish import pause_if_deserted
 from adjudicator.desk.steps.handover import (
     announce_open_seat,
-    explain_what_stays,
     notify_others,
     replace_player,
     resign_seat,
+    tell_former_player,
 )
 from adjudicator.desk.steps.lock import check_status
 
@@ -79,11 +79,9 @@ def seat_bot(context: Context, seat: str) -> Done:
     context.note("bot", f"a bot plays {seat}", data={"seat": seat})
     if before is not None and before.kind == PLAYER and context.game.open_step is not None:
         step = context.open_step()
-        lines = [f"The GM gave your seat {seat} in {game} to a bot."]
-        lines += explain_what_stays(context, step, seat)
-        subject = f"You no longer play {seat}"
         withdraw_reminders(context, step, seat)
-        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
+        line = f"The GM gave your seat {seat} in {game} to a bot."
+        tell_former_player(context, step, before, [line], stays=True)
         told = [f"A bot plays {seat} from now on."]
         notify_others(context, step, seat, f"A bot plays {seat}", told)
     elif context.game.open_step is None:

@@ -108,9 +108,8 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
     game, step = context.id, current_step(context)
     if before is not None and before.kind == PLAYER:
         context.keep_luck(seat, "")
-        subject = f"You no longer play {seat}"
-        lines = [f"{subject} in {game}, which has not begun yet. {why}"]
-        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
+        line = f"You no longer play {seat} in {game}, which has not begun yet. {why}"
+        tell_former_player(context, step, before, [line], stays=False)
     now = context.seatings[seat]
     subject = f"You play {seat} in {game} now"
     lines = ["The game has not begun yet; you get a first report when it does."]
@@ -137,12 +136,16 @@ def _extend_to_full(context: Context, step: Step) -> Step:
     return move_deadline(context, step, later)
 
 
-def explain_what_stays(context: Context, step: Step, seat: Seat) -> tuple[str, ...]:
-    """What becomes of the orders of somebody who leaves: they stay on file."""
-    on = context.on_file.get(seat)
-    if on is None:
-        return ()
-    return (f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}.",)
+def tell_former_player(
+    context: Context, step: Step, before: Seating, lines: Sequence[str], *, stays: bool
+) -> OutgoingLetter | None:
+    """Tell whoever had a seat why it is theirs no more; `stays`: and that orders stay on file."""
+    seat, on = before.seat, context.on_file.get(before.seat) if stays else None
+    if on is not None:
+        kept = f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
+        lines = [*lines, kept]
+    subject = f"You no longer play {seat}"
+    return queue_notice(context, step, seat, subject, lines, seating=before, form=False)
 
 
 def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
@@ -187,7 +190,6 @@ def vacate_seat(
     In an open step the caller welcomes the substitute.
     """
     game, seat = context.id, seating.seat
-    player = context.player(seating)
     after, words = _choose_successor(context, seating)
     text = f"{seat}: {why}; {words}"
     rest = [one for one in seat_holders(context.seatings).values() if one != after.player]
@@ -197,15 +199,12 @@ def vacate_seat(
     public = "somebody else plays the seat" if hidden else words
     context.note("vacate", text, by="clock", data={"seat": seat})
     letters = []
-    if player is not None:
-        lines = [
-            f"You no longer play {seat} in {game}: {to_player or why}.",
-            f"From now on {public}.",
-            *(explain_what_stays(context, step, seat) if open_step else ()),
-        ]
-        subject = f"You no longer play {seat}"
-        gone = queue_notice(context, step, seat, subject, lines, seating=seating, form=False)
-        letters += [gone] if gone else []
+    lines = [
+        f"You no longer play {seat} in {game}: {to_player or why}.",
+        f"From now on {public}.",
+    ]
+    gone = tell_former_player(context, step, seating, lines, stays=open_step)
+    letters += [gone] if gone else []
     if after.player is not None and not open_step:
         subject = f"You play {seat} in {game} now"
         lines = [f"{subject}: {why}. The report shows where the game stands."]
@@ -251,11 +250,9 @@ def replace_player(context: Context, seat: str, player: str) -> Seating:
         return seating
     step = _extend_to_full(context, context.open_step())
     withdraw_reminders(context, step, seat)
-    if before is not None and before.kind == PLAYER:
-        lines = [f"The GM gave your seat {seat} in {game} to another player. Thank you."]
-        lines += explain_what_stays(context, step, seat)
-        subject = f"You no longer play {seat}"
-        queue_notice(context, step, seat, subject, lines, seating=before, form=False)
+    if before is not None:
+        line = f"The GM gave your seat {seat} in {game} to another player. Thank you."
+        tell_former_player(context, step, before, [line], stays=True)
     _welcome_substitute(context, step, seating)
     whom = "Somebody else" if context.settings.anonymous else player
     lines = [f"{whom} plays {seat} from now on.", "{deadline}"]
