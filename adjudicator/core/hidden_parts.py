@@ -32,8 +32,8 @@ def has_secret(document: Document, secret: str) -> bool:
     return any(_find_values(document, secret.split(".")))
 
 
-def _remove(document: Mapping[str, Any], way: Sequence[str]) -> dict[str, Any]:
-    first, *rest = way
+def _remove(document: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    first, *rest = path
     if not rest:
         return {key: value for key, value in document.items() if first not in (key, _EACH)}
     return {
@@ -43,9 +43,9 @@ def _remove(document: Mapping[str, Any], way: Sequence[str]) -> dict[str, Any]:
 
 
 def _fill(
-    document: Mapping[str, Any], before: Mapping[str, Any], way: Sequence[str]
+    document: Mapping[str, Any], before: Mapping[str, Any], path: Sequence[str]
 ) -> dict[str, Any]:
-    first, *rest = way
+    first, *rest = path
     made = dict(document)
     for key, value in before.items():
         if first not in (key, _EACH):
@@ -59,8 +59,8 @@ def _fill(
     return made
 
 
-def _find_values(document: Mapping[str, Any], way: Sequence[str]) -> list[Any]:
-    first, *rest = way
+def _find_values(document: Mapping[str, Any], path: Sequence[str]) -> list[Any]:
+    first, *rest = path
     there = [value for key, value in document.items() if first in (key, _EACH)]
     if not rest:
         return there

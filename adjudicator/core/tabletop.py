@@ -19,6 +19,11 @@ def list_seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
     return (*others, last)
 
 
+def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
+    """Every card of a box, each copy of it."""
+    return tuple(Counter(box).elements())
+
+
 def remove_cards(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
     """The cards less one copy for each of the spent ones; what is not there is passed over."""
     left = list(cards)

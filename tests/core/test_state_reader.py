@@ -7,7 +7,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from adjudicator.core.document import Impossible, Seat
-from adjudicator.core.state_reader import StateReader, match_keys
+from adjudicator.core.state_reader import INLINE, Each, StateReader, list_values, match_keys
 
 FEW = ("ash", "birch", "cedar")
 MANY = tuple(f"card-{number}" for number in range(90))
@@ -107,3 +107,61 @@ def test_of_very_many_names_only_the_first_are_listed() -> None:
     fault = _refused({"top": "zzz"}, MANY)
     assert fault.endswith("card-10, card-11 and 78 more")
     assert len(fault) < 200
+
+
+class Board(Struct, frozen=True, kw_only=True, rename={"discard": "discard_pile"}):
+    """A part whose keys stand in the document itself."""
+
+    first: Seat
+    points: Annotated[Mapping[Seat, int], Each(0)]
+    discard: tuple[Card, ...] = ()
+
+
+class Whole(Struct, frozen=True, kw_only=True):
+    """A document with a part in it."""
+
+    board: Annotated[Board, INLINE]
+    hands: Annotated[Mapping[Seat, tuple[Card, ...]], Each(())]
+
+
+def _read_whole(document: Any) -> Whole:
+    return StateReader({"card": FEW, "seat": ("red", "blue")}).read(Whole, document)
+
+
+def test_the_keys_of_a_part_stand_in_the_document_that_holds_it() -> None:
+    whole = _read_whole({"first": "blue", "discard pile": ["ash"], "hands": {"blue": ["birch"]}})
+    assert whole.board.first == "blue"
+    assert whole.board.discard == ("ash",)
+    assert whole.hands == {"red": (), "blue": ("birch",)}
+
+
+def test_a_mapping_that_names_each_key_names_them_in_their_order() -> None:
+    assert list(_read_whole({"first": "red", "points": {"blue": 2}}).board.points.items()) == [
+        ("red", 0),
+        ("blue", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("document", "fault"),
+    [
+        ({}, "first: is missing"),
+        ({"first": "red", "points": {"blue": -1}}, "points.blue: expected at least 0, got -1"),
+        (
+            {"first": "red", "board": {}},
+            "board: no such key; there are first, points, discard_pile, hands",
+        ),
+    ],
+)
+def test_faults_of_a_part_have_paths_of_the_document(document: Any, fault: str) -> None:
+    with pytest.raises(Impossible) as found:
+        _read_whole(document)
+    assert str(found.value) == fault
+
+
+def test_the_values_of_a_whole_are_listed_by_the_keys_of_its_document() -> None:
+    document = {"first": "red", "points": {"red": 1, "blue": 0}, "discard_pile": ("ash",)}
+    whole = _read_whole(document)
+    hands: Mapping[Seat, tuple[Card, ...]] = {"red": (), "blue": ()}
+    assert list_values(whole) == {**document, "hands": hands}
+    assert _read_whole(list_values(whole)) == whole

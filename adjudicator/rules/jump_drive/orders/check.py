@@ -103,7 +103,9 @@ def list_second_worlds(play: Placement) -> Iterator[Placement]:
         for by in convoys:
             for contact in (False, True) if world.is_military else (False,):
                 second = Second(world=world.slug, by=by, contact_specialist=contact)
-                yield from _keep_legal(own, replace(_again(play), second=second), components)
+                yield from _keep_legal(
+                    own, replace(_keep_first_world(play), second=second), components
+                )
 
 
 def find_empire_after(play: Placement) -> tuple[Card, ...]:
@@ -111,8 +113,8 @@ def find_empire_after(play: Placement) -> tuple[Card, ...]:
     return (*find_empire_after_convoy(play), *((play.second,) if play.second else ()))
 
 
-def _again(play: Placement) -> Placing:
-    """The form as it was written; a first world that lies there is none of this form."""
+def _keep_first_world(play: Placement) -> Placing:
+    """The form as it was written, without a first world that lies in the empire already."""
     return play.form if play.places_first else replace(play.form, world=None)
 
 

@@ -94,15 +94,17 @@ def _check_condition(play: Placement) -> Fault | None:
 def _check_contact(play: Placement) -> Fault | None:
     form = play.form
     if form.contact_specialist:
-        fault = _specialist(play.world, play.developed_empire, ("contact_specialist",))
+        fault = _find_specialist_fault(play.world, play.developed_empire, ("contact_specialist",))
         if fault is not None:
             return fault
     if form.second is not None and form.second.contact_specialist:
-        return _specialist(play.second, play.settled_empire, ("second", "contact_specialist"))
+        return _find_specialist_fault(
+            play.second, play.settled_empire, ("second", "contact_specialist")
+        )
     return None
 
 
-def _specialist(world: Card | None, empire: Sequence[Card], path: Path) -> Fault | None:
+def _find_specialist_fault(world: Card | None, empire: Sequence[Card], path: Path) -> Fault | None:
     power = find_specialist(empire)
     why = None
     if power is None:

@@ -6,7 +6,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
-from adjudicator.core.tabletop import list_seats_after, remove_cards
+from adjudicator.core.tabletop import list_copies, list_seats_after, remove_cards
 from adjudicator.rules.jump_drive.phases import placing, round_end
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, find_listed_discards
 from adjudicator.rules.jump_drive.position.components import Components, Name
@@ -40,7 +40,7 @@ Deal = tuple[dict[Seat, tuple[Name, ...]], tuple[Name, ...]]
 
 
 def _deal_sevens(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
-    deck = dice.draw("deck").shuffled(_list_deck(components))
+    deck = dice.draw("deck").shuffled(list_copies(components.deck))
     number = components.constants.dealt
     hands = {seat: deck[n * number : (n + 1) * number] for n, seat in enumerate(seats)}
     return hands, deck[len(seats) * number :]
@@ -51,13 +51,8 @@ def _deal_presets(seats: Sequence[Seat], dice: Dice, components: Components) -> 
     letters = dice.draw("presets").shuffled(components.presets)
     hands = {seat: components.presets[letter] for seat, letter in zip(seats, letters, strict=False)}
     dealt = [card for hand in hands.values() for card in hand]
-    rest = remove_cards(_list_deck(components), dealt)
+    rest = remove_cards(list_copies(components.deck), dealt)
     return hands, dice.draw("deck").shuffled(rest)
-
-
-def _list_deck(components: Components) -> tuple[Name, ...]:
-    """Every card of the deck, each copy."""
-    return tuple(name for name, copies in components.deck.items() for _ in range(copies))
 
 
 def resolve_opening(work: Work, forms: Forms) -> None:

@@ -9,7 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
-from adjudicator.core.tabletop import list_seats_after
+from adjudicator.core.tabletop import list_copies, list_seats_after
 from adjudicator.rules.jump_gate.phases.editions import Edition, find_edition
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet
@@ -95,8 +95,7 @@ def _deal_resources(
     seats: Sequence[Seat], ring: Sequence[Planet], dice: Dice, components: Components
 ) -> _Deal:
     """Deal cards to the players, then to the planets (JGA-2, JGB-2)."""
-    box = [card for card, count in components.resource_cards.items() for _ in range(count)]
-    deck = list(dice.draw("resources").shuffled(box))
+    deck = list(dice.draw("resources").shuffled(list_copies(components.resource_cards)))
     number = _DEALT_2010
     barred = {FAME, NOTHING}
     if components.is_second:

@@ -15,6 +15,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Orders, Seat
 from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.core.finding import Finding, Grade, make_finding
+from adjudicator.core.tabletop import list_copies
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import (
     PLACE,
@@ -241,7 +242,7 @@ def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, i
     The number says how often was dealt; every deal comes from the same stream of dice.
     """
     draw = dice.draw("map")
-    box = [name for name, counter in components.counters.items() for _ in range(counter.count)]
+    box = list_copies({name: counter.count for name, counter in components.counters.items()})
     taken = set(table.homes.values())
     free = [space for space in SPACES if space not in taken]
     for deals in range(1, _DEALS + 1):

@@ -8,6 +8,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.game import Due, Over
+from adjudicator.core.tabletop import list_copies
 from adjudicator.rules.jump_wars.phases import homeworlds
 from adjudicator.rules.jump_wars.phases.jump import reveal, step
 from adjudicator.rules.jump_wars.phases.plan import draw, production, tech, trade
@@ -41,8 +42,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
     )
     if not choosing:
         table, _deals = homeworlds.populate(table, dice, components)
-    cards = [card for card, copies in components.cards.items() for _ in range(copies)]
-    deck = dice.draw("deck").shuffled(cards)
+    deck = dice.draw("deck").shuffled(list_copies(components.cards))
     state = State(table=table, hands=dict.fromkeys(seats, ()), deck=deck)
     return state if choosing else _begin_turn(state, dice, components, first=True)[0]
 
