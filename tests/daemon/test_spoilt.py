@@ -24,7 +24,7 @@ from adjudicator.cli.wiring import Office
 from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
-from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.ports import Books, Choose, Library
 from adjudicator.desk.model.values import Arrival, HistoryNote
 from tests.daemon.running import PATIENCE
 
@@ -46,7 +46,7 @@ class Box:
         self.refusals = 0
         """How many times it still cannot let go of letters."""
 
-    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+    def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         found = list(self.waiting.items())[:limit]
         big = letter("big")
         return [
@@ -292,11 +292,11 @@ def test_a_postbox_with_a_fault_is_asked_again(
     asked: list[int] = []
 
     class Faulty(Box):
-        def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+        def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
             asked.append(limit)
             if len(asked) == 1:
                 raise ZeroDivisionError
-            return super().fetch(limit)
+            return super().fetch(limit, choose)
 
     run(office, settings, Faulty(letter("first")))
     with office.reading() as books:

@@ -11,6 +11,7 @@ from adjudicator.adapters.mail.imap_session import IMAP_ERRORS, ImapSession
 from adjudicator.adapters.mail.troubles import Backoff, explain_trouble, is_wrong_password
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import Parcel
+from adjudicator.desk.model.ports import Choose
 
 _T = TypeVar("_T")
 
@@ -38,9 +39,9 @@ class ImapPostbox:
         self._session: ImapSession | None = None
         self._words = ""
 
-    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+    def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         """The oldest letters that are not done with; INTERNALDATE is their arrival."""
-        return self._try(lambda session: session.fetch(limit))
+        return self._try(lambda session: session.fetch(limit, choose))
 
     def done(self, ids: Sequence[str]) -> None:
         """Moved to the Done folder, or marked; what is not there any more is done already."""

@@ -23,11 +23,14 @@ from adjudicator.adapters.mail.accounts import (
 from adjudicator.adapters.mail.troubles import explain_trouble
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import Parcel
+from adjudicator.desk.model.ports import Choose
 
 IMAP_ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
 """What a broken connection, a refusal or a babbling server raises."""
 _DONE_FLAG = b"$Adjudicated"
 _BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD_BYTES
+_GLANCED = b"BODY.PEEK[]<0.16384>"
+_LOOKED_AT = 200
 _ANSWER = 8 * 1024 * 1024
 """Bytes of letters in one answer of the server, and the one that goes beyond."""
 
@@ -97,11 +100,14 @@ class ImapSession:
         with suppress(*IMAP_ERRORS):
             self._client.shutdown()
 
-    def fetch(self, limit: int) -> tuple[Parcel, ...]:
+    def fetch(self, limit: int, choose: Choose | None = None) -> tuple[Parcel, ...]:
         """The oldest letters that are not done with; as many as fit into one answer."""
         waiting = self._list_waiting()
         self._highest = max(waiting, default=0)
         self._cut = len(waiting) > limit
+        if choose and self._cut:
+            order = choose([self._name(uid) for uid in waiting], self._look)
+            waiting = [int(one.partition(".")[2]) for one in order]
         parcels: list[Parcel] = []
         for portion in self._list_portions(waiting[:limit]):
             parcels.extend(self._fetch_parcels(portion))
@@ -109,6 +115,19 @@ class ImapSession:
                 self._cut = True
                 break
         return tuple(parcels)
+
+    def _name(self, uid: int) -> str:
+        return f"{self._validity}.{uid}"
+
+    def _look(self, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """The beginnings of letters, some in each answer of the server."""
+        uids = [int(one.partition(".")[2]) for one in names]
+        for start in range(0, len(uids), _LOOKED_AT):
+            part = uids[start : start + _LOOKED_AT]
+            for uid, told in self._client.fetch(part, [_GLANCED]).items():
+                for name, content in told.items():
+                    if name.startswith(b"BODY[") and content is not None:
+                        yield self._name(uid), content
 
     def reread(self, since: datetime) -> tuple[Parcel, ...]:
         """Letters done with; the session is of no other use afterwards."""
@@ -187,7 +206,7 @@ class ImapSession:
             size = max(head.size, len(content))
             too_big = size > MAX_FETCHED_BYTES
             yield Parcel(
-                id=f"{self._validity}.{head.uid}",
+                id=self._name(head.uid),
                 arrived=head.arrived,
                 size=size,
                 content=None if too_big else content,

@@ -10,9 +10,10 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from stat import S_ISREG
 from urllib.parse import quote
@@ -27,6 +28,7 @@ from adjudicator.adapters.mail.accounts import (
 from adjudicator.adapters.mail.troubles import UNFIT_ADDRESS, are_fit_addresses
 from adjudicator.desk.model.errors import Away
 from adjudicator.desk.model.mail import Parcel, Posting, Sent
+from adjudicator.desk.model.ports import Choose
 
 FOLDERS = ("tmp", "new", "cur")
 _LONGEST = 150
@@ -112,13 +114,16 @@ class MaildirPostbox:
         self._known: frozenset[str] = frozenset()
         self._cut = False
 
-    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
+    def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         """The oldest letters that are not done with; the file's time is their arrival."""
         with self._raise_away():
             self._make_folders()
             found = sorted(self._list_waiting())
             self._known = frozenset(name for _, name, _ in found)
             self._cut = len(found) > limit
+            if choose and self._cut:
+                places = {name: (at, name, path) for at, name, path in found}
+                found = [places[one] for one in choose([*places], partial(_look, places))]
             parcels: list[Parcel] = []
             held = 0
             for letter in found[:limit]:
@@ -220,6 +225,18 @@ class MaildirPostbox:
                 f"postbox {self._folder}: {error.strerror or error}; check the folder, its"
                 " permissions and the disk"
             ) from error
+
+
+def _look(
+    places: Mapping[str, tuple[int, str, Path]], names: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
+    """The beginnings of letters; of one that was moved just now there is none."""
+    for name in names:
+        try:
+            with places[name][2].open("rb") as file:
+                yield name, file.read(HEAD_BYTES)
+        except OSError:
+            yield name, b""
 
 
 class MaildirPostman:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from adjudicator.adapters.mail.inbound.glance import glance
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
@@ -21,17 +22,49 @@ from adjudicator.cli.serving.quarantine import (
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
+from adjudicator.desk.inbox.turns import find_party, order_turns
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
-from adjudicator.desk.model.ports import Books, Postbox
+from adjudicator.desk.model.ports import Books, Look, Postbox
 from adjudicator.desk.model.values import Arrival
 
 _WAIT = 1.0
 """Seconds for which a postbox may wait; a stop has to wait for it, too."""
-_BATCH = 100
+_BATCH = 20
+_HANDFUL = 0.5
+"""Seconds after which, in a crowded postbox, the next look is due: a player may have written."""
 _LONG = timedelta(hours=1)
 """After so long a postbox that cannot be read is a matter for the GM."""
+
+
+class _Turns:
+    """In which order the letters of a postbox are read while more wait than one handful."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._parties: dict[str, str] = {}
+        self.is_crowded = False
+
+    def begin(self) -> None:
+        """A new look into the postbox."""
+        self.is_crowded = False
+
+    def choose(self, waiting: Sequence[str], look: Look) -> Sequence[str]:
+        """Letters of players first, by turns; each is looked at once."""
+        self.is_crowded = True
+        runtime, house = self._runtime, self._runtime.settings.house
+        new = [one for one in waiting if one not in self._parties]
+        found = {one: self._parties[one] for one in waiting if one in self._parties}
+        with runtime.office.store.reading() as books:
+            for one, beginning in look(new) if new else ():
+                found[one] = find_party(books, runtime.secret, house, glance(beginning))
+        self._parties = found
+        return order_turns(waiting, found)
+
+    def is_known(self, name: str) -> bool:
+        """Whether a letter seems to be a player's."""
+        return bool(self._parties.get(name))
 
 
 class LettersIn:
@@ -43,6 +76,7 @@ class LettersIn:
         self._postbox = postbox
         self._worker = Worker(name)
         self._patience = Patience()
+        self._turns = _Turns(runtime)
         place = runtime.office.home.path / QUARANTINE_FOLDER / f".{name.replace(' ', '-')}"
         self._marker = Marker(place)
         self._backoff = Backoff(first=1.0, most=15.0)
@@ -55,6 +89,8 @@ class LettersIn:
         """Letters that are left where they are, since the rules of their game have changed."""
         self._flagged: set[str] = set()
         """Those of them of which the postbox was told."""
+        self._stuck = 0
+        """How many of these it held all the same."""
         self._games: set[str] = set()
         """Those that letters changed since the postbox was last read to its end."""
         runtime.read_until[name] = None
@@ -108,19 +144,26 @@ class LettersIn:
         began = runtime.now()
         self._asked = time.monotonic()
         # what is in the books already, or has to wait, is not in the way of what is not
-        limit = _BATCH + len(self._taken_in) + len(self._waiting)
-        parcels = await self._worker.do(partial(self._postbox.fetch, limit))
+        unsure = self._stuck + len(self._taken_in) - len(self._flagged)
+        limit = _BATCH + unsure + len(self._patience) + len(self._waiting)
+        turns = self._turns
+        turns.begin()
+        parcels = await self._worker.do(partial(self._postbox.fetch, limit, turns.choose))
         held = {parcel.id for parcel in parcels}
         for gone in self._waiting - held:
             self._end_wait(gone)
         self._taken_in = {one: log for one, log in self._taken_in.items() if one in held}
         self._flagged &= held
+        self._stuck = len(self._flagged)
         news = [one for one in parcels if one.id not in self._taken_in and self._is_free(one.id)]
-        if not news:
+        # whatever is left in a crowded postbox, no player seems to have written it
+        only_strangers = turns.is_crowded and bool(news) and not turns.is_known(news[0].id)
+        if only_strangers or (not news and len(parcels) < limit):
             self._reach_end(began)
+        until = time.monotonic() + _HANDFUL
         try:
             for parcel in news:
-                if runtime.stop.is_set():
+                if runtime.stop.is_set() or (turns.is_crowded and time.monotonic() > until):
                     break
                 if self._patience.ripe(parcel.id):
                     await self._take(parcel)

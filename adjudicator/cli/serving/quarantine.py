@@ -34,6 +34,10 @@ class Patience:
     def __init__(self) -> None:
         self._failed: dict[str, tuple[int, float]] = {}
 
+    def __len__(self) -> int:
+        """How many failed."""
+        return len(self._failed)
+
     def ripe(self, name: str) -> bool:
         """Whether it may be tried now."""
         return self._failed.get(name, (0, 0.0))[1] <= time.monotonic()

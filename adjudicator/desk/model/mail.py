@@ -56,6 +56,16 @@ class IncomingLetter(Struct, frozen=True, kw_only=True):
     """Its bytes, where they are more than is read: only its header is known then."""
 
 
+class Glance(Struct, frozen=True, kw_only=True):
+    """What a quick look at a letter shows, before it is read; none of it proves anything."""
+
+    sender: str | None
+    references: tuple[str, ...] = ()
+    """In-Reply-To and References."""
+    keys: tuple[str, ...] = ()
+    """Words in it that look like keys."""
+
+
 class Parcel(Struct, frozen=True):
     """A letter in a postbox, unread."""
 

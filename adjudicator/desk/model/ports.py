@@ -1,6 +1,6 @@
 """What the desk needs of the world."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -234,11 +234,20 @@ class Store(Protocol):
         """One transaction that is always undone: previews and dry runs run the real code in it."""
 
 
+Look = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
+"""The beginnings of these letters, by what the postbox calls them."""
+Choose = Callable[[Sequence[str], Look], Sequence[str]]
+"""In which order letters are handed out that wait in this order."""
+
+
 class Postbox(Protocol):
     """Where letters arrive. What has been handed out comes again until it is done with."""
 
-    def fetch(self, limit: int = 100) -> Sequence[Parcel]:
-        """The oldest letters that are not done with, at most so many."""
+    def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
+        """The oldest letters that are not done with, at most so many.
+
+        Where more wait, `choose` may say which of them go first.
+        """
 
     def done(self, ids: Sequence[str]) -> None:
         """These were read and what they caused is in the books; they need not come again."""

@@ -10,7 +10,7 @@ from adjudicator.adapters.mail import imap_session, maildir
 from adjudicator.adapters.mail.accounts import HEAD_BYTES, MAX_FETCHED_BYTES
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.desk.model.mail import Parcel
-from adjudicator.desk.model.ports import Postbox
+from adjudicator.desk.model.ports import Look, Postbox
 from tests.adapters.postbox.conftest import NEVER, Site
 
 
@@ -45,6 +45,23 @@ def test_letters_come_in_order_with_size_and_arrival(site: Site, box: Postbox) -
         assert parcel.size >= len(letter(1))
         assert before <= parcel.arrived <= datetime.now(UTC) + timedelta(seconds=1)
         assert parcel.arrived.utcoffset() is not None
+
+
+def test_whoever_reads_may_choose_which_letters_go_first(site: Site, box: Postbox) -> None:
+    for number in (1, 2, 3, 4):
+        site.deliver(letter(number))
+    looked: list[bytes] = []
+
+    def choose(waiting: Sequence[str], look: Look) -> Sequence[str]:
+        looked.extend(beginning for _, beginning in look(waiting[2:]))
+        return [*waiting[2:], *waiting[:2]]
+
+    assert numbers(box.fetch(4, choose)) == [1, 2, 3, 4]  # nothing is left, nothing to choose
+    assert looked == []
+    assert numbers(box.fetch(3, choose)) == [3, 4, 1]
+    assert [b"Subject: 3" in one or b"Subject: 4" in one for one in looked] == [True, True]
+    box.done([parcel.id for parcel in box.fetch(2, choose)])
+    assert numbers(box.fetch()) == [1, 2]
 
 
 def test_a_letter_arrived_when_the_mail_server_took_it(site: Site, box: Postbox) -> None:

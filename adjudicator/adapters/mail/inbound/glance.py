@@ -1,0 +1,45 @@
+"""A quick look at a letter that waits, for the order of reading; nothing depends on it but that."""
+
+import binascii
+import quopri
+import re
+from contextlib import suppress
+
+from adjudicator.desk.model.mail import Glance
+from adjudicator.desk.outbox.keys import KEY_SHAPE
+
+_HEADER = re.compile(rb"\r?\n\r?\n")
+_FOLD = re.compile(rb"\r?\n[ \t]+")
+_FROM = re.compile(rb"^from[ \t]*:([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+_ADDRESS = re.compile(rb"[^\s<>,;:\"()\[\]]{1,64}@[^\s<>,;:\"()\[\]]{1,255}")
+_ANSWERS = re.compile(
+    rb"^(?:in-reply-to|references)[ \t]*:([^\r\n]*)", re.IGNORECASE | re.MULTILINE
+)
+_MESSAGE_ID = re.compile(rb"<[^<>\s]{1,600}>")
+_BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{40,}={0,2}\r?\n)+[A-Za-z0-9+/]*={0,2}")
+_KEY = re.compile(rf"(?<![\w-]){KEY_SHAPE}(?![\w-])", re.IGNORECASE)
+_MOST = 20
+
+
+def glance(beginning: bytes) -> Glance:
+    """What the beginning of a letter says of who wrote it, wherever that is cheap to find."""
+    parted = _HEADER.split(beginning, maxsplit=1)
+    head, body = _FOLD.sub(b" ", parted[0]), parted[1] if len(parted) > 1 else b""
+    named = _FROM.search(head)
+    addresses = _ADDRESS.findall(named[1]) if named else ()
+    answered = [one for line in _ANSWERS.findall(head) for one in _MESSAGE_ID.findall(line)]
+    words = _KEY.findall(_decode_body(body).decode("utf-8", "replace"))
+    return Glance(
+        sender=addresses[-1].decode("ascii", "replace").lower() if addresses else None,
+        references=tuple(one.decode("ascii", "replace") for one in answered[-_MOST:]),
+        keys=tuple(dict.fromkeys(word.lower() for word in words))[:_MOST],
+    )
+
+
+def _decode_body(body: bytes) -> bytes:
+    """The body with what is encoded in it, as much as can be decoded without reading its parts."""
+    found = [quopri.decodestring(body) if b"=" in body else body]
+    for block in _BASE64.findall(body):
+        with suppress(binascii.Error):
+            found.append(binascii.a2b_base64(block))
+    return b"\n".join(found).replace(b"\0", b"")

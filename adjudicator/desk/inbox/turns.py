@@ -1,0 +1,44 @@
+"""Whose letter is read next, when more wait than can be read at once.
+
+Anybody can send thousands of letters. Those that seem to be from players go first, one of each
+player by turns, so that nobody waits for somebody else's flood.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from adjudicator.desk.model.mail import Glance
+from adjudicator.desk.model.people import House
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.outbox.keys import find_key
+from adjudicator.desk.outbox.tokens import find_letters
+
+NOBODY_KNOWN = ""
+
+
+def find_party(books: Books, secret: bytes, house: House, seen: Glance) -> str:
+    """Whose turn a letter takes: that of a seat, or of a registered address; empty: nobody's.
+
+    A seat's own letters prove more than From, so that they do not wait for forged ones.
+    """
+    for letter in find_letters(books, secret, seen.references):
+        if letter.game:
+            return f"{letter.game}/{letter.seat}"
+    for one in seen.keys:
+        key = find_key(books, secret, one)
+        if key is not None:
+            return f"{key.game}/{key.seat}"
+    sender = seen.sender
+    return sender if sender and (books.holders(sender) or house.is_gm(sender)) else NOBODY_KNOWN
+
+
+def order_turns(waiting: Sequence[str], parties: Mapping[str, str]) -> list[str]:
+    """The letters of those who are known by turns, then all others; of each the oldest first."""
+    before = Counter[str]()
+    turns = []
+    for number, name in enumerate(waiting):
+        party = parties.get(name, NOBODY_KNOWN)
+        turn = before[party] if party else len(waiting)
+        turns.append((turn, number, name))
+        before[party] += 1
+    return [name for _, _, name in sorted(turns)]
