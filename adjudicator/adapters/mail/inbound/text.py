@@ -77,7 +77,10 @@ def mend_characters(text: str) -> str:
 
     A dash between two words of somebody's prose stays one.
     """
-    plain = _JOINERS.sub("", text.translate(_SIGNS))
+    plain = text.translate(_SIGNS)
+    if plain.isascii():  # as most letters are: neither joiners nor dashes of another kind
+        return plain
+    plain = _JOINERS.sub("", plain)
     return _BETWEEN.sub(" - ", _LEADING.sub(r"\1-", _TOUCHING.sub("-", plain)))
 
 
