@@ -163,7 +163,7 @@ def letters_command(
     for one in written:
         print_data(str(one.path))
     if not written:
-        of = f"{name}: no letters" if name else "There are no letters outside games"
+        of = f"{name}: no letters" if name else "No letters outside games"
         print_note(f"{of} wait to be sent; --all includes those already sent.")
     if others:
         count = "1 answer belongs" if len(others) == 1 else f"{len(others)} answers belong"

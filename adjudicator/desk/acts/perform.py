@@ -38,7 +38,10 @@ class Performed(Struct, frozen=True, kw_only=True):
     @property
     def letter_line(self) -> str:
         """The letters that it caused."""
-        told = ", ".join(f"{one.kind} {one.number} to {one.seat}" for one in self.letters)
+        told = ", ".join(
+            f"{one.kind} {one.number} to {' and '.join(one.to or ()) or one.seat}"
+            for one in self.letters
+        )
         return f"Letters: {told or 'none'}."
 
 

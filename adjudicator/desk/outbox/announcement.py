@@ -15,6 +15,7 @@ from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part
 
+_TAKEN = "taken"
 YOUR_NAME = "Your Name"
 YOUR_WORDS = "any words you like"
 """What stands in a form where its reader's own words belong."""
@@ -66,22 +67,24 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
     if seating.kind == BOT:
         return "a bot"
     hidden = context.settings.anonymous and context.game.status is not Status.OVER
-    return "taken" if hidden else seating.player or "taken"
+    return _TAKEN if hidden else seating.player or _TAKEN
 
 
 def _describe_game(context: Context, *, names: bool) -> list[str]:
     game, settings = context.game, context.settings
     seatings, free = context.seatings, free_seats(context)
-    held = "; ".join(
-        f"{seat}: {seat_player_name(context, seatings.get(seat))}"
-        if names or seat in free
-        else f"{seat}: taken"
+    players = {
+        seat: seat_player_name(context, seatings.get(seat)) if names else _TAKEN
         for seat in game.seats
-    )
+        if seat not in free
+    }
+    taken = [seat if who == _TAKEN else f"{seat} ({who})" for seat, who in players.items()]
+    seats = [count_free_seats(context)]
+    seats += [f"Free: {', '.join(free)}."] if free else []
+    seats += [f"Taken: {', '.join(taken)}."] if taken else []
     lines = [
         f"{game.id} is a game of {context.kind.title} for {len(game.seats)} players, by letters.",
-        f"The seats are {held}.",
-        count_free_seats(context),
+        " ".join(seats),
         _describe_beginning(context),
         _describe_pace(context),
         _describe_press(settings.press),
@@ -92,7 +95,8 @@ def _describe_game(context: Context, *, names: bool) -> list[str]:
         lines.append("Only people invited by the GM may join.")
     if game.options:
         lines.append(
-            f"Options: {', '.join(_describe_option(*pair) for pair in game.options.items())}."
+            "Options of the rules: "
+            f"{', '.join(_describe_option(*pair) for pair in game.options.items())}."
         )
     return lines
 

@@ -310,7 +310,11 @@ def full_history_part(context: Context, _seat: Seat, _: Question) -> Document:
     """Every act, with who did it."""
     zone = context.settings.zone
     rows = [
-        (deadlines.format_deadline(note.at, zone), note.by, f"{note.act}: {note.text}")
+        (
+            deadlines.format_deadline(note.at, zone),
+            "server" if note.by == "house" else note.by,
+            f"{note.act}: {note.text}",
+        )
         for note in context.books.notes(context.id)
     ]
     return answer_part("HISTORY", columns=("when", "by", "what"), rows=rows)
