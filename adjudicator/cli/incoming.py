@@ -51,7 +51,7 @@ def inspect_command(files: tuple[str, ...], as_json: bool) -> int:
 
 
 def _read_file(file: str) -> tuple[bytes, int, str]:
-    """The content of the file, as far as it is read, its size, and why it cannot be read."""
+    """Read the content of the file, its size, and why it cannot be read."""
     try:
         with Path(file).open("rb") as stream:
             return stream.read(MAX_LETTER_BYTES + 1), fstat(stream.fileno()).st_size, ""
@@ -65,7 +65,7 @@ def _unread_letter(why: str) -> IncomingLetter:
 
 
 def _describe_letter(file: str, seen: IncomingLetter) -> dict[str, Any]:
-    """For programs; problems of the letter come before those of its unreadable blocks."""
+    """Describe a letter for programs, its own problems before those of unreadable blocks."""
     findings = list(seen.problems)
     for block in seen.blocks:
         if not isinstance(block.text, Text):
@@ -90,7 +90,7 @@ def _describe_letter(file: str, seen: IncomingLetter) -> dict[str, Any]:
 
 
 def _format_letter(facts: dict[str, Any]) -> str:
-    """A letter for people."""
+    """Describe a letter for people."""
     lines = [
         click.format_filename(facts["file"]),
         f"  from       {facts['sender'] or 'no readable sender'}",

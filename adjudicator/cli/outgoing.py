@@ -95,7 +95,7 @@ def _explain(office: Office, text: str, *, as_json: bool) -> None:
 
 
 def _choose_kind(office: Office, text: str) -> str:
-    """The kind that is named, or that of the game that is."""
+    """Choose the kind that is named, or that of the game that is."""
     if not office.empty:
         with office.reading() as books, suppress(Unknown):
             return books.game(text).kind
@@ -202,7 +202,7 @@ def _write_letter(
 
 
 def _name_reader(books: Books, letter: OutgoingLetter) -> str:
-    """The name and the addresses of whoever gets the letter: Ada <ada@example.org>."""
+    """Name who gets the letter, with the addresses: Ada <ada@example.org>."""
     if letter.to is not None:
         return ", ".join(letter.to) or letter.seat
     seatings = books.seatings(letter.game)
@@ -215,7 +215,7 @@ def _name_reader(books: Books, letter: OutgoingLetter) -> str:
 
 
 def _name_step(books: Books, letter: OutgoingLetter) -> str:
-    """As folders have it; a game that has not begun has no steps, but letters."""
+    """Name the step as folders do; a game that has not begun has letters, but no steps."""
     if letter.game == NO_GAME:
         return "000-server"
     try:
@@ -226,7 +226,7 @@ def _name_step(books: Books, letter: OutgoingLetter) -> str:
 
 
 def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
-    """The letter as its reader gets it, with the key that the archive never sees."""
+    """Render the letter as its reader gets it, with the key that the archive never sees."""
     document = fill_key(books, letter, office.secret(books))
     template = f"{letter.template.partition('/')[0]}.txt"
     width = find_columns(reader_preferences(books, letter))

@@ -81,7 +81,7 @@ def _print_kinds(library: Library, *, as_json: bool) -> None:
 
 
 def _find_kind_of_rule(library: Library, text: str) -> str | None:
-    """The first kind whose rulebook has a rule of this full number."""
+    """Find the first kind whose rulebook has a rule of this full number."""
     for kind in library.kinds():
         if fold(text) in map(fold, library.kind(kind).rulebook):
             return kind
@@ -89,7 +89,7 @@ def _find_kind_of_rule(library: Library, text: str) -> str | None:
 
 
 def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
-    """The rule of this number, or all rules that contain this word."""
+    """Find the rule of this number, or all rules that contain this word."""
     wanted = fold(text)
     for number in book:
         if wanted in (fold(number), fold(number.rpartition("-")[2])):

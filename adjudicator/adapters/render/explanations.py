@@ -17,7 +17,7 @@ from adjudicator.core.report import Field, list_event_kinds, list_fields
 
 
 def format_form(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """What may be written, what it does, how it looks."""
+    """Explain an order form: what may be written, what it does, how it looks."""
     lines = [wrap(f"{told['title']} (form {told['name']})", width=width), ""]
     if told["description"]:
         lines.append(wrap(told["description"], width=width))
@@ -52,7 +52,7 @@ def _indent_form(form: Mapping[str, Any], indent: int, width: int) -> list[str]:
 
 
 def format_fields(frame: Document, own: Document) -> str:
-    """What stands in a report document: in that of every game, and in that of this one."""
+    """Explain the fields of report documents: those of every game, and those of this one."""
     lines: list[str] = []
     for one in (frame, own) if own else (frame,):
         lines += ["", ""] if lines else []
@@ -80,7 +80,7 @@ _COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
 
 
 def reflow(text: str, width: int = TEXT_WIDTH) -> str:
-    """The guide with no line wider than this; pieces that fit stay as they are."""
+    """Fit a guide into this width; pieces that fit stay as they are."""
     return "\n".join(
         line
         for (indent, columns), own in groupby(str(text).splitlines(), _find_manner)
@@ -89,7 +89,7 @@ def reflow(text: str, width: int = TEXT_WIDTH) -> str:
 
 
 def _find_manner(line: str) -> tuple[int, bool]:
-    """How far a line is indented (an empty one less than all), and whether it has columns."""
+    """Tell how far a line is indented (an empty one less than all), and whether it has columns."""
     return len(line) - len(line.lstrip()) if line.strip() else -1, is_drawn([line])
 
 
@@ -108,7 +108,7 @@ def _fit_lines(lines: list[str], indent: int, width: int, *, columns: bool) -> I
 
 
 def _fit_typed(line: str, indent: int, width: int) -> str:
-    """Lines of YAML, broken behind a comma; only what is too long even so within its words."""
+    """Break a line of YAML behind its commas, and within words only where that is not enough."""
     lead, tied = " " * indent, _WITHIN.sub(_TIE, line)
     made = wrap(tied, lead, indent + 4, width)
     if made.split() != tied.split():

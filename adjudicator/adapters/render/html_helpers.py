@@ -15,7 +15,7 @@ LONGEST_REPLY_LINK = 1900
 
 
 def find_numeric_columns(rows: Iterable[Sequence[object]]) -> list[bool]:
-    """For each column of a table whether it holds numbers, which stand to the right."""
+    """Tell for each column of a table whether it holds numbers, which are aligned to the right."""
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     return [are_numbers(column) for column in zip(*cells, strict=True)]
 
@@ -26,7 +26,7 @@ _SIGNS = re.compile(r"\D{4,}(?=\d)|\D{3}(?=\*\*)|\D*\d+|\D+")
 
 
 def draw_signs(cell: str) -> list[str]:
-    """The signs of a space of a map, in as many lines as they need: stack by stack."""
+    """Split the signs in a space of a map into lines, stack by stack."""
     return _SIGNS.findall(cell) if len(cell) > _ROOM else [cell]
 
 
@@ -51,7 +51,7 @@ class Passage(Struct, frozen=True):
 
 
 def split_passages(text: str) -> list[Passage]:
-    """A guide in plain text, piece by piece; what is indented by four is for typing."""
+    """Split a guide in plain text into its pieces; what is indented by four is for typing."""
     made: list[Passage] = []
     for line in str(text).splitlines():
         one = _read_piece(line, len(line) - len(line.lstrip()), made[-1] if made else None)
@@ -91,7 +91,7 @@ def _is_in_list(before: Passage | None) -> bool:
 
 
 def calm_heading(text: object) -> str:
-    """What plain text writes in capitals, as a page says it that has larger letters."""
+    """Write a heading in capitals as a page does, which has larger letters instead."""
     calm = _LOUD.sub(lambda word: _lower_word(word[0]), str(text))
     return calm[:1].upper() + calm[1:]
 
@@ -103,7 +103,7 @@ def _lower_word(word: str) -> str:
 
 
 def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
-    """A link that opens a reply with the form in it; empty where it would be too long.
+    """Make a link that opens a reply with the form in it; empty where it would be too long.
 
     Help and examples are left out before the whole link is.
     """
@@ -117,5 +117,5 @@ def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
 
 
 def _escape(text: str) -> str:
-    """Everything that might mean something in a link is escaped (RFC 6068)."""
+    """Escape everything that might mean something in a link (RFC 6068)."""
     return quote(text, safe="")

@@ -34,14 +34,14 @@ class Artist:
         self._printer = printer
 
     def __call__(self, document: Document, game: str) -> Sequence[Picture]:
-        """The pictures of a document, by the folder of its game's templates."""
+        """Draw the pictures of a document with the templates in this folder of a game."""
         drawn = draw_pictures(self._printer, document, game)
         return [replace(one, content=render_png(one.content.decode())) for one in drawn]
 
 
 @lru_cache(_KEPT)
 def render_png(svg: str) -> bytes:
-    """The picture that an SVG describes."""
+    """Paint an SVG as a PNG."""
     full = resvg_py.svg_to_bytes(
         svg_string=svg,
         zoom=_SHARP,

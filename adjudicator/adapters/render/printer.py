@@ -96,7 +96,7 @@ class Printer:
         self._of_width = {text_layout.TEXT_WIDTH: self._environment}
 
     def _make_environment(self, width: int) -> SandboxedEnvironment:
-        """Templates whose plain text has so many columns."""
+        """Make an environment for plain text of this width."""
         made = SandboxedEnvironment(
             loader=FileSystemLoader(self._folders),
             undefined=StrictUndefined,
@@ -131,7 +131,7 @@ class Printer:
         game: str = "common",
         width: int = text_layout.TEXT_WIDTH,
     ) -> str:
-        """The document through `<game>/<name>.j2`, else `common/<name>.j2`."""
+        """Render the document with `<game>/<name>.j2`, else with `common/<name>.j2`."""
         if width not in self._of_width:
             self._of_width[width] = self._make_environment(width)
         found = self._of_width[width].select_template(_list_places(name, game))
@@ -144,12 +144,12 @@ class Printer:
         game: str = "common",
         around: Surroundings = NO_SURROUNDINGS,
     ) -> str:
-        """The document as a page that needs nothing else, its style sheet in its head."""
+        """Render the document as a page that needs nothing else, its style sheet in its head."""
         made = self._template(name, game).render(doc=document, around=around, **document)
         return _trim(replace_unseen(made))
 
     def pictures(self, game: str) -> Sequence[str]:
-        """The names of the pictures that a game has templates for."""
+        """List the pictures that a game has templates for."""
         if game not in self._pictures:
             found = self._environment.list_templates(
                 filter_func=lambda name: name.startswith(f"{game}/") and name.endswith(".svg.j2")
@@ -159,7 +159,7 @@ class Printer:
         return self._pictures[game]
 
     def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
-        """The document as an SVG that needs nothing else; empty where it has nothing to show."""
+        """Render the document as an SVG on its own; empty where it has nothing to show."""
         made = self._template(name, game).render(doc=document, **document)
         lines = (line.strip() for line in replace_unseen(made).splitlines())
         return "\n".join(line for line in lines if line)
@@ -171,7 +171,7 @@ class Printer:
         game: str = "common",
         around: Surroundings = NO_SURROUNDINGS,
     ) -> str:
-        """The page as mail programs want it: many throw style sheets away."""
+        """Render the page for mail programs, many of which throw style sheets away."""
         return self._inliner.inline(self.page(name, document, game, around))
 
     @cached_property
@@ -185,7 +185,7 @@ class Printer:
 
 
 def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Picture]:
-    """The pictures of a report, in the order of their names; other letters have none.
+    """Draw the pictures of a report, in the order of their names; other letters have none.
 
     Every `templates/<game>/*.svg.j2` is a picture; where it comes to nothing there is none.
     """
@@ -206,7 +206,7 @@ def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[P
 
 
 def _list_acts() -> Sequence[Mapping[str, Any]]:
-    """What the GM's guide lists."""
+    """List the acts for the GM's guide."""
     from adjudicator.desk.acts.by_mail import guide_acts  # every act, for one template
 
     return guide_acts()

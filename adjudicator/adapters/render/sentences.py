@@ -17,7 +17,7 @@ _BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 
 
 def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
-    """What a report asks for: a heading in capitals, what stands behind it, and a sentence."""
+    """Say what a report asks for: a heading in capitals, what follows it, and a sentence."""
     seat, owed, over = document["seat"], document["due"], document["over"]
     if over:
         return "THE GAME IS OVER", "", over["text"]
@@ -34,18 +34,18 @@ def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
 
 
 def label_step(document: Mapping[str, Any]) -> str:
-    """The step of a letter, as people call it; its name where an older letter has no more."""
+    """Name the step of a letter as people do, or by its name where an older letter has no label."""
     return str(document.get("label") or f"step {document['step']}")
 
 
 def label_report(document: Mapping[str, Any]) -> str:
-    """The turn and the phase that a report tells of: `turn 4, jump`."""
+    """Name the turn and the phase that a report covers: `turn 4, jump`."""
     turn, phase = str(document["turn"]), str(document["step"]).partition("-")[2]
     return turn if phase == "setup" or turn.startswith(f"{phase} ") else f"{turn}, {phase}"
 
 
 def summarize_report(document: Mapping[str, Any]) -> str:
-    """What a list of mails shows of a report beside its subject: until when, and what happened."""
+    """Say what a list of mails shows beside the subject: until when, and what happened."""
     asked, owed = explain_due(document), document["due"]
     said = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
     until = format_instant(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
@@ -60,7 +60,7 @@ def _explain_deadline(until: str) -> str:
 
 
 def explain_since(document: Mapping[str, Any]) -> str:
-    """Of which steps a report tells beside its own, and why; nothing where there are none."""
+    """Say which other steps a report covers, and why; empty where there are none."""
     names = list(dict.fromkeys(map(label_step, document.get("since", ()))))
     if not names:
         return ""
@@ -68,7 +68,7 @@ def explain_since(document: Mapping[str, Any]) -> str:
 
 
 def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Which set of the reader's a report tells of; nothing where there was none."""
+    """Say which orders of the reader a report covers; empty where there were none."""
     said = [f"{_describe_set(one)} in {label_step(one)}" for one in since if one["receipt"]]
     if orders["receipt"]:
         said.append(_describe_set(orders))
@@ -80,7 +80,7 @@ def _describe_set(own: Mapping[str, Any]) -> str:
 
 
 def explain_no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Why a report tells of no order one by one."""
+    """Explain why a report lists no orders."""
     if not any(one["receipt"] for one in (orders, *since)):
         return "You had no orders on file for this step."
     if orders["digest"] == _NO_ORDERS:
@@ -98,7 +98,7 @@ _OUTCOMES = {
 
 
 def describe_arrival(receipt: Mapping[str, Any]) -> str:
-    """When the letter came, and the digest of what is on file since."""
+    """Say when the letter arrived, and the digest of the orders on file since."""
     said = f"Arrived {receipt['arrived']['text']}."
     if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
         said += f" Digest: {shorten_digest(receipt['set']['digest'])}."
@@ -106,7 +106,7 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
 
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
-    """What became of the letter, where it is not simply taken."""
+    """Say what became of the letter where its orders were not simply put on file."""
     if receipt["outcome"] == "status":
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."
@@ -117,7 +117,7 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
 
 
 def explain_standing(receipt: Mapping[str, Any]) -> str:
-    """In or not in."""
+    """Say whether the reader is in, and why."""
     stands = receipt["standing"]
     if not stands["due"]:
         return "NOTHING IS DUE FROM YOU in this step."
@@ -129,7 +129,7 @@ def explain_standing(receipt: Mapping[str, Any]) -> str:
 
 
 def explain_closing(receipt: Mapping[str, Any]) -> str:
-    """Until when something can still be sent; nothing where nothing is due."""
+    """Say until when orders can be sent; empty where nothing is due."""
     if not receipt["standing"]["due"]:
         return ""
     line = receipt["deadline"]
@@ -147,7 +147,7 @@ def explain_closing(receipt: Mapping[str, Any]) -> str:
 
 
 def introduce_receipt_form(receipt: Mapping[str, Any]) -> str:
-    """What the block at the end of a receipt is."""
+    """Introduce the block at the end of a receipt."""
     form = receipt["form"]
     if form["prefill"]:
         return f"These are your orders from before the rollback. They are NOT on file. {_READY}"
@@ -159,7 +159,7 @@ def introduce_receipt_form(receipt: Mapping[str, Any]) -> str:
 
 
 def introduce_notice_form(notice: Mapping[str, Any]) -> str:
-    """What the block at the end of a notice is."""
+    """Introduce the block at the end of a notice."""
     form = notice["form"]
     if notice["seat"] == "gm":
         return "To act on this, reply with lines like these."
@@ -171,7 +171,7 @@ def introduce_notice_form(notice: Mapping[str, Any]) -> str:
 
 
 def introduce_press_form(press: Mapping[str, Any]) -> str:
-    """What is in the block at the end of a letter that brings messages."""
+    """Introduce the block at the end of a letter that brings messages."""
     form = press["form"]
     if form["prefill"]:
         return f"The orders in the form are your earlier ones. They are NOT on file. {_READY}"
@@ -179,7 +179,7 @@ def introduce_press_form(press: Mapping[str, Any]) -> str:
 
 
 def describe_mark(kind: str) -> str:
-    """What a receipt says of an order: fine, or what is wrong with it."""
+    """Say of an order in a receipt that it is fine, or what is wrong with it."""
     return _MARKS[kind]
 
 

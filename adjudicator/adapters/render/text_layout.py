@@ -37,7 +37,7 @@ class _Wrapper(textwrap.TextWrapper):
 
 
 def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEXT_WIDTH) -> str:
-    """The words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
+    """Wrap the words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
     later = " " * (len(lead) if hang is None else hang)
     room = _Wrapper(
         width=width,
@@ -51,12 +51,12 @@ def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEX
 
 
 def add_tag(text: object, tag: str | None, lead: str, width: int = TEXT_WIDTH) -> str:
-    """Wrapped words with a rule number at the right margin of the last line."""
+    """Wrap the words, with a rule number at the right margin of the last line."""
     return add_mark(text, f"[{tag}]" if tag else "", lead, width)
 
 
 def add_mark(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str:
-    """Wrapped words with a mark at the right margin of the last line."""
+    """Wrap the words, with a mark at the right margin of the last line."""
     lines = wrap(text, lead, width=width).splitlines() or [""]
     if not mark:
         return "\n".join(lines)
@@ -67,7 +67,7 @@ def add_mark(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str
 
 
 def justify(left: object, right: object, width: int = TEXT_WIDTH) -> str:
-    """Two texts at the two margins; one under the other where they do not fit."""
+    """Write two texts at the two margins, one under the other where they do not fit."""
     one, other = str(left), str(right)
     if len(one) + len(_GAP) + len(other) <= width:
         return one + other.rjust(width - len(one))
@@ -75,7 +75,7 @@ def justify(left: object, right: object, width: int = TEXT_WIDTH) -> str:
 
 
 def quote(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
-    """What players wrote, each line behind a mark, so that it cannot be taken for orders."""
+    """Put each line that players wrote behind a mark, so that it cannot be taken for orders."""
     room = width - len(mark)
     lines: list[str] = []
     for line in str(text).splitlines() or [""]:
@@ -84,7 +84,7 @@ def quote(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
 
 
 def split_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
-    """Ready-made lines (a map) as they are; one that is too long is folded."""
+    """Write ready-made lines (a map) as they are, and fold those that are too long."""
     made: list[str] = []
     for line in lines:
         text = " " * indent + str(line).rstrip()
@@ -109,7 +109,7 @@ def lay_out_table(
     indent: int = 2,
     width: int = TEXT_WIDTH,
 ) -> str:
-    """Aligned columns, numbers to the right; wide cells are wrapped until the table fits.
+    """Align columns, numbers to the right; wide cells are wrapped until the table fits.
 
     On narrow paper a table that does not fit is told row by row instead.
     """
@@ -130,7 +130,7 @@ def lay_out_table(
 def format_row_by_row(
     heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int
 ) -> str:
-    """A table as a block for each row, its first cell above `name: value` for the others."""
+    """Write a table as a block for each row, its first cell above `name: value` for the others."""
     counted = are_numbers([row[0] for row in rows])
     lead, below = " " * indent, " " * (indent + 2)
     lines = []
@@ -158,7 +158,7 @@ def _name_cells(heads: Sequence[str], row: Sequence[str]) -> list[str]:
 
 
 def _fit_widths(widths: list[int], room: int) -> list[int]:
-    """The widest column gives way until all have room together."""
+    """Narrow the widest column until all have room together."""
     while sum(widths) > room and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1
     return widths
@@ -180,7 +180,7 @@ def _lay_out_row(
 
 
 def _wrap_cell(text: str, width: int) -> list[str]:
-    """The lines of a cell; `attack 2` is not torn apart where there is room for it."""
+    """Wrap a cell; `attack 2` is not torn apart where there is room for it."""
     joined = _COUNTED.sub(_JOINT, text)
     if any(len(word) > width for word in joined.split()):
         joined = text
@@ -202,12 +202,12 @@ _OUTCOMES = {
 
 
 def describe_order_outcome(outcome: str) -> str:
-    """What a report says became of an order."""
+    """Say what became of an order, as a report does."""
     return _OUTCOMES.get(outcome, outcome)
 
 
 def lay_out_orders(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -> str:
-    """A reader's own orders, what became of each at the right margin, and why below."""
+    """List a reader's own orders, what became of each at the right margin, and why below."""
     lines = []
     for entry in entries:
         outcome = str(entry["outcome"])
@@ -221,17 +221,17 @@ def lay_out_orders(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH
 
 
 def format_instant(text: str | None, zone: str | None = None) -> str:
-    """An instant as its reader says it: Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
+    """Write an instant as its reader does: Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
     return format_deadline(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
 
 
 def shorten_digest(digest: str | None) -> str:
-    """Enough of a digest to compare by eye: 41d0 77e2."""
+    """Keep enough of a digest to compare by eye: 41d0 77e2."""
     return f"{digest[:4]} {digest[4:8]}" if digest else ""
 
 
 def format_block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """A form as YAML: a line for each entry, as a player would write it."""
+    """Write a form as YAML: a line for each entry, as a player would write it."""
     return "\n".join(_dump_entry(str(key), value, width) for key, value in document.items())
 
 
@@ -265,12 +265,12 @@ def _is_short(values: Sequence[Any]) -> bool:
 
 
 def format_inline(value: Any) -> str:
-    """The value as YAML in one line."""
+    """Write the value as YAML in one line."""
     return _dump([value], width=10_000, flow=True)[1:-1]
 
 
 def _dump_folded(value: Any, width: int) -> str:
-    """A long text as YAML in several lines.
+    """Write a long text as YAML in several lines.
 
     PyYAML folds behind the word that was too much, so it is told to fold earlier until all fits.
     """
@@ -302,7 +302,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _put_do_first(value: Any) -> Any:
-    """What is done stands before what it is done with; documents keep their keys sorted."""
+    """Put what is done before what it is done with; documents keep their keys sorted."""
     if isinstance(value, Mapping):
         first = {key: value[key] for key in ("do",) if key in value}
         return {**first, **{key: _put_do_first(one) for key, one in value.items() if key != "do"}}
@@ -314,7 +314,7 @@ _LUCK = "# luck: (the next word on your luck sheet)"
 
 
 def format_form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """The block to reply with: envelope, what stands on file, help and example as comments."""
+    """Write the block to reply with: envelope, orders on file, help and example as comments."""
     envelope = form.get("envelope") or {}
     head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) not in (None, "")}
     parts = [format_block(head, width), format_block(form.get("orders") or {}, width)]

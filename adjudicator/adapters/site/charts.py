@@ -33,7 +33,7 @@ class Measure(Struct, frozen=True, kw_only=True):
 
 
 def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], frozenset[str]]:
-    """What is measured of a game, in the order in which its template first names it.
+    """Measure a game, in the order in which its template first names what it measures.
 
     And the pictures that need not be shown beside the charts.
     """
@@ -54,7 +54,7 @@ def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], 
 def draw_chart(
     printer: Printer, game: Exhibit, measure: Measure, *, seat: Seat | None = None
 ) -> str:
-    """The chart of a measure as SVG that stands in a page; with a seat, its line before all."""
+    """Draw a measure as SVG for a page; with a seat, its line before all."""
     seats = [one for one in game.seats if any(one in values for values in measure.values)]
     turns = [scene.public["turn"] for scene in game.scenes]
     facts = {
@@ -80,7 +80,7 @@ def _find_turn_word(turns: Sequence[str]) -> str:
 
 
 def find_ticks(turns: Sequence[str]) -> list[tuple[int, str]]:
-    """Where along the steps a turn begins, and its name, as many as can be read."""
+    """Find where along the steps a turn begins, and its name, as many as can be read."""
     firsts = [n for n, turn in enumerate(turns) if n == 0 or turn != turns[n - 1]]
     every = -(-len(firsts) // _TICKS)
     word = _find_turn_word(turns)

@@ -172,7 +172,7 @@ def make_exhibit(
 
 
 def _find_holders(dossier: Dossier, zone: str) -> dict[Seat, tuple[SeatHolder, ...]]:
-    """Nobody is named before the game begins: who has joined is nobody's business yet."""
+    """List who held each seat; nobody is named before the game begins."""
     if all(step.closed is None or step.void for step in dossier.record.steps):
         return {}
     found: dict[Seat, tuple[SeatHolder, ...]] = {}
@@ -217,7 +217,7 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
 
 
 def _list_reported(record: Record) -> Iterator[Step]:
-    """The steps of which everybody got a report; rulings have notices and none."""
+    """List the steps of which everybody got a report; of rulings there are notices instead."""
     told = {paper.step for paper in record.papers if paper.seat is None}
     return (step for step in record.steps if step.number in told)
 
@@ -229,7 +229,7 @@ def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
 
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
-    """The rulings that a step follows."""
+    """Find the rulings that a step follows."""
     told = {step.number for step in _list_reported(record)}
     found: list[tuple[str, str]] = []
     last = None if before is None else record.numbered.get(before)
@@ -241,7 +241,7 @@ def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], 
 
 
 def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, ...]:
-    """The steps between these numbers that were undone and of which people had read."""
+    """Find the undone steps between these numbers of which people had read."""
     reports = {paper.step: paper.document for paper in record.papers if paper.seat is None}
     return tuple(
         label_report(decode(reports[step.number]))

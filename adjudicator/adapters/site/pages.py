@@ -27,7 +27,7 @@ def find_orders(scene: Scene, seat: Seat) -> Document | None:
 
 
 def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Scene | None:
-    """The later step whose report tells of what the seat ordered in this one."""
+    """Find the later step whose report covers what the seat ordered in this one."""
     if seat not in scene.written or seat in scene.own:
         return None
     for one in scenes:
@@ -37,7 +37,7 @@ def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Scene 
 
 
 def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
-    """Every seat of whose orders something can be said: {orders, of} or {later}."""
+    """List every seat of whose orders something can be said: {orders, of} or {later}."""
     for seat in game.seats:
         here, later = find_orders(scene, seat), find_later_step(game.scenes, scene, seat)
         if here:
@@ -56,7 +56,7 @@ def render_game_page(
     charts: Sequence[Measure],
     rules: Mapping[str, str],
 ) -> str:
-    """The game, step by step."""
+    """Render the game, step by step."""
     facts = {
         "game": game,
         "span": _describe_span(game),
@@ -80,7 +80,7 @@ def _describe_span(game: Exhibit) -> str:
 
 
 def _describe_scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
-    """A step as its page tells it."""
+    """Describe a step for its page."""
     public = scene.public
     standings = [one for one in public["sections"] if _is_standing(one, game.seats)]
     return {
@@ -135,7 +135,7 @@ def render_seat_page(
     charts: Sequence[Measure],
     rules: Mapping[str, str],
 ) -> str:
-    """A seat's way through the game."""
+    """Render a seat's way through the game."""
     made = (_describe_for_seat(game, scene, seat) for scene in game.scenes)
     facts = {
         "game": game,
@@ -150,7 +150,7 @@ def render_seat_page(
 
 
 def _describe_for_seat(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
-    """A step as the seat's own report tells it, else by what everybody saw of the seat.
+    """Describe a step by the seat's own report, else by what everybody saw of the seat.
 
     Nothing where nothing can be said. A seat that was mailed later has its orders here, and what
     became of them stands in the step whose report tells of them.

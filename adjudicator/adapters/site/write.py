@@ -120,7 +120,7 @@ def check_site_folder(out: Path, *, private: bool = False) -> None:
 
 
 def list_private_games(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The games of which the site holds what some seats alone may know, and these seats."""
+    """List the games of which the site holds what some seats alone may know, and these seats."""
     return tuple((one.id, one.shown) for one in _list_sheets(out) if one.private)
 
 
@@ -162,7 +162,7 @@ def _list_sheets(out: Path) -> Iterator[GameSheet]:
 
 
 def _read_sheet(path: Path) -> GameSheet | None:
-    """What stands in a game.json of ours; None where there is none that can be read."""
+    """Read a game.json of ours; None where there is none that can be read."""
     try:
         sheet = msgspec.json.decode(path.read_bytes(), type=GameSheet)
     except (OSError, msgspec.DecodeError):

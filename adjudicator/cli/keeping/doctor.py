@@ -110,7 +110,7 @@ def _make_rights(settings: ServeSettings | None, *, fix: bool) -> Check:
 
 
 def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
-    """A check that fails unexpectedly is a result as well."""
+    """Make a result of a check that fails unexpectedly, too."""
     try:
         yield from check(office)
     except Exception as error:
@@ -120,7 +120,7 @@ def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
 
 
 def _judge(what: str, words: str, wrong: str, *, well: bool) -> CheckResult:
-    """The words where all is well, else what is wrong and what to do."""
+    """Say these words where all is well, else what is wrong and what to do."""
     return CheckResult(what, words if well else wrong, well)
 
 
@@ -131,7 +131,7 @@ def _check_python(_office: Office) -> Iterator[CheckResult]:
 
 
 def _check_texts(office: Office) -> Iterator[CheckResult]:
-    """Every kind of game with its rules, forms and rulebook."""
+    """Check every kind of game with its rules, forms and rulebook."""
     for part in PARTS:
         place = find_data_folder(part)
         yield _judge(part, str(place), f"{place} is missing; install again", well=place.is_dir())
@@ -180,7 +180,7 @@ def _check_database(office: Office) -> Iterator[CheckResult]:
 
 
 def _check_engine(office: Office) -> Iterator[CheckResult]:
-    """What the database's own check finds."""
+    """Run the database's own check."""
     damage = () if office.empty else office.store.find_damage()
     if damage:
         words = f"it is damaged ({'; '.join(damage)}); put back a copy of it"

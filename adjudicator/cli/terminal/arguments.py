@@ -32,7 +32,7 @@ def suggest_name(text: str, names: Iterable[str]) -> str:
 
 
 def find_name(text: str, names: Sequence[str], lack: str, known: str) -> str:
-    """The name that is meant, an unambiguous beginning is enough; Unknown says which there are."""
+    """Find the name that is meant, also by an unambiguous beginning; Unknown lists the names."""
     found = match(text, names)
     if found is None:
         hint = suggest_name(text, names) or f" {known} {', '.join(names)}."
@@ -41,7 +41,7 @@ def find_name(text: str, names: Sequence[str], lack: str, known: str) -> str:
 
 
 def find_game(books: Books, text: str) -> Game:
-    """The game of exactly this id."""
+    """Find the game of exactly this id."""
     try:
         return books.game(text)
     except Unknown:
@@ -54,12 +54,12 @@ def find_game(books: Books, text: str) -> Game:
 
 
 def find_seat(game: Game, text: str) -> str:
-    """The seat of the game that is meant, to look at: an unambiguous beginning is enough."""
+    """Find the seat that is meant, to look at: an unambiguous beginning is enough."""
     return find_name(text, game.seats, f"{game.id} has no seat", "Its seats are")
 
 
 def find_kind(library: Library, text: str) -> Kind:
-    """The kind of game that is meant; an unambiguous beginning is enough."""
+    """Find the kind of game that is meant; an unambiguous beginning is enough."""
     return library.kind(
         find_name(text, library.kinds(), "there is no kind of game", "The kinds are")
     )
@@ -106,7 +106,7 @@ def complete_values(find: Callable[[Books, Game], Sequence[str]]) -> Complete:
 
 
 def _find_meant_game(books: Books, ctx: click.Context) -> str:
-    """The game that the command line names; click keeps no arguments while an option waits."""
+    """Find the game on the command line; click keeps no arguments while an option waits."""
     if ctx.params.get("game"):
         return str(ctx.params["game"])
     ids, words = [game.id for game in books.games()], os.environ.get("COMP_WORDS", "").split()
@@ -132,7 +132,7 @@ def _list_games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
 
 
 def _find_meant_kind(office: "Office", ctx: click.Context) -> "FolderKind":
-    """The kind that the command line names so far, by itself or by a game of it."""
+    """Find the kind that the command line names so far, by itself or by a game of it."""
     said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
     words = [said, *os.environ.get("COMP_WORDS", "").split()]
     kinds = office.library.kinds()
@@ -206,7 +206,7 @@ complete_kinds_and_rules = _make_completion(
 def complete_game_and_step(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[str]:
-    """A game, and after it one of its steps."""
+    """Complete a game, and after it one of its steps."""
     steps = complete_steps(ctx, param, incomplete)
     return steps or complete_games(ctx, param, incomplete)
 
@@ -226,7 +226,7 @@ _MOST = 1024 * 1024
 
 
 def read_text_file(file: str, what: str) -> str:
-    """The text in the file (- is standard input) that should be of this sort: an order form."""
+    """Read the text of a file (- is standard input) that should be of this sort: an order form."""
     if file == "-":
         name, content = "standard input", sys.stdin.buffer.read(_MOST + 1)
     else:
@@ -239,7 +239,7 @@ def read_text_file(file: str, what: str) -> str:
 
 
 def decode_file(content: bytes) -> str:
-    """The text in these bytes, a byte order mark or not."""
+    """Decode the bytes of a file, with a byte order mark or without."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Windows may save it
         return content.decode("utf-16", "replace")
     try:

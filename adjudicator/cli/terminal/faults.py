@@ -107,7 +107,7 @@ def _explain_error(error: BaseException) -> tuple[str, int]:
 
 
 def _explain_refusal(error: Refused) -> str:
-    """Why it was refused, and the way out as a command."""
+    """Explain why it was refused, and the way out as a command."""
     way = error.suggest
     if way is None:
         return str(error)

@@ -15,7 +15,7 @@ _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 def format_left(left: timedelta) -> str:
-    """A length of time in its two largest units: 2d 4h, 3h 05m, 12m."""
+    """Write a length of time in its two largest units: 2d 4h, 3h 05m, 12m."""
     minutes = left // timedelta(minutes=1)
     if left >= _DAY:
         return f"{left // _DAY}d {left % _DAY // _HOUR}h"
@@ -23,7 +23,7 @@ def format_left(left: timedelta) -> str:
 
 
 def describe_time(game: Mapping[str, Any], at: datetime) -> str:
-    """How much time is left: 2d 4h, OVERDUE 3h, PAUSED; a dash where nothing is timed."""
+    """Say how much time is left: 2d 4h, OVERDUE 3h, PAUSED; a dash where nothing is timed."""
     if game["status"] == Status.PAUSED:
         return "PAUSED"
     if not game["deadline"]:
@@ -56,7 +56,7 @@ def describe_changed(games: Iterable[Mapping[str, Any]]) -> str | None:
 
 
 def describe_received(game: Mapping[str, Any]) -> str:
-    """How many of those who owe orders have sent them: 3/5."""
+    """Say how many of the orders due are in: 3/5."""
     return f"{game['received']}/{game['due']}" if game["step"] else "-"
 
 
@@ -74,7 +74,7 @@ def describe_wait(game: Mapping[str, Any]) -> str:
 
 
 def _add_reason(seat: str, why: str) -> str:
-    """The seat, and why it is waited for where it is not simply without orders."""
+    """Name the seat, and why it is waited for where it is not simply without orders."""
     return seat if why.startswith("no orders") else f"{seat} ({why})"
 
 
@@ -130,7 +130,7 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
 
 
 def _describe_trouble(game: Mapping[str, Any]) -> str:
-    """The line of a damaged game, as long as it must be: what is wrong, and the way out."""
+    """Say what is wrong with a damaged game, and the way out, on a line as long as it must be."""
     message, command = game["trouble"]["message"], game["trouble"]["command"]
     way = f": {shlex.join(('adjudicator', *command))}" if command else ""
     return click.style(make_inert(f"{game['id']}{_GAP}{message}{way}"), fg="red")

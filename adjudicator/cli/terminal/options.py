@@ -33,7 +33,7 @@ class Setting:
         return self._office
 
     def close(self) -> None:
-        """The office closes with the command."""
+        """Close the office with the command."""
         if self._office is not None:
             self._office.close()
 
@@ -72,7 +72,7 @@ def reveal_option(work: _F) -> _F:
 
 
 def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
-    """A command whose own options are followed by --json and --home, and its help by examples."""
+    """Make a command whose own options are followed by --json and --home, its help by examples."""
 
     def make(work: Callable[..., Any]) -> click.Command:
         made = click.command(name, epilog=format_example(*examples))(click.pass_obj(work))
@@ -84,5 +84,5 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
 
 
 def format_example(*lines: str) -> str:
-    """The end of a help text: lines that can be pasted."""
+    """Write the end of a help text: lines that can be pasted."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

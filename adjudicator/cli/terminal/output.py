@@ -39,7 +39,7 @@ _ENDLESS = 10_000
 
 
 def make_inert(text: str) -> str:
-    """The text without anything that acts on a terminal, whoever wrote it."""
+    """Replace everything in a text that acts on a terminal, whoever wrote it."""
     return replace_unseen(text.replace("\r", ""), "?")
 
 
@@ -59,7 +59,7 @@ def prepare_streams() -> None:
 
 
 def silence_output() -> None:
-    """The reader of our output has gone: let the last flush go nowhere."""
+    """Let the last flush go nowhere, since the reader of our output has gone."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -83,12 +83,12 @@ def flush_output() -> None:
 
 
 def print_data(text: str) -> None:
-    """What was asked for."""
+    """Print what was asked for."""
     click.echo(make_inert(text.rstrip("\n")))
 
 
 def print_coloured(text: str) -> None:
-    """What was asked for, with colours where a terminal shows them and nobody has declined them.
+    """Print what was asked for, in colours where a terminal shows them and nobody declined them.
 
     The text has been made inert before it was coloured.
     """
@@ -96,22 +96,22 @@ def print_coloured(text: str) -> None:
 
 
 def find_terminal_width() -> int:
-    """The columns of the terminal; where the output is no terminal there is room for everything."""
+    """Find the width of the terminal; where the output is none there is room for everything."""
     return shutil.get_terminal_size((_ENDLESS, 24)).columns
 
 
 def find_text_width() -> int:
-    """The columns for sentences: as wide as a mail where the output is no terminal."""
+    """Find the width for sentences: that of a mail where the output is no terminal."""
     return min(shutil.get_terminal_size((78, 24)).columns, 100)
 
 
 def print_note(text: str) -> None:
-    """Messages about it, on standard error."""
+    """Print a message on standard error."""
     click.echo(make_inert(text), err=True)
 
 
 def find_own_command(*words: object) -> str:
-    """A command of ours that can be pasted, also when the program is not on the PATH."""
+    """Write a command of ours to be pasted, also when the program is not on the PATH."""
     import shlex
 
     called = Path(sys.argv[0])
@@ -120,13 +120,13 @@ def find_own_command(*words: object) -> str:
 
 
 def print_document(value: Any) -> None:
-    """A document for programs, also pleasant for eyes."""
+    """Print a document for programs, also pleasant for eyes."""
     text = msgspec.json.format(encode(value), indent=2).decode()
     click.echo(escape_unseen(text))
 
 
 def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows under headings, numbers to the right."""
+    """Align rows under headings, numbers to the right."""
     from adjudicator.adapters.render.text_layout import lay_out_table as laid_out
 
     return laid_out(columns, rows, indent=0, width=find_text_width())
@@ -134,7 +134,7 @@ def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> st
 
 @contextmanager
 def show_progress(what: str, total: int | None = None) -> Iterator[Callable[[int, str], None]]:
-    """A progress bar; call what is yielded with how much is done, and where it stands.
+    """Show a progress bar; call what is yielded with how much is done, and where it stands.
 
     Without a total it is a sign of life.
     """

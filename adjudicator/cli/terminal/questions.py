@@ -22,7 +22,7 @@ def can_ask() -> bool:
 
 
 def ask_word(question: str, default: str | None = None, check: CheckAnswer | None = None) -> str:
-    """A line of text; asked again until the check does not refuse it."""
+    """Ask for a line of text, again until the check does not refuse it."""
 
     def checked(said: str) -> str:
         answer = said.strip()
@@ -38,13 +38,13 @@ def ask_word(question: str, default: str | None = None, check: CheckAnswer | Non
 
 
 def ask_secret(question: str, *, repeat: bool) -> str:
-    """A line of text that is not shown, typed twice where a slip would lock its writer out."""
+    """Ask for a line that is not shown, typed twice where a slip would lock its writer out."""
     answer: str = click.prompt(question, hide_input=True, confirmation_prompt=repeat, err=True)
     return answer
 
 
 def ask_choice(question: str, choices: Sequence[str], default: str | None = None) -> str:
-    """One of a few words; asked again until it is one."""
+    """Ask for one of a few words, again until it is one."""
     if len(choices) == 1:
         return choices[0]
     answer: str = click.prompt(
@@ -54,7 +54,7 @@ def ask_choice(question: str, choices: Sequence[str], default: str | None = None
 
 
 def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
-    """A whole number from a range."""
+    """Ask for a whole number from a range."""
 
     def checked(said: str) -> None:
         if not (said.isascii() and said.isdigit() and smallest <= int(said) <= largest):
@@ -64,12 +64,12 @@ def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
 
 
 def ask_yes_no(question: str, *, default: bool) -> bool:
-    """Yes or no."""
+    """Ask for yes or no."""
     return click.confirm(question, default=default, err=True)
 
 
 def check_new_name(office: "Office", said: str) -> None:
-    """A game can be called so."""
+    """Refuse what cannot be the name of a new game."""
     from adjudicator.desk.acts.new import check_game_name
 
     taken: list[str] = []
@@ -80,14 +80,14 @@ def check_new_name(office: "Office", said: str) -> None:
 
 
 def check_pace(said: str) -> None:
-    """Steps can come at this pace."""
+    """Refuse what cannot be a pace."""
     from adjudicator.desk.model.settings import settings_of
 
     settings_of({"pace": said})
 
 
 def check_player(said: str, seated: Collection[str]) -> None:
-    """Somebody can sit down under this name: a name, an address, or both."""
+    """Refuse what cannot be a player: a name, an address, or both."""
     from adjudicator.desk.model.people import check_address
 
     for word in said.split():
