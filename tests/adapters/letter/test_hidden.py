@@ -3,6 +3,7 @@
 import pytest
 
 from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.adapters.mail.inbound.style_sheets import StyleSheets
 from tests.adapters.letter.sending import page
 from tests.adapters.letter.writing import BLOCK, html
 
@@ -125,3 +126,104 @@ def test_hidden_text_cannot_be_shown_by_what_is_around_or_inside(around: str) ->
 @pytest.mark.parametrize("around", SEEN)
 def test_text_that_is_shown_is_read_whatever_is_around(around: str) -> None:
     assert blocks(SEEN[around].format(FORM)) == 1
+
+
+# style sheets
+
+HIDING = [
+    ".x{display:none}",
+    "div.x { Display : None !important }",
+    "#y{visibility:hidden}",
+    "div#y.x{font-size:0}",
+    "DIV{opacity:0}",
+    "*{display:none}",
+    "p, .x, #z{position:absolute;left:-9999px}",
+    ".a{}\n.x{color:red;height:0;overflow:hidden}",
+    "<!-- .x{display:none} -->",
+    "/* .x{display:block} */.x/**/{display:none}",
+    ".x{display:none",
+    ".\\78{display:none}",
+    "@media screen{.x{display:none}}",
+    "@media only screen { @media all { .x{display:none} } }",
+    "@import url(a.css);@charset 'x';.x{display:none}",
+    "body .x{display:none}",
+    "section > .x{display:none}",
+    "section #y{display:none}",
+    "#y{display:none}.x{display:block}",
+    ".x{display:none!important}#y{display:block}",
+    ".x{display:block}.x{display:none}",
+    '.q::before{content:"}"}.x{display:none}',
+]
+SHOWING = [
+    ".z{display:none}",
+    ".X{display:none}",
+    "#x{display:none}",
+    "p{display:none}",
+    "p.x{display:none}",
+    ".x.z{display:none}",
+    ".x:hover{display:none}",
+    ".x::after{display:none}",
+    ".x + .x{display:none}",
+    "body > .x{display:none}",
+    "p .x{display:none}",
+    "section > section .x{display:none}",
+    ".x .x{display:none}",
+    "@media print{.x{display:none}}",
+    "@media (max-width:600px){.x{display:none}}",
+    "@supports (display:grid){.x{display:none}}",
+    ".x{display:none}#y{display:block}",
+    ".x{display:none}div.x{display:block}",
+    ".x{display:none}.x{display:block}",
+    ".x{overflow:hidden}",
+    "/* .x{display:none} */",
+    ".x{content:'display:none'}",
+    '.x{content:"}.x{display:none}"}',
+    "{display:none}",
+    ",{display:none}",
+    ".x",
+    "}}}{{{",
+]
+
+
+def sheet(rules: str, media: str = "") -> str:
+    """A page whose form stands in a section, with these rules."""
+    head = f"<head><title>x</title><style type='text/css'{media}>{rules}</style></head>"
+    return f'<html>{head}<body><section><div id=y class="a x">{FORM}</div></section></body></html>'
+
+
+@pytest.mark.parametrize("rules", HIDING)
+def test_what_a_style_sheet_hides_is_not_read(rules: str) -> None:
+    assert blocks(sheet(rules)) == 0
+    assert blocks(f"<section><p id=y class=x>{FORM}</p></section>") == 1
+
+
+@pytest.mark.parametrize("rules", SHOWING)
+def test_what_a_style_sheet_does_not_hide_is_read(rules: str) -> None:
+    assert blocks(sheet(rules)) == 1
+
+
+def test_a_style_sheet_counts_wherever_it_stands_and_for_whom_it_is() -> None:
+    below = f"<div class=x>{FORM}</div><style>.x{{display:none}}</style>"
+    assert blocks(below) == 0
+    assert blocks(sheet(".x{display:none}", media=" media=print")) == 1
+    assert blocks(sheet(".x{display:none}", media=" media='screen'")) == 0
+    for around in ("<!-- {} -->", "<!--[if mso]>{}<![endif]-->"):
+        assert blocks(around.format("<style>.x{display:none}</style>") + sheet("")) == 1
+    assert blocks(f"<style>.x{{display:none}}</style>{inside('display:block')}") == 1
+    shown = f'<style>.x{{display:none}}</style><div class=x style="display:block">{FORM}</div>'
+    assert blocks(shown) == 1
+    assert blocks(shown.replace("none}", "none!important}")) == 0
+
+
+def test_endless_style_sheets_are_given_up() -> None:
+    """Whoever asks for too many looks is no longer obeyed, and everything is still read."""
+    rules = "".join(f"b .c{number} i u b{{display:none}}" for number in range(20_000))
+    deep = "<b><i><u>" * 600
+    assert blocks(f"<style>{rules}</style>{deep}{'</u></i></b>' * 600}{FORM}") == 1
+    sheets = StyleSheets(f"<style>{'b{opacity:0}' * 20_000}</style>")
+    first = sheets.find(frozenset(("*", "b")), ())
+    assert 0 < len(first) < 1_100
+    found = [sheets.find(frozenset(("*", "b")), ()) for _ in range(600)]
+    assert (found[0], found[-1]) == (first, ())
+    assert blocks("<style>" * 5_000 + "{" * 5_000 + FORM) == 0
+    assert blocks(f"{'<!--' * 5_000}--><div>{FORM}</div>") == 1

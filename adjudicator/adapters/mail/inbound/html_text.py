@@ -11,7 +11,8 @@ from html import unescape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.styles import Appearance, look_inside
+from adjudicator.adapters.mail.inbound.style_sheets import Names, StyleSheets, name_tag
+from adjudicator.adapters.mail.inbound.styles import Appearance, Declaration, look_inside
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
@@ -72,7 +73,7 @@ class ShownText(Struct, frozen=True):
 
 def read_html(page: str) -> ShownText:
     """What the page says, line by line."""
-    writer = _Writer()
+    writer = _Writer(StyleSheets(page))
     at, tags, comments = 0, 0, True
     while at < len(page):
         opening = page.find("<", at)
@@ -132,6 +133,8 @@ class _Open(Struct, frozen=True):
     unseen: bool = False
     """Nothing inside is text of the page."""
     look: Appearance = Appearance()
+    names: Names = frozenset()
+    """What style sheets may call it."""
     quotes: int = 0
     indents: int = 0
 
@@ -149,7 +152,8 @@ class _Open(Struct, frozen=True):
 class _Writer:
     """Lays the text out line by line."""
 
-    def __init__(self) -> None:
+    def __init__(self, sheets: StyleSheets) -> None:
+        self._sheets = sheets
         self._lines: list[str] = []
         self._line: list[str] = []
         self._last = ""
@@ -227,15 +231,21 @@ class _Writer:
         around, briefly = self._open[-1], attributes[:2000]
         indented = tag == "blockquote" and bool(_INDENTED.search(briefly))
         quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
-        look = around.look
-        if _STYLED.search(attributes):
-            look = look_inside(look, attributes, is_block=tag in _BLOCKS or tag in _CELLS)
+        look, names = around.look, Names()
+        said: tuple[Declaration, ...] = ()
+        if self._sheets:
+            names = name_tag(tag, attributes)
+            said = self._sheets.find(names, (one.names for one in reversed(self._open)))
+        if said or _STYLED.search(attributes):
+            is_block = tag in _BLOCKS or tag in _CELLS
+            look = look_inside(look, attributes, said, is_block=is_block)
         self._push(
             _Open(
                 tag,
                 around.spaced or tag in _PRE or bool(_SPACED.search(briefly)),
                 around.unseen or tag in _UNSEEN,
                 look,
+                names,
                 around.quotes + quoted,
                 around.indents + indented,
             )

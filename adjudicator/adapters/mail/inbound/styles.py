@@ -1,10 +1,10 @@
-"""Whether the text inside a tag can be seen, by its attributes, as a browser reads them.
+"""Whether the text inside a tag can be seen, as a browser reads its attributes and style sheets.
 
-Only what a tag says of itself is known: style sheets are not read, nor are colours.
+Colours are not read.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 
@@ -50,6 +50,12 @@ _PIXELS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 37.8, 
 _PIXELS |= dict.fromkeys(("rem", "em", "ch", "ex"), 16.0)
 _PIXELS |= dict.fromkeys(("%", "vw", "vh", "vmin", "vmax"), 6.4)
 
+_OTHERS = ("mso-hide", "content-visibility", "clip", "clip-path", "margin", "transform", "font")
+_NAMES = frozenset((*_KEYWORDS, *_LENGTHS, *_OTHERS))
+"""What can hide something."""
+
+Declaration = tuple[str, str, bool]
+"""Name, value, and whether it is !important."""
 Declarations = Mapping[str, str]
 
 
@@ -70,10 +76,16 @@ class Appearance(Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)  # pages say the same in each line
-def look_inside(around: Appearance, attributes: str, *, is_block: bool) -> Appearance:
-    """How text looks inside a tag with these attributes."""
-    given = _read_attributes(attributes)
-    said = _read_declarations(given.get("style", ""))
+def look_inside(
+    around: Appearance,
+    attributes: str,
+    sheets: tuple[Declaration, ...] = (),
+    *,
+    is_block: bool,
+) -> Appearance:
+    """How text looks inside a tag with these attributes, of which style sheets declare this."""
+    given = read_attributes(attributes)
+    said = _settle((*sheets, *read_declarations(given.get("style", ""))))
     veil = said.get("visibility", "inherit")
     is_gone = around.is_gone or ("hidden" in given and said.get("display") in (None, "none"))
     return Appearance(
@@ -157,7 +169,7 @@ def _read_pixels(value: str) -> float | None:
     return None if found is None or unit is None else float(found[1]) * unit
 
 
-def _read_attributes(text: str) -> dict[str, str]:
+def read_attributes(text: str) -> dict[str, str]:
     """The attributes of a tag; the first of a name counts."""
     found: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(text):
@@ -166,15 +178,23 @@ def _read_attributes(text: str) -> dict[str, str]:
     return found
 
 
-def _read_declarations(style: str) -> Declarations:
-    """What a style attribute declares, in small letters; the last that is valid counts."""
-    found: dict[str, str] = {}
-    kept: set[str] = set()
+def read_declarations(style: str) -> tuple[Declaration, ...]:
+    """What is declared and valid, in small letters, as far as it can hide something."""
+    found = []
     for name, value in _split_declarations(style):
         plain = _IMPORTANT.sub("", value)
-        is_kept = plain != value
-        if _is_valid(name, plain) and (is_kept or name not in kept):
-            found[name] = plain
+        if name in _NAMES and _is_valid(name, plain):
+            found.append((name, plain, plain != value))
+    return tuple(found)
+
+
+def _settle(declared: Iterable[Declaration]) -> Declarations:
+    """The last declaration of each name counts, the !important ones before others."""
+    found: dict[str, str] = {}
+    kept: set[str] = set()
+    for name, value, is_kept in declared:
+        if is_kept or name not in kept:
+            found[name] = value
             kept |= {name} if is_kept else set()
     return found
 
@@ -189,14 +209,24 @@ def _is_valid(name: str, value: str) -> bool:
 
 def _split_declarations(style: str) -> Iterator[tuple[str, str]]:
     statement = ""
-    for piece in (*_PIECE.findall(_COMMENT.sub(" ", style[:_MOST])), ";"):
+    for piece in (*_PIECE.findall(without_comments(style[:_MOST])), ";"):
         if piece != ";":
             statement += piece
             continue
         statement = statement if len(statement) <= _LONGEST else ""
-        name, _, value = _ESCAPE.sub(_unescape, statement).lower().partition(":")
+        name, _, value = unescape_style(statement).lower().partition(":")
         yield name.strip(), value.strip()
         statement = ""
+
+
+def without_comments(style: str) -> str:
+    """Style without what no browser reads."""
+    return _COMMENT.sub(" ", style)
+
+
+def unescape_style(text: str) -> str:
+    """Style with the signs that its escapes stand for."""
+    return _ESCAPE.sub(_unescape, text)
 
 
 def _unescape(found: "re.Match[str]") -> str:
