@@ -69,8 +69,9 @@ def verify_command(
         with office.reading() as books:
             names = [game.id for game in books.games()]
     verdicts = []
-    for name in names:
-        with show_progress(f"Checking {name}"):
+    with show_progress("Checking", total=len(names)) as show:
+        for done, name in enumerate(names):
+            show(done, f"{name} ({done + 1} of {len(names)})")
             if not every and is_archive(name):
                 verdicts.append(_verify_folder(office, Path(name), render=render))
             else:

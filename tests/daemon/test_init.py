@@ -184,14 +184,42 @@ def test_the_unit_names_what_it_runs_and_where_it_writes(here: Path) -> None:
 def test_systemd_understands_the_unit(here: Path) -> None:
     analyze = need_program("systemd-analyze", "systemd-analyze")
     run("init", "--address", "g@example.org", "--in", "maildir:in", "--out", "maildir:out")
-    unit = here / "adjudicator.service"
     text = run("init", "--systemd").stdout
     program = shutil.which("true")
-    unit.write_text(re.sub(r"ExecStart=\S+( -m adjudicator)?", f"ExecStart={program}", text))
-    command = [analyze, "verify", "--man=no", str(unit)]
+    text = re.sub(r"ExecStart=\S+( -m adjudicator)?", f"ExecStart={program}", text)
+    units = split_units(text)
+    for name, content in units.items():
+        (here / name).write_text(content)
+    command = [analyze, "verify", "--man=no", *(str(here / name) for name in units)]
     told = subprocess.run(command, capture_output=True, text=True, check=False)
-    ours = [line for line in told.stderr.splitlines() if unit.name in line]
-    assert ours == []
+    assert [line for line in told.stderr.splitlines() if "adjudicator" in line] == []
+
+
+def split_units(text: str) -> dict[str, str]:
+    """The units that `init --systemd` prints one after the other, by their names."""
+    parts = re.split(r"^# /etc/systemd/system/(\S+)$", text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def test_a_timer_makes_a_checked_backup_every_night(here: Path) -> None:
+    run("init", "--address", "g@example.org", "--in", "maildir:in", "--out", "maildir:out")
+    units = split_units(run("init", "--systemd").stdout)
+    assert list(units) == [
+        "adjudicator.service",
+        "adjudicator-backup.service",
+        "adjudicator-backup.timer",
+    ]
+    assert "OnCalendar=*-*-* 03:15" in units["adjudicator-backup.timer"]
+    found = re.search(
+        r"^ExecStart=.* (backup .*)$", units["adjudicator-backup.service"], re.MULTILINE
+    )
+    assert found
+    run("new", "ember", "--kind", "jump-wars", "--seat", "red=A", "--seat", "blue=B", "--start")
+    backups = here / "backups"
+    backups.mkdir()
+    words = found[1].replace("/var/backups/adjudicator", str(backups)).split()
+    assert "games replayed: 1" in run(*words).stderr
+    assert len(list(backups.iterdir())) == 1
 
 
 def test_serve_without_settings_is_wrong_usage() -> None:

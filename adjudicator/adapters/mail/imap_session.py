@@ -6,7 +6,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
@@ -132,7 +132,8 @@ class ImapSession:
     def reread(self, since: datetime) -> tuple[Parcel, ...]:
         """Letters done with; the session is of no other use afterwards."""
         self._leave_idle()
-        wanted: list[Any] = ["SINCE", since.date()]  # a day is all that IMAP knows
+        # a day is all that IMAP knows, and it is a day of the server's zone
+        wanted: list[Any] = ["SINCE", since.date() - timedelta(days=1)]
         if self._done is None:
             wanted += ["KEYWORD", _DONE_FLAG]
         else:

@@ -27,6 +27,7 @@ from adjudicator.cli.serving.log import (
 from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
+from adjudicator.cli.serving.verifier import Verifier
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Postbox, Postman
@@ -134,7 +135,7 @@ class Daemon:
             writer=self._writer,
             secret=secret,
         )
-        archivist = Archivist(runtime)
+        archivist, verifier = Archivist(runtime), Verifier(runtime)
         posts_in, post_out, clock = open_parts(runtime, lease, archivist.closed)
         self._runtime = runtime
         tasks = [
@@ -144,6 +145,7 @@ class Daemon:
                 ("post out", post_out.run()),
                 ("clock", clock.run()),
                 ("archivist", archivist.run()),
+                ("verifier", verifier.run()),
                 ("watchdog", self._watch(runtime, clock)),
             )
         ]
@@ -158,7 +160,7 @@ class Daemon:
         finally:
             self._runtime = None
             closing = [post.close() for post in posts_in]
-            closing += [post_out.close(), archivist.close()]
+            closing += [post_out.close(), archivist.close(), verifier.close()]
             await _await_end([asyncio.create_task(part) for part in closing], 1.0)
 
     def _judge_ended(self, tasks: Sequence["asyncio.Task[None]"]) -> None:

@@ -22,7 +22,7 @@ from adjudicator.adapters.settings import (
     read_settings_file,
 )
 from adjudicator.cli.acts.new_game import read_options
-from adjudicator.cli.serving.systemd import render_unit
+from adjudicator.cli.serving.systemd import render_units
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import complete_server_settings
 from adjudicator.cli.terminal.options import format_example
@@ -135,7 +135,11 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 )
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option("--print", "only_print", is_flag=True, help="Print the file instead of writing it.")
-@click.option("--systemd", is_flag=True, help="Print a systemd unit that runs the daemon.")
+@click.option(
+    "--systemd",
+    is_flag=True,
+    help="Print systemd units: the daemon and a nightly verified backup.",
+)
 def init_command(**given: Any) -> None:
     """Write the settings of the daemon, each with an explanation.
 
@@ -144,7 +148,8 @@ def init_command(**given: Any) -> None:
     """
     path = choose_settings_file(given["config"])
     if given["systemd"]:
-        print_data(render_unit(path, _list_folders(path)))
+        folders = _list_folders(path)
+        print_data(render_units(path, folders[0], folders))
         return
     if path.exists() and not (given["force"] or given["only_print"]):
         raise Refused(f"{path} already exists; --force overwrites it")
@@ -161,7 +166,7 @@ def init_command(**given: Any) -> None:
 def _list_folders(path: Path) -> list[str]:
     """What the daemon writes to."""
     if not path.exists():
-        return [str(path.parent)]
+        return [str(path.parent / "games")]
     settings = read_settings_file(path)
     folders = [str(folder) for folder in list_post_folders(settings)]
     return [settings.home, *folders, *filter(None, [settings.site])]

@@ -8,7 +8,10 @@ from typing import Any
 
 import click
 
+from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import TROUBLES, TroubleFile
+from adjudicator.cli.serving.runtime import DATABASE_PLACE
+from adjudicator.cli.serving.verifier import list_verified
 from adjudicator.cli.terminal.games_table import describe_changed, format_games
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
@@ -19,9 +22,12 @@ from adjudicator.cli.terminal.output import (
 )
 from adjudicator.cli.wiring import find_settings
 from adjudicator.desk.model.deadlines import format_deadline
+from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter, Status
 from adjudicator.desk.questions.screens import list_games
+
+KeptTroubles = tuple[int, list[dict[str, Any]]] | None
 
 
 @command("adjudicator status", "adjudicator status --json")
@@ -34,11 +40,18 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
     if config is not None and (settings := find_settings(config)):
         setting.home = setting.home or settings.home
     office = setting.office
-    with office.reading() as books:
-        facts = _collect_facts(books, office.library, office.at)
+    kept = TroubleFile.read(office.home.path / TROUBLES)
+    try:
+        with office.reading() as books:
+            facts = _collect_facts(books, office.library, office.at)
+    except Refused as refused:  # the database is away, damaged or gone
+        if not (isinstance(refused, StoreTrouble) or (kept and _is_alive(kept[0]))):
+            raise
+        facts = _collect_without_books(str(refused), kept, office.at)
+    else:
+        _add_kept_troubles(facts, kept)
     aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
     facts = {"home": str(office.home.path), **facts, "set_aside": aside}
-    _add_kept_troubles(facts, TroubleFile.read(office.home.path / TROUBLES))
     if as_json:
         print_document(facts)
     else:
@@ -59,6 +72,7 @@ def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, An
             for name, beat in beats.items()
             if name.startswith("postbox ")
         ],
+        "verified": list_verified([*beats.values()], books.game_names()),
         "queued": books.waiting_letters(),
         "last_letter_in": _last_in(books.last_arrival()),
         "last_letter_out": _last_out(books.last_sent()),
@@ -69,9 +83,24 @@ def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, An
     }
 
 
-def _add_kept_troubles(
-    facts: dict[str, Any], kept: tuple[int, list[dict[str, Any]]] | None
-) -> None:
+def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict[str, Any]:
+    """What can be told where the database cannot be read: what the daemon keeps beside it."""
+    pid, problems = kept if kept and _is_alive(kept[0]) else (None, [])
+    problems = [one for one in problems if one["place"] != DATABASE_PLACE]
+    own = {"place": DATABASE_PLACE, "words": words, "since": at.isoformat(), "mailed": False}
+    daemon = {"running": pid is not None, "seen": None, "pid": pid, "host": socket.gethostname()}
+    nothing = ("queued", "last_letter_in", "last_letter_out", "next_deadline")
+    return {
+        "daemon": daemon,
+        "games": [],
+        "postboxes": [],
+        "verified": [],
+        **dict.fromkeys(nothing),
+        "problems": [own, *problems],
+    }
+
+
+def _add_kept_troubles(facts: dict[str, Any], kept: KeptTroubles) -> None:
     """What the living daemon keeps beside the database holds, also when that cannot be written."""
     if kept is None or not _is_alive(kept[0]):
         return
@@ -136,7 +165,10 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
     if last := facts["last_letter_out"]:
         about = f"{last['kind']} of {last['game'] or 'the server'}"
         rows.append(("last out", f"{_format_time(last['at'])}: {about}"))
-    rows.append(("queued", str(facts["queued"])))
+    if facts["queued"] is not None:
+        rows.append(("queued", str(facts["queued"])))
+    rows += [("verified", _format_verified(one)) for one in facts["verified"][:1]]
+    rows += [("", _format_verified(one)) for one in facts["verified"][1:] if one["fault"]]
     width = max(len(name) for name, _ in rows)
     parts = [make_inert("\n".join(f"{name:<{width}}  {words}" for name, words in rows))]
     if facts["games"]:
@@ -154,12 +186,15 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
     return "\n\n".join(parts)
 
 
+def _format_verified(one: Mapping[str, str]) -> str:
+    found = f"NOT as it was recorded ({one['fault']})" if one["fault"] else "as it was recorded"
+    return f"{_format_time(one['at'])}: {one['game']}, {found}"
+
+
 def _format_daemon(daemon: dict[str, Any]) -> str:
-    if daemon["running"]:
-        return (
-            f"process {daemon['pid']} on {daemon['host']}, last seen {_format_time(daemon['seen'])}"
-        )
     seen = f", last seen {_format_time(daemon['seen'])}" if daemon["seen"] else ""
+    if daemon["running"]:
+        return f"process {daemon['pid']} on {daemon['host']}{seen}"
     return f"not running{seen}; start it with `adjudicator serve`"
 
 

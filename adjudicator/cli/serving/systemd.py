@@ -52,7 +52,47 @@ WantedBy=multi-user.target
 """
 
 
-def render_unit(config: Path, writable: Iterable[str]) -> str:
+BACKUP_TEMPLATE = """\
+# /etc/systemd/system/adjudicator-backup.service
+#   install -d -m 700 -o {user} {backups}
+#   a folder on another disk is better
+[Unit]
+Description=Backup of the games played by mail, read back and replayed
+
+[Service]
+Type=oneshot
+Environment=ADJUDICATOR_CONFIG={config}
+ExecStart={command} backup {backups} --home {home} --verify --keep 14
+# to encrypt it, add to that line: --passphrase credential:backup
+#LoadCredential=backup:/etc/adjudicator/backup-passphrase
+User={user}
+UMask=0077
+Nice=10
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ReadWritePaths={existing} -{backups}
+"""
+
+TIMER_TEMPLATE = """\
+# /etc/systemd/system/adjudicator-backup.timer
+#   systemctl daemon-reload && systemctl enable --now adjudicator-backup.timer
+#   systemctl list-timers adjudicator-backup        when it ran and runs next
+[Unit]
+Description=Every night a backup of the games played by mail
+
+[Timer]
+OnCalendar=*-*-* 03:15
+RandomizedDelaySec=30min
+Persistent=yes
+
+[Install]
+WantedBy=timers.target
+"""
+_BACKUPS = "/var/backups/adjudicator"
+
+
+def render_units(config: Path, home: str, writable: Iterable[str]) -> str:
     """Ready to be put into /etc/systemd/system; what is not there yet must be made where it is."""
     folders = dict.fromkeys(str(find_existing(Path(path))) for path in writable)
     program = Path(sys.argv[0]).absolute()
@@ -61,12 +101,17 @@ def render_unit(config: Path, writable: Iterable[str]) -> str:
         if program.name.startswith("adjudicator")
         else f"{shlex.quote(sys.executable)} -m adjudicator"
     )
-    return UNIT_TEMPLATE.format(
-        command=command,
-        config=shlex.quote(str(config)),
-        user=getpass.getuser(),
-        writable=" ".join(shlex.quote(path) for path in folders),
-    )
+    facts = {
+        "command": command,
+        "config": shlex.quote(str(config)),
+        "user": getpass.getuser(),
+        "writable": " ".join(shlex.quote(path) for path in folders),
+        "home": shlex.quote(home),
+        "existing": shlex.quote(str(find_existing(Path(home)))),
+        "backups": _BACKUPS,
+    }
+    templates = (UNIT_TEMPLATE, BACKUP_TEMPLATE, TIMER_TEMPLATE)
+    return "\n".join(one.format(**facts) for one in templates)
 
 
 def find_existing(path: Path) -> Path:

@@ -1,0 +1,99 @@
+"""Rolling verification: the daemon replays one game an hour, whichever was not for the longest."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.archives import verify_game
+from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import Game, Heartbeat
+
+PREFIX = "verified "
+"""Before the name of a game, in the name of the heartbeat that says how it was found."""
+_PAUSE = timedelta(hours=1)
+_LOOK = 60.0
+"""Seconds between two looks at the clock."""
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+class Verifier:
+    """Replays games while nothing else wants the database."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._worker = Worker("verifier")
+
+    async def run(self) -> None:
+        """Until everything stops."""
+        runtime = self._runtime
+        while not runtime.stop.is_set():
+            await runtime.pause(_LOOK)
+            if not runtime.stop.is_set():
+                with suppress(StoreTrouble):  # others report it; there is another hour
+                    await self.look()
+
+    async def look(self) -> str | None:
+        """Verify the game whose turn it is, if an hour has passed; its name."""
+        game = await self._worker.do(self._choose)
+        if game is not None:
+            await self._verify(game)
+        return game
+
+    async def close(self) -> None:
+        """What is being replayed may end."""
+        self._worker.end()
+
+    def _choose(self) -> str | None:
+        runtime = self._runtime
+        with runtime.office.store.reading() as books:
+            last = {beat.name: beat.at for beat in books.heartbeats()}
+            checked = {game.id: last.get(f"{PREFIX}{game.id}", _NEVER) for game in books.games()}
+            games = [game.id for game in books.games() if self._has_same_rules(game)]
+        if not games or runtime.now() - max(checked.values()) < _PAUSE:
+            return None
+        return min(games, key=lambda name: (checked[name], name))
+
+    def _has_same_rules(self, game: Game) -> bool:
+        """Else a replay tells nothing of what is kept."""
+        kind = self._runtime.office.library.kind(game.kind, game.components)
+        return kind.digest == game.rules_digest
+
+    async def _verify(self, game: str) -> None:
+        runtime, place = self._runtime, f"verification of {game}"
+        verdict = await self._worker.do(lambda: verify_game(runtime.office, game))
+        at, fault = runtime.now(), ""
+        if verdict.faults:
+            first = verdict.faults[0]
+            fault = f"{first.step or game}: {first.file}: {first.message}"
+
+        def keep(books: Books) -> None:
+            facts = {"game": game, "fault": fault}
+            books.save(Heartbeat(name=f"{PREFIX}{game}", at=at, facts=facts))
+
+        await runtime.write(keep)
+        if not fault:
+            runtime.troubles.end(place, at)
+            return
+        words = f"it is not as it was recorded ({fault}); `adjudicator verify {game}` says more"
+        runtime.troubles.begin(place, words, at)
+        lines = (
+            f"{game} was replayed: {words}.",
+            "Restore a backup if its steps cannot be trusted.",
+        )
+        await runtime.mail_gm(place, f"{game} is not as it was recorded", lines)
+
+
+def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
+    """When each game was last replayed, and the first difference or nothing; the newest first."""
+    own = [beat for beat in beats if beat.name.startswith(PREFIX)]
+    return [
+        {
+            "game": str(beat.facts["game"]),
+            "at": beat.at.isoformat(),
+            "fault": str(beat.facts["fault"]),
+        }
+        for beat in sorted(own, key=lambda beat: beat.at, reverse=True)
+        if beat.facts["game"] in games
+    ]
