@@ -46,7 +46,7 @@ def set_rights(top: Path, paths: Iterable[str], *, published: bool) -> None:
     wanted = dict.fromkeys((Path(path) for path in paths), file)
     wanted |= {one: folder for path in list(wanted) for one in path.parents if one.parts}
     for path, mode in wanted.items():
-        if (top / path).exists() and _mode(top / path) != mode:
+        if (top / path).exists() and _read_mode(top / path) != mode:
             (top / path).chmod(mode)
 
 
@@ -55,9 +55,9 @@ def find_open(home: Path, posts: Iterable[Path] = ()) -> Iterator[tuple[Path, in
 
     A group may share a post folder with the mail server; nobody else may look into it.
     """
-    yield from _find_below(home, _mode(home)) if home.is_dir() else ()
+    yield from _find_below(home, _read_mode(home)) if home.is_dir() else ()
     for post in posts:
-        mode = _mode(post) if post.is_dir() else 0
+        mode = _read_mode(post) if post.is_dir() else 0
         if mode & _STRANGERS:
             yield post, mode & ~_STRANGERS
 
@@ -71,7 +71,7 @@ def close_to_others(home: Path, posts: Iterable[Path] = ()) -> None:
 
 def close_folder(folder: Path) -> None:
     """Take the folder away from others, unless it is everybody's, such as /tmp."""
-    mode = _mode(folder)
+    mode = _read_mode(folder)
     if mode & _OTHERS and not mode & stat.S_ISVTX:
         folder.chmod(mode & ~_OTHERS)
 
@@ -99,12 +99,12 @@ def _list_entries(folder: Path) -> list[Path]:
 
 def _is_published(folder: Path) -> bool:
     """Whether a site or a public archive was written there."""
-    return SITE_MARK in _head(folder / "index.html") or _PUBLIC_ARCHIVE in _head(
+    return SITE_MARK in _read_head(folder / "index.html") or _PUBLIC_ARCHIVE in _read_head(
         folder / "game.yaml"
     )
 
 
-def _head(path: Path) -> bytes:
+def _read_head(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(_HEAD)
@@ -112,5 +112,5 @@ def _head(path: Path) -> bytes:
         return b""
 
 
-def _mode(path: Path) -> int:
+def _read_mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)

@@ -88,14 +88,14 @@ def check_bundle(file: IO[bytes], name: str) -> Manifest:
     """Read a bundle to its end and compare every digest; writes nothing."""
     found: dict[str, str] = {}
     listed = b""
-    with _worded(name):
+    with _explain_faults(name):
         for path, reader in _read_members(file, name):
             if path in found:
                 raise Refused(f"{name}: it holds {path} twice, as no bundle does")
             if path == _LIST:
                 listed = reader.read(_LIST_BYTES)
             else:
-                found[path] = _digest(reader)
+                found[path] = _digest_content(reader)
     if not listed:
         raise Refused(f"{name}: its end is missing; use another backup")
     try:
@@ -119,13 +119,13 @@ def _compare(name: str, manifest: Manifest, found: Mapping[str, str]) -> None:
 
 def unpack_bundle(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> None:
     """Write the files of a bundle into a folder, each for its owner alone, and check them again."""
-    with _worded(name):
+    with _explain_faults(name):
         for path, reader in _read_members(file, name):
             if path == _LIST:
                 continue
             target = _make_file(folder, path)
             with target.open("r+b") as out:
-                if _digest(reader, out.write) != manifest.files.get(path):
+                if _digest_content(reader, out.write) != manifest.files.get(path):
                     raise Refused(f"{name}: {path} in it has changed meanwhile; try again")
 
 
@@ -156,7 +156,7 @@ def _tidy(path: str) -> str:
 
 
 @contextmanager
-def _worded(name: str) -> Iterator[None]:
+def _explain_faults(name: str) -> Iterator[None]:
     """What reads a damaged file stumbles in many ways."""
     try:
         yield
@@ -164,7 +164,7 @@ def _worded(name: str) -> Iterator[None]:
         raise Refused(f"{name}: it is damaged or not a bundle; use another backup") from wrong
 
 
-def _digest(reader: IO[bytes], write: Callable[[bytes], object] = len) -> str:
+def _digest_content(reader: IO[bytes], write: Callable[[bytes], object] = len) -> str:
     digest = hashlib.sha256()
     while content := reader.read(_CHUNK):
         digest.update(content)

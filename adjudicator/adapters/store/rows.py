@@ -120,11 +120,11 @@ class RowAccess:
         try:
             written = statement.write(self._connection, rows)
         except self._connection.dialect.loaded_dbapi.IntegrityError as error:
-            raise Already(_refusals(statement, rows)) from error
+            raise Already(_explain_refusals(statement, rows)) from error
         if written != len(rows):
-            raise Already(_refusals(statement, rows))
+            raise Already(_explain_refusals(statement, rows))
 
 
-def _refusals(statement: Addition, rows: Sequence[Row]) -> str:
+def _explain_refusals(statement: Addition, rows: Sequence[Row]) -> str:
     """What is said where one of these rows, nobody knows which, could not be written."""
     return "; or ".join(dict.fromkeys(map(statement.word_row_refusal, rows)))

@@ -42,7 +42,7 @@ def describe_changes(context: Context) -> Iterator[str]:
 def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
     """What everybody would have seen otherwise in a step."""
     was = kind.rules.load(decode(step.state or b"null"))
-    views = [_plain(kind.rules.view(state, None)) for state in (was, again.state)]
+    views = [_make_plain(kind.rules.view(state, None)) for state in (was, again.state)]
     for path, before, after in _list_leaves(*views):
         place = format_path(path) or "the position"
         yield f"{place} was {_show(before)} and would be {_show(after)}"
@@ -55,7 +55,7 @@ def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
         yield f"event {number} was {_name(told)} and would be {_name(now)}"
 
 
-def _plain(view: Any) -> Any:
+def _make_plain(view: Any) -> Any:
     return decode(encode(view))
 
 
