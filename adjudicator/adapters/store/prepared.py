@@ -87,7 +87,7 @@ class Prepared:
         return self._statement
 
 
-class Look(Prepared, Generic[V]):
+class Query(Prepared, Generic[V]):
     """A statement that finds values of one kind; `fold` makes a row a value out of several."""
 
     def __init__(self, value: type[V], statement: Executable, fold: Fold | None = None) -> None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
-from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Row
+from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already
@@ -58,32 +58,32 @@ class RowAccess:
         with closing(self._connection.connection.cursor()) as cursor:
             cursor.execute(text)
 
-    def _values(self, look: Look[V], /, **given: Any) -> Sequence[V]:
-        """What a look finds."""
-        key = (look, *given.values())
+    def _values(self, query: Query[V], /, **given: Any) -> Sequence[V]:
+        """What a query finds."""
+        key = (query, *given.values())
         if key not in self._seen:
-            if self._statement is not None and look.touches(self._statement):
+            if self._statement is not None and query.touches(self._statement):
                 self.flush()
             try:
-                self._seen[key] = look.values(self._connection, given)
+                self._seen[key] = query.values(self._connection, given)
             except UnicodeEncodeError:  # of what is asked for, not of what is kept
                 raise
             except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
-                raise DamagedRowError(look.sources) from error
+                raise DamagedRowError(query.sources) from error
             except sqlite3.OperationalError as error:
                 if "decode to UTF-8" not in str(error):  # it has no code
                     raise
-                raise DamagedRowError(look.sources) from error
+                raise DamagedRowError(query.sources) from error
         found: Sequence[V] = self._seen[key]
         return found
 
-    def _value(self, look: Look[V], /, **given: Any) -> V | None:
+    def _value(self, query: Query[V], /, **given: Any) -> V | None:
         """The first of them, if there is any."""
-        found = self._values(look, **given)
+        found = self._values(query, **given)
         return found[0] if found else None
 
-    def _number(self, look: Look[Row], /, **given: Any) -> int:
-        rows = self._values(look, **given)
+    def _number(self, query: Query[Row], /, **given: Any) -> int:
+        rows = self._values(query, **given)
         return int(rows[0]["number"]) if rows else 0
 
     def _forget(self, statement: Prepared) -> None:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.prepared import Addition, Look, Prepared, Row, Upsert
+from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row, Upsert
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.people import NOBODY, PUBLIC
@@ -41,29 +41,29 @@ def _make_conditions(table: Table, given: Sequence[str]) -> list[ColumnElement[b
     return [table.c[name] == bindparam(name) for name in given]
 
 
-def _make_look(
+def _make_query(
     table: Table, value: type[V], *given: str, by: Sequence[str] = (), newest: str = ""
-) -> Look[V]:
+) -> Query[V]:
     """The values whose columns are as given, by these columns, or the one that is the newest."""
     found = select(*_list_columns(table, value)).where(*_make_conditions(table, given))
     if newest:
-        return Look(value, found.order_by(table.c[newest].desc()).limit(1))
-    return Look(value, found.order_by(*(table.c[name] for name in by)))
+        return Query(value, found.order_by(table.c[newest].desc()).limit(1))
+    return Query(value, found.order_by(*(table.c[name] for name in by)))
 
 
-def _by_seat(table: Table, value: type[V], *given: str, then: Sequence[str] = ()) -> Look[V]:
+def _by_seat(table: Table, value: type[V], *given: str, then: Sequence[str] = ()) -> Query[V]:
     """In the game's order of seats, what is public before all seats; then so, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
     found = select(*_list_columns(table, value)).where(*_make_conditions(table, ("game", *given)))
     order = [table.c[name] for name in (*then, "number")]
     joined = found.select_from(table.outerjoin(t.seats, same))
-    return Look(value, joined.order_by(func.coalesce(t.seats.c.position, -1), *order))
+    return Query(value, joined.order_by(func.coalesce(t.seats.c.position, -1), *order))
 
 
-def _find_highest(table: Table, *given: str) -> Look[Row]:
+def _find_highest(table: Table, *given: str) -> Query[Row]:
     """The highest number; nothing where there is none."""
     found = select(table.c.number).where(*_make_conditions(table, given))
-    return Look(Row, found.order_by(table.c.number.desc()).limit(1))
+    return Query(Row, found.order_by(table.c.number.desc()).limit(1))
 
 
 # games and their seats
@@ -85,11 +85,11 @@ _space: Any = literal_column("' '")  # no value to bind
 _joined = func.aggregate_strings(_in_order.c.seat, _space)
 _seats = select(_joined).scalar_subquery().label("seats")
 _games = select(*_list_columns(t.games, v.Game), _seats).order_by(t.games.c.id)
-GAMES = Look(v.Game, _games, _part_seats)
-GAME = Look(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
+GAMES = Query(v.Game, _games, _part_seats)
+GAME = Query(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
 _names = select(t.games.c.id).order_by(t.games.c.id)
-GAME_NAMES = Look(Row, _names)
-LOCK_GAME = Look(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
+GAME_NAMES = Query(Row, _names)
+LOCK_GAME = Query(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
 ADD_GAME = Addition(t.games, "there is already a game called {id}; choose another name", own=())
 CHANGE_GAME = Prepared(
     update(t.games).where(*_make_conditions(t.games, ("id",))),
@@ -122,26 +122,26 @@ _players = (
     .order_by(t.players.c.name, t.addresses.c.position)
 )
 _seated = select(t.seatings.c.player).where(*_make_conditions(t.seatings, ("game",)))
-PLAYERS = Look(v.Player, _players, _fold_addresses)
-SEATED_PLAYERS = Look(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
-PLAYER_BY_NAME = Look(
+PLAYERS = Query(v.Player, _players, _fold_addresses)
+SEATED_PLAYERS = Query(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
+PLAYER_BY_NAME = Query(
     v.Player, _players.where(*_make_conditions(t.players, ("name",))), _fold_addresses
 )
-ADDRESSES = _make_look(t.addresses, v.Address, "player", by=("position",))
-HOLDERS = _make_look(t.addresses, v.Address, "address", by=("player",))
+ADDRESSES = _make_query(t.addresses, v.Address, "player", by=("position",))
+HOLDERS = _make_query(t.addresses, v.Address, "address", by=("player",))
 CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.addresses, ("player",))))
 ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
-PRESS_MESSAGES = _make_look(t.press, v.Press, "game", by=("number",))
+PRESS_MESSAGES = _make_query(t.press, v.Press, "game", by=("number",))
 ABSENCES = _by_seat(t.absences, v.Absence)
-OBSERVERS = _make_look(t.observers, v.Observer, "game", by=("address",))
-SIGNUPS = _make_look(t.signups, v.Signup, "game", by=("asked", "address"))
+OBSERVERS = _make_query(t.observers, v.Observer, "game", by=("address",))
+SIGNUPS = _make_query(t.signups, v.Signup, "game", by=("asked", "address"))
 
 # steps, what was ordered in them, and what came of it
 
-STEPS = _make_look(t.steps, v.Step, "game", by=("number",))
-STEP_BY_NUMBER = _make_look(t.steps, v.Step, "game", "number")
-STEP_NAMES = Look(
+STEPS = _make_query(t.steps, v.Step, "game", by=("number",))
+STEP_BY_NUMBER = _make_query(t.steps, v.Step, "game", "number")
+STEP_NAMES = Query(
     Row,
     select(t.steps.c.number, t.steps.c.phase)
     .where(*_make_conditions(t.steps, ("game",)))
@@ -149,7 +149,7 @@ STEP_NAMES = Look(
 )
 ORDERS = _by_seat(t.orders, v.OrderSet, then=("step",))
 ORDERS_OF_STEP = _by_seat(t.orders, v.OrderSet, "step")
-LAST_WORD = Look(
+LAST_WORD = Query(
     Row,
     select(t.orders.c.luck)
     .where(*_make_conditions(t.orders, ("game", "seat")))
@@ -175,8 +175,8 @@ def _last_reports() -> Select[Any]:
     return select(seats.seat, *newest).where(*_make_conditions(t.seats, ("game",)))
 
 
-LAST_REPORTS = Look(v.LastReport, _last_reports())
-LINKS = _make_look(t.links, Link, "game", by=("number",))
+LAST_REPORTS = Query(v.LastReport, _last_reports())
+LINKS = _make_query(t.links, Link, "game", by=("number",))
 
 
 def _find_heads() -> Select[Any]:
@@ -195,27 +195,27 @@ def _find_heads() -> Select[Any]:
     return select(games.id.label("game"), *ends, (games.next_number - 1).label("step"))
 
 
-CHAIN_HEADS = Look(Row, _find_heads())
-LAST_EPOCH = _make_look(t.epochs, v.Epoch, newest="number")
-LAST_LINK = _make_look(t.links, Link, "game", newest="number")
-NOTES = _make_look(t.notes, v.HistoryNote, "game", by=("number",))
+CHAIN_HEADS = Query(Row, _find_heads())
+LAST_EPOCH = _make_query(t.epochs, v.Epoch, newest="number")
+LAST_LINK = _make_query(t.links, Link, "game", newest="number")
+NOTES = _make_query(t.notes, v.HistoryNote, "game", by=("number",))
 LAST_NOTE = _find_highest(t.notes, "game")
 
 # letters out and in, callers, signs of life
 
-LETTERS = _make_look(t.outbox, v.OutgoingLetter, "game", by=("id",))
-LETTERS_OF_STEP = _make_look(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
-LETTER = _make_look(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
+LETTERS = _make_query(t.outbox, v.OutgoingLetter, "game", by=("id",))
+LETTERS_OF_STEP = _make_query(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
+LETTER = _make_query(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
 LAST_LETTER = _find_highest(t.outbox, "game", "seat", "kind")
-CAUSED = Look(
+CAUSED = Query(
     Row,
     select(t.outbox.c.kind, t.outbox.c.seat, t.outbox.c.number)
     .where(*_make_conditions(t.outbox, ("cause",)))
     .order_by(t.outbox.c.id),
 )
 _queued = t.outbox.c.status == "queued"
-WAITING_LETTERS = Look(Row, select(func.count(t.outbox.c.id).label("number")).where(_queued))
-LAST_SENT = Look(
+WAITING_LETTERS = Query(Row, select(func.count(t.outbox.c.id).label("number")).where(_queued))
+LAST_SENT = Query(
     v.OutgoingLetter,
     select(*_list_columns(t.outbox, v.OutgoingLetter))
     .where(t.outbox.c.status == "sent")
@@ -233,25 +233,25 @@ RELEASE_LETTERS = Prepared(
     .where(_queued, t.outbox.c.claimed_by.is_not(None))
     .values(claimed_by=None, not_before=None)
 )
-ARRIVALS = _make_look(t.arrivals, v.Arrival, by=("id",))
-ARRIVALS_OF_GAME = _make_look(t.arrivals, v.Arrival, "game", by=("id",))
-ARRIVAL = _make_look(t.arrivals, v.Arrival, "message_id", "digest")
-ARRIVAL_OF = _make_look(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
+ARRIVALS = _make_query(t.arrivals, v.Arrival, by=("id",))
+ARRIVALS_OF_GAME = _make_query(t.arrivals, v.Arrival, "game", by=("id",))
+ARRIVAL = _make_query(t.arrivals, v.Arrival, "message_id", "digest")
+ARRIVAL_OF = _make_query(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
 _read = select(t.arrivals.c.id).where(
     *_make_conditions(t.arrivals, ("game", "seat")), t.arrivals.c.read >= bindparam("since")
 )
-LETTERS_READ = Look(
+LETTERS_READ = Query(
     Row,
     select(func.count().label("number")).select_from(_read.limit(bindparam("most")).subquery()),
 )
-ANSWERED_BY = _make_look(t.arrivals, v.Arrival, "answer", newest="id")
-LAST_ARRIVAL = _make_look(t.arrivals, v.Arrival, newest="id")
-RETURNED = _make_look(t.returned, v.ReturnedLetter, "address", by=("message_id",))
+ANSWERED_BY = _make_query(t.arrivals, v.Arrival, "answer", newest="id")
+LAST_ARRIVAL = _make_query(t.arrivals, v.Arrival, newest="id")
+RETURNED = _make_query(t.returned, v.ReturnedLetter, "address", by=("message_id",))
 FORGET_RETURNED = Prepared(delete(t.returned).where(*_make_conditions(t.returned, ("address",))))
-KEY = _make_look(t.keys, v.IssuedKey, "digest")
-ANY_KEY = Look(Row, select(t.keys.c.digest).limit(1))
-CALLER = _make_look(t.callers, v.Caller, "address")
-HEARTBEATS = _make_look(t.heartbeats, v.Heartbeat, by=("name",))
+KEY = _make_query(t.keys, v.IssuedKey, "digest")
+ANY_KEY = Query(Row, select(t.keys.c.digest).limit(1))
+CALLER = _make_query(t.callers, v.Caller, "address")
+HEARTBEATS = _make_query(t.heartbeats, v.Heartbeat, by=("name",))
 
 
 _patient = or_(t.outbox.c.kind == "press", t.outbox.c.seat == NOBODY, t.outbox.c.seat == PUBLIC)
@@ -283,9 +283,9 @@ def _claim_letters(*which: ColumnElement[bool]) -> Update:
 
 _by_age: Any = partial(sorted, key=itemgetter("id"))
 CLAIM_LETTERS: Final = {
-    None: Look(v.OutgoingLetter, _claim_letters(), _by_age),
-    True: Look(v.OutgoingLetter, _claim_letters(not_(_patient)), _by_age),
-    False: Look(v.OutgoingLetter, _claim_letters(_patient), _by_age),
+    None: Query(v.OutgoingLetter, _claim_letters(), _by_age),
+    True: Query(v.OutgoingLetter, _claim_letters(not_(_patient)), _by_age),
+    False: Query(v.OutgoingLetter, _claim_letters(_patient), _by_age),
 }
 """By whether only urgent letters are wanted, or only the others."""
 

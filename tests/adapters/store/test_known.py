@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.adapters.store.prepared import Look
+from adjudicator.adapters.store.prepared import Query
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.model.errors import Already
 from adjudicator.desk.model.ports import Books
@@ -18,13 +18,13 @@ from tests.adapters.store.examples import begin, game, player, seating, step
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A table for every look into the database."""
     found: list[str] = []
-    whole = Look.values
+    whole = Query.values
 
-    def counted(self: Look[Any], connection: object, given: object) -> object:
+    def counted(self: Query[Any], connection: object, given: object) -> object:
         found.append("+".join(sorted(self.tables)))
         return whole(self, connection, given)  # type: ignore[arg-type]  # handed on as it came
 
-    monkeypatch.setattr(Look, "values", counted)
+    monkeypatch.setattr(Query, "values", counted)
     return found
 
 

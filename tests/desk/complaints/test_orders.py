@@ -48,7 +48,7 @@ def test_02_orders_on_file_are_in_and_no_absence(world: World) -> None:
     world.close()
     assert world.desk.seating("red").missed == 0
     assert world.desk.seating("blue").missed == 1
-    assert "receipt 1, set " in words(world.mail.last(ADA))
+    assert "receipt 1, digest " in words(world.mail.last(ADA))
 
 
 def test_03_empty_orders_that_are_sent_are_orders(world: World) -> None:
@@ -68,13 +68,13 @@ def test_12_what_was_executed_can_be_proved(world: World) -> None:
     assert "RECEIPT 1 " in reply(world, f"play: {first}")
     receipt = reply(world, f"play: {second}")
     digest = sha256(encode({"play": second})).hexdigest()
-    shown = f"set: {digest[:4]} {digest[4:8]}"
+    shown = f"Digest: {digest[:4]} {digest[4:8]}"
     assert "RECEIPT 2 " in receipt
     assert "replaces receipt 1" in receipt
     assert shown in receipt
     step = world.close()
     report = words(world.mail.last(ADA))
-    assert f"(receipt 2, {shown.replace(':', '')})" in report
+    assert f"(receipt 2, {shown.lower().replace(':', '')})" in report
     (executed,) = [
         one
         for one in world.desk.see(lambda books: books.orders(GAME, step.number))
