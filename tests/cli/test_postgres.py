@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.modes import readable
 from tests.servers.postgres import PostgreSQL
 
 
 def test_a_game_in_postgresql(gm: Any, postgresql: PostgreSQL) -> None:
+    gm.home.mkdir()
+    gm.home.chmod(0o755)
     env = {"ADJUDICATOR_DATABASE": postgresql.database()}
     seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
     gm("new", "ember", "--kind", "jump-wars", *seats, "--start", **env)
@@ -19,6 +22,8 @@ def test_a_game_in_postgresql(gm: Any, postgresql: PostgreSQL) -> None:
     assert "all is as it was recorded" in gm("verify", "ember", **env).stdout
     assert "WRONG" not in gm("doctor", **env).stdout
     assert not (gm.home / "adjudicator.db").exists()
+    assert (gm.home / "secret").exists()
+    assert readable(gm.home) == []
     assert gm.json("games") == []
 
 
