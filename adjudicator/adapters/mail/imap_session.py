@@ -1,8 +1,10 @@
 """One connection to an IMAP server: its commands, and the traps on the way."""
 
+import imaplib
 import logging
 import socket
 import ssl
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -47,15 +49,35 @@ class _Head(Struct, frozen=True):
 
 
 class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
-    """In IDLE the socket is polled, but a line may be here already, read with the one before."""
+    """imapclient with what it lacks: imaplib of Python 3.14 keeps what it has read by itself."""
+
+    def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - imapclient's name
+        if self.ssl:
+            return super()._create_IMAP4()  # type: ignore[no-any-return]
+        return imaplib.IMAP4(self.host, self.port, self._timeout.connect)
+
+    def starttls(self, ssl_context: ssl.SSLContext | None = None) -> None:
+        """Encrypt what follows; raises IMAPClientError where the server does not."""
+        try:
+            self._imap.starttls(ssl_context)
+        except imaplib.IMAP4.abort as why:
+            raise IMAPClientAbortError(f"STARTTLS: {why}") from why
+        self._starttls_done = True
 
     def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> Sequence[object]:
-        # idle_check has made the socket one that does not block
-        with suppress(ssl.SSLWantReadError):
-            if line := self._imap.file.peek():
-                return [line]
+        """What IDLE waits for; a line may be here already, read with the one before."""
+        if self._has_read_ahead(sock):
+            return [sock]
         polled: Sequence[object] = super()._poll_socket(sock, timeout)
         return polled
+
+    def _has_read_ahead(self, sock: socket.socket) -> bool:
+        if sys.version_info >= (3, 14):
+            decrypted = sock.pending() if isinstance(sock, ssl.SSLSocket) else 0
+            return any(self._imap._readbuf) or decrypted > 0  # noqa: SLF001
+        with suppress(ssl.SSLWantReadError):  # idle_check has made it a socket that does not block
+            return bool(self._imap.file.peek())
+        return False
 
 
 class ImapSession:

@@ -1,5 +1,6 @@
 """Postboxes of every sort, each with a way to put letters in."""
 
+import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -67,7 +68,8 @@ def imap_settings(dovecot: Dovecot, user: str, **more: object) -> ImapBox:
 @contextmanager
 def other_program(dovecot: Dovecot, user: str) -> Iterator[IMAPClient]:
     """Another mail program of the same user."""
-    with IMAPClient("localhost", port=dovecot.imap, ssl=False, timeout=60) as client:
+    trusted = ssl.create_default_context(cafile=dovecot.authority)
+    with IMAPClient("localhost", port=dovecot.imaps, ssl_context=trusted, timeout=60) as client:
         client.login(user, PASSWORD)
         yield client
 
