@@ -11,7 +11,7 @@ from html import unescape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.style_sheets import Names, StyleSheets, name_tag
+from adjudicator.adapters.mail.inbound.style_sheets import StyleSheets, TagNames, name_tag
 from adjudicator.adapters.mail.inbound.styles import Appearance, Declaration, look_inside
 
 _MOST_TAGS = 80_000
@@ -133,7 +133,7 @@ class _Open(Struct, frozen=True):
     unseen: bool = False
     """Nothing inside is text of the page."""
     look: Appearance = Appearance()
-    names: Names = frozenset()
+    names: TagNames = frozenset()
     """What style sheets may call it."""
     quotes: int = 0
     indents: int = 0
@@ -231,7 +231,7 @@ class _Writer:
         around, briefly = self._open[-1], attributes[:2000]
         indented = tag == "blockquote" and bool(_INDENTED.search(briefly))
         quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
-        look, names = around.look, Names()
+        look, names = around.look, TagNames()
         said: tuple[Declaration, ...] = ()
         if self._sheets:
             names = name_tag(tag, attributes)

@@ -31,7 +31,7 @@ _MOST_RULES = 1_000
 _MOST_LOOKS = 500_000
 """How often a tag is compared with a selector; who asks for more than that hides nothing more."""
 
-Names = frozenset[str]
+TagNames = frozenset[str]
 """Of a tag, its id and its classes: div, #top, .note; and `*`."""
 _Weight = tuple[int, int, int, int]
 """Ids, classes and tags of a selector, and which rule it is in: the highest counts."""
@@ -40,8 +40,8 @@ _Weight = tuple[int, int, int, int]
 class _Rule(Struct, frozen=True):
     """One selector with what it declares."""
 
-    names: Names
-    around: tuple[tuple[Names, bool], ...]
+    names: TagNames
+    around: tuple[tuple[TagNames, bool], ...]
     """What it stands in, the nearest first; whether immediately."""
     weight: _Weight
     said: tuple[Declaration, ...]
@@ -63,7 +63,7 @@ class StyleSheets:
         """Whether they say anything."""
         return bool(self._rules)
 
-    def find(self, names: Names, around: Iterable[Names]) -> tuple[Declaration, ...]:
+    def find(self, names: TagNames, around: Iterable[TagNames]) -> tuple[Declaration, ...]:
         """What is declared of a tag with these names inside these others, the nearest first."""
         found = [rule for name in names for rule in self._rules.get(name, ())]
         self._looks += len(found)
@@ -76,7 +76,7 @@ class StyleSheets:
         found.sort(key=lambda rule: rule.weight)
         return tuple(one for rule in found for one in rule.said)
 
-    def _stands_in(self, rule: _Rule, tags: list[Names]) -> bool:
+    def _stands_in(self, rule: _Rule, tags: list[TagNames]) -> bool:
         at = 0
         for names, immediately in rule.around:
             while at < len(tags) and self._looks < _MOST_LOOKS:
@@ -92,7 +92,7 @@ class StyleSheets:
 
 
 @lru_cache(maxsize=512)
-def name_tag(tag: str, attributes: str) -> Names:
+def name_tag(tag: str, attributes: str) -> TagNames:
     """What a selector may call a tag."""
     given = read_attributes(attributes)
     names = [f".{one}" for one in given.get("class", "").split()]
@@ -153,7 +153,7 @@ def _read_selector(selector: str, number: int, said: tuple[Declaration, ...]) ->
     """The rule of one selector; None where it is none that is read."""
     parts = [one or "" for one in _STEPS.split(unescape_style(selector))]
     compounds = [_COMPOUND.fullmatch(one) for one in parts[::2]]
-    steps: list[Names] = []
+    steps: list[TagNames] = []
     ids = classes = tags = 0
     for found in compounds:
         if found is None or not found.group():
