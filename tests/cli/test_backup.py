@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.adapters.bundle import seal
 from tests.cli.conftest import Gm
 from tests.cli.test_damaged import TAMPERED, change
 from tests.servers.postgres import PostgreSQL
@@ -282,6 +283,24 @@ def test_a_passphrase_encrypts_everything(duel: Gm, gm_at: GmAt, tmp_path: Path)
     assert "not the right one" in wrong
     other("restore", path, "--passphrase", "variable:WORD", WORD="correct horse")
     assert (other.home / "secret").read_bytes() == secret
+
+
+def test_a_machine_that_is_busy_for_a_moment_is_measured_again(
+    duel: Gm, gm_at: GmAt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = tmp_path / "games.bundle", gm_at(tmp_path / "other")
+    duel("backup", path, "--passphrase", "variable:WORD", WORD="correct horse")
+    decrypt, busy = seal.pyrage.passphrase.decrypt, iter([True] * 60)
+
+    def measured(opener: bytes, passphrase: str) -> bytes:
+        if next(busy, False):
+            raise seal.pyrage.DecryptError("Excessive work parameter for passphrase.")
+        return bytes(decrypt(opener, passphrase))
+
+    monkeypatch.setattr(seal.pyrage.passphrase, "decrypt", measured)
+    told = other.refused("restore", path, "--passphrase", "variable:WORD", WORD="correct horse")
+    assert "too slow or too busy for the passphrase; try again" in told
+    other("restore", path, "--passphrase", "variable:WORD", WORD="correct horse")
 
 
 def test_an_encrypted_bundle_that_was_changed_is_refused(
