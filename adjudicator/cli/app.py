@@ -88,7 +88,7 @@ class LazyGroup(click.Group):
                 formatter.write_dl(rows)
 
 
-def _name_command(module: str, attribute: str, text: str) -> Entry:
+def _enter(module: str, attribute: str, text: str) -> Entry:
     return Entry(f"adjudicator.cli.{module}:{attribute}_command", text)
 
 
@@ -111,58 +111,46 @@ _HINTS = {
 
 SECTIONS: Sections = {
     "See it work": {
-        "demo": _name_command(
-            "demo.command", "demo", "Play a whole game with letters and archive."
-        ),
-        "play": _name_command("demo.play", "play", "Let bots play a whole game."),
-        "rules": _name_command("reference", "rules", "Show or search a game's rules."),
-        "form": _name_command("reference", "form", "Explain an order form."),
-        "guide": _name_command("reference", "guide", "Show the guide for players or GMs."),
-        "luck": _name_command("reference", "luck", "Print a sheet of luck words."),
+        "demo": _enter("demo.command", "demo", "Play a whole game with letters and archive."),
+        "play": _enter("demo.play", "play", "Let bots play a whole game."),
+        "rules": _enter("reference", "rules", "Show or search a game's rules."),
+        "form": _enter("reference", "form", "Explain an order form."),
+        "guide": _enter("reference", "guide", "Show the guide for players or GMs."),
+        "luck": _enter("reference", "luck", "Print a sheet of luck words."),
     },
     "Set up a game": {
-        "new": _name_command("acts.new_game", "new", "Make a game."),
+        "new": _enter("acts.new_game", "new", "Make a game."),
         **_list_acts(SETUP),
     },
     "Who plays": _list_acts(PEOPLE),
     "Run it": {
-        "games": _name_command("screens", "games", "List the games and their progress."),
-        "show": _name_command("screens", "show", "Show a game: position, orders due, deadline."),
-        "orders": _name_command("screens", "orders", "Show who has sent orders."),
+        "games": _enter("screens", "games", "List the games and their progress."),
+        "show": _enter("screens", "show", "Show a game: position, orders due, deadline."),
+        "orders": _enter("screens", "orders", "Show who has sent orders."),
         **_list_acts(RUN),
-        "letters": _name_command(
-            "outgoing", "letters", "Write the letters that wait to be mailed."
-        ),
-        "inspect": _name_command(
-            "incoming", "inspect", "Show what the server would read in letters."
-        ),
-        "receive": _name_command("incoming", "receive", "Process letters without a daemon."),
-        "report": _name_command("outgoing", "report", "Show the report of a seat or the public."),
-        "history": _name_command("screens", "history", "Show everything done in a game."),
+        "letters": _enter("outgoing", "letters", "Write the letters that wait to be mailed."),
+        "inspect": _enter("incoming", "inspect", "Show what the server would read in letters."),
+        "receive": _enter("incoming", "receive", "Process letters without a daemon."),
+        "report": _enter("outgoing", "report", "Show the report of a seat or the public."),
+        "history": _enter("screens", "history", "Show everything done in a game."),
     },
     "Run it by mail": {
-        "init": _name_command("serving.init", "init", "Write the settings of the daemon."),
-        "serve": _name_command(
-            "serving.serve", "serve", "Run the daemon: mail, deadlines, reports."
-        ),
-        "status": _name_command("serving.status", "status", "Show how the daemon is doing."),
+        "init": _enter("serving.init", "init", "Write the settings of the daemon."),
+        "serve": _enter("serving.serve", "serve", "Run the daemon: mail, deadlines, reports."),
+        "status": _enter("serving.status", "status", "Show how the daemon is doing."),
     },
     "Put things right": _list_acts(REPAIR),
     "Prove it and keep it": {
-        "verify": _name_command("archives", "verify", "Replay a game or an archive and compare."),
-        "export": _name_command("archives", "export", "Write a game's archive."),
-        "site": _name_command("site", "site", "Write games as pages to browse."),
-        "import": _name_command("archives", "import", "Import a game from an archive."),
-        "scenario": _name_command("scenarios", "scenario", "Run scenarios that test a rule."),
-        "conform": _name_command(
-            "scenarios", "conform", "Check that a game does what every game must."
-        ),
-        "backup": _name_command("keeping.backup", "backup", "Write the whole home into one file."),
-        "restore": _name_command("keeping.backup", "restore", "Make a home of a backup."),
-        "recover": _name_command(
-            "keeping.recover", "recover", "Continue after a backup was put back."
-        ),
-        "doctor": _name_command(
+        "verify": _enter("archives", "verify", "Replay a game or an archive and compare."),
+        "export": _enter("archives", "export", "Write a game's archive."),
+        "site": _enter("site", "site", "Write games as pages to browse."),
+        "import": _enter("archives", "import", "Import a game from an archive."),
+        "scenario": _enter("scenarios", "scenario", "Run scenarios that test a rule."),
+        "conform": _enter("scenarios", "conform", "Check that a game does what every game must."),
+        "backup": _enter("keeping.backup", "backup", "Write the whole home into one file."),
+        "restore": _enter("keeping.backup", "restore", "Make a home of a backup."),
+        "recover": _enter("keeping.recover", "recover", "Continue after a backup was put back."),
+        "doctor": _enter(
             "keeping.doctor", "doctor", "Check the installation, the home and the mail."
         ),
     },
