@@ -98,6 +98,7 @@ def test_a_frozen_home_plays_nothing(played: Served, tmp_path: Path, words: tupl
     assert "were moved to another home" in said
     assert "recover" in said
     assert "WRONG  secret: " in played("doctor", code=1).stdout
+    assert "PROBLEM  home" in played("status", code=1).stdout
     assert played.json("games")[0]["id"] == "ember"  # looking is no playing
 
 

@@ -44,12 +44,15 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
     try:
         with office.reading() as books:
             facts = _collect_facts(books, office.library, office.at)
+            fault = office.find_journal_fault(books) or office.find_secret_fault(books)
     except Refused as refused:  # the database is away, damaged or gone
         if not (isinstance(refused, StoreTrouble) or (kept and _is_alive(kept[0]))):
             raise
         facts = _collect_without_books(str(refused), kept, office.at)
     else:
         _add_kept_troubles(facts, kept)
+        if fault:
+            facts["problems"] = [*facts["problems"], _make_problem("home", fault, office.at)]
     aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
     facts = {"home": str(office.home.path), **facts, "set_aside": aside}
     if as_json:
@@ -87,7 +90,7 @@ def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict
     """What can be told where the database cannot be read: what the daemon keeps beside it."""
     pid, problems = kept if kept and _is_alive(kept[0]) else (None, [])
     problems = [one for one in problems if one["place"] != DATABASE_PLACE]
-    own = {"place": DATABASE_PLACE, "words": words, "since": at.isoformat(), "mailed": False}
+    own = _make_problem(DATABASE_PLACE, words, at)
     daemon = {"running": pid is not None, "seen": None, "pid": pid, "host": socket.gethostname()}
     nothing = ("queued", "last_letter_in", "last_letter_out", "next_deadline")
     return {
@@ -98,6 +101,10 @@ def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict
         **dict.fromkeys(nothing),
         "problems": [own, *problems],
     }
+
+
+def _make_problem(place: str, words: str, at: datetime) -> dict[str, Any]:
+    return {"place": place, "words": words, "since": at.isoformat(), "mailed": False}
 
 
 def _add_kept_troubles(facts: dict[str, Any], kept: KeptTroubles) -> None:
