@@ -190,7 +190,8 @@ def test_names_of_players_are_not_sent_to_who_has_not_confirmed(desk: Desk) -> N
     desk.new(seats={"red": bait, "blue": None, "green": None}, luck={}, start=False)
     post.take(letter(f"join: {GAME}\nname: Eve", sender="victim@bank.example"))
     (asked,) = [one for one in post.outbox() if one.to == ("victim@bank.example",)]
-    assert b"red: taken; blue: free" in asked.document
+    assert b"Free: blue, green." in asked.document
+    assert b"Taken: red." in asked.document
     assert b"evil" not in asked.document
     key = post.filled(asked)["form"]["envelope"]["key"]
     post.take(letter(f"join: {GAME}\nkey: {key}", sender="victim@bank.example"))
