@@ -3,7 +3,11 @@
 import gzip
 import io
 import json
+import os
+import signal
 import stat
+import subprocess
+import sys
 import tarfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.bundle import seal
+from adjudicator.adapters.bundle.workspace import open_workspace
 from tests.cli.conftest import Gm
 from tests.cli.test_damaged import TAMPERED, change
 from tests.servers.postgres import PostgreSQL
@@ -168,7 +173,54 @@ def test_a_bundle_is_for_its_owner_alone(
     paths = (other.home, *other.home.rglob("*"))
     assert [path for path in paths if stat.S_IMODE(path.stat().st_mode) & 0o077] == []
     assert [path for path in played.home.parent.iterdir() if path.name.startswith(".")] == []
-    assert [path for path in played.home.iterdir() if path.name.startswith(".backup")] == []
+    assert find_unfinished(played.home) == []
+
+
+def find_unfinished(*places: Path) -> list[Path]:
+    """What an unfinished backup leaves."""
+    return [path for place in places for path in place.iterdir() if path.name.startswith(".")]
+
+
+KILLED = """
+import os, signal
+from adjudicator.cli.keeping import home_files
+home_files.copy_store = lambda store, copy: os.kill(os.getpid(), signal.SIGKILL)
+from adjudicator.__main__ import main
+main()
+"""
+
+
+def kill_backup(home: Path, target: Path) -> None:
+    """A backup that is killed before the database is in it."""
+    words = [sys.executable, "-c", KILLED, "backup", str(target)]
+    ended = subprocess.run(words, env={**os.environ, "ADJUDICATOR_HOME": str(home)}, check=False)
+    assert ended.returncode == -signal.SIGKILL
+
+
+def test_what_a_killed_backup_leaves_is_swept_by_the_next(duel: Gm, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    kill_backup(duel.home, folder / "games.bundle")
+    left = find_unfinished(duel.home, folder)
+    assert {path.parent for path in left} == {duel.home, folder}
+    others = folder / ".backup-mine"
+    others.mkdir()
+    with open_workspace(folder) as held:
+        (held / "bundle").touch()
+        duel("backup", folder / "games.bundle")
+        assert (held / "bundle").exists(), "a process that lives holds it"
+        assert sorted(find_unfinished(duel.home, folder)) == sorted([held, others])
+    assert find_unfinished(duel.home, folder) == [others]
+
+
+def test_folders_that_others_made_are_not_swept(tmp_path: Path) -> None:
+    """Whatever a link of that name leads to is not touched."""
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (tmp_path / ".adjudicator-work-abcdefgh").symlink_to(precious)
+    with open_workspace(tmp_path):
+        assert list(precious.iterdir()) == []
+    assert precious.is_dir()
 
 
 def members(path: Path) -> dict[str, bytes]:

@@ -7,6 +7,7 @@ import pytest
 
 from adjudicator.cli.demo.mail_programs import read_envelope
 from tests.cli.conftest import Gm
+from tests.cli.test_backup import find_unfinished, kill_backup
 from tests.daemon.conftest import SEATS, House, address
 from tests.daemon.people import Bots, reply
 from tests.daemon.running import until
@@ -98,3 +99,15 @@ def test_a_home_moves_and_its_players_notice_nothing(
     assert daemon.stop() == 0
     assert "WRONG  journal" not in moved("doctor").stdout
     new.close()
+
+
+def test_serve_sweeps_what_a_killed_backup_left_in_the_home(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    home = house.office.home.path
+    house.game(turns=3)
+    kill_backup(home, tmp_path / "games.bundle")
+    assert find_unfinished(home)
+    daemon = house.serve()
+    assert find_unfinished(home) == []
+    assert daemon.stop() == 0
+    house.close()

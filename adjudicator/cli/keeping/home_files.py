@@ -1,13 +1,12 @@
 """A home as one file, and a file as a home: what goes in, in which order, and what comes out."""
 
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from adjudicator.adapters.archive.places import archive_folder
 from adjudicator.adapters.bundle.seal import seal
 from adjudicator.adapters.bundle.tar import BundleWriter, Manifest, check_bundle, unpack_bundle
+from adjudicator.adapters.bundle.workspace import open_workspace
 from adjudicator.adapters.files import lock_folder
 from adjudicator.adapters.settings import choose_settings_file
 from adjudicator.adapters.store.transfer import copy_store, fill_store
@@ -36,9 +36,9 @@ _NAMED = f"adjudicator-{'[0-9]' * 8}T{'[0-9]' * 6}Z.bundle"
 def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved: bool) -> Manifest:
     """Write the whole home into a file for its owner alone, which is there when it is complete."""
     work = office.home.path if office.home.is_writable() else target.parent
-    draft = target.with_name(f".{target.name}-{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
+    with open_workspace(target.parent) as folder:
+        draft = folder / "bundle"
+        handle = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "r+b") as file, ExitStack() as stack:
             plain = stack.enter_context(TemporaryFile(dir=work)) if passphrase else file
             manifest = _fill(office, plain, work, moved=moved)
@@ -48,9 +48,6 @@ def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved:
             os.fsync(file.fileno())
         draft.replace(target)
         _sync_folder(target.parent)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
     return manifest
 
 
@@ -66,8 +63,8 @@ def _fill(office: Office, file: IO[bytes], work: Path, *, moved: bool) -> Manife
             bundle.add_file(path.relative_to(home.path).as_posix(), path)
     if find_house_settings(office) is not None:
         bundle.add_file(SETTINGS, choose_settings_file(None))
-    with TemporaryDirectory(prefix=".backup-", dir=work) as folder:
-        copy = Path(folder) / DATABASE
+    with open_workspace(work) as folder:
+        copy = folder / DATABASE
         copy_store(office.readable_store, copy)
         bundle.add_file(DATABASE, copy)
     with office.reading() as books:
@@ -99,8 +96,8 @@ def place_home(file: IO[bytes], name: str, manifest: Manifest, office: Office) -
     """Make a home of a checked bundle, whole or not at all."""
     home = office.home.path
     home.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f".{home.name}-", dir=home.parent) as draft:
-        folder = Path(draft) / "home"
+    with open_workspace(home.parent) as draft:
+        folder = draft / "home"
         _unpack(file, name, manifest, folder)
         _settle(folder, manifest, place=office.store.place if office.url else None)
         if office.url is not None:
@@ -155,8 +152,8 @@ def check_games(file: IO[bytes], name: str, work: Path) -> tuple[Manifest, int]:
     """
     with show_progress(f"Checking {name}"):
         manifest = check_bundle(file, name)
-    with TemporaryDirectory(prefix=".backup-", dir=work) as draft:
-        folder = Path(draft) / "home"
+    with open_workspace(work) as draft:
+        folder = draft / "home"
         _unpack(file, name, manifest, folder)
         office = _open_folder(folder)
         try:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from adjudicator.adapters.bundle.workspace import sweep_workspaces
 from adjudicator.adapters.mail.connections import open_postbox, open_postman
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.rights import close_to_others
@@ -95,6 +96,7 @@ class Daemon:
                 raise Refused(fault)
             lease = Lease.take(self._office.home.path, books, at=at, boot=boot)
             issue_known_keys(books, self._office.home.secret())
+        sweep_workspaces(self._office.home.path)
         close_to_others(self._office.home.path, list_post_folders(self._settings))
         return lease
 
