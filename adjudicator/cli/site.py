@@ -36,7 +36,9 @@ from adjudicator.cli.terminal.output import (
 from adjudicator.cli.wiring import Office
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.values import Status
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.settings import read_settings
+from adjudicator.desk.model.values import Game, Status
 
 
 @command(
@@ -117,16 +119,33 @@ def _find_games(
 ) -> Iterator[Callable[[], Dossier]]:
     """How to read each game; all of them at once could be more than fits into memory."""
     if every:
-        with office.reading() as books:
-            games = [game.id for game in books.games()]
-        if not games:
-            raise Refused("there are no games yet; make one: adjudicator new")
+        games = _list_games(office)
     for name in dict.fromkeys(games):
         if not every and is_archive(name):
             yield partial(_read_folder, office, name)
         else:
             with office.reading() as books:
                 yield partial(_read_books, office, find_game(books, name).id)
+
+
+def _list_games(office: Office) -> list[str]:
+    """All games that everybody may know of; the GM reads which are left out."""
+    with office.reading() as books:
+        games = books.games()
+        listed = [game.id for game in games if may_be_listed(books, game)]
+    if not games:
+        raise Refused("there are no games yet; make one: adjudicator new")
+    for game in games:
+        if game.id not in listed:
+            print_note(f"{game.id} is for people the GM invited: left out until it begins.")
+    if not listed:
+        raise Refused("no game can be shown to everybody yet; name those that are to be shown")
+    return listed
+
+
+def may_be_listed(books: Books, game: Game) -> bool:
+    """Whether everybody may know of a game; of one for the invited only once it has begun."""
+    return not read_settings(game.settings).invited or books.last_link(game.id) is not None
 
 
 def _read_books(office: Office, game: str) -> Dossier:

@@ -146,3 +146,32 @@ def test_of_a_withdrawn_game_nothing_is_told(duel: Gm, tmp_path: Path) -> None:
     told = duel("site", "glow", "--out", tmp_path / "out").stderr
     assert "glow was withdrawn, so nothing of it is shown." in told
     assert "Ada" not in (tmp_path / "out/jump-drive/glow/index.html").read_text("utf-8")
+
+
+def test_a_game_for_the_invited_is_not_listed_before_it_begins(duel: Gm, tmp_path: Path) -> None:
+    open_game = ("--kind", "jump-wars", "--seat", "red", "--seat", "blue")
+    duel("new", "glow", *open_game, "--setting", "invited=[ada@example.org]")
+    told = duel("site", "--all", "--out", tmp_path / "out")
+    assert "glow is for people the GM invited: left out until it begins." in told.stderr
+    assert "glow" not in (tmp_path / "out/index.html").read_text("utf-8")
+    assert not (tmp_path / "out/jump-wars/glow").exists()
+    duel("announce", "glow", "--back")
+    assert "glow" in duel("site", "--all", "--out", tmp_path / "out").stderr, "nor withdrawn"
+    duel("site", "glow", "--out", tmp_path / "named")
+    assert "glow" in (tmp_path / "named/index.html").read_text("utf-8"), "the GM named it"
+
+
+def test_a_home_with_games_for_the_invited_alone_has_no_site(gm: Gm, tmp_path: Path) -> None:
+    seats = ("--seat", "red", "--seat", "blue")
+    gm("new", "glow", "--kind", "jump-wars", *seats, "--setting", "invited=[ada@example.org]")
+    out = ("--out", tmp_path / "out")
+    told = gm("site", "--all", *out, code=1).stderr
+    assert "no game can be shown to everybody yet" in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_game_for_the_invited_is_listed_once_it_has_begun(gm: Gm, tmp_path: Path) -> None:
+    seats = ("--seat", "red=Ada", "--seat", "blue=Bo", "--start")
+    gm("new", "glow", "--kind", "jump-wars", *seats, "--setting", "invited=[ada@example.org]")
+    gm("site", "--all", "--out", tmp_path / "out")
+    assert "glow" in (tmp_path / "out/index.html").read_text("utf-8")

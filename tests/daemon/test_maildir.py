@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from adjudicator.cli.demo.mail_programs import open_message, read_envelope
+from tests.cli.conftest import Gm
 from tests.daemon import people
 from tests.daemon.conftest import House
 from tests.daemon.people import Bots, reply
@@ -151,6 +152,9 @@ def test_archives_that_are_behind_are_written(house: House) -> None:
 def test_pages_follow_the_game_where_the_settings_name_a_folder(house: House) -> None:
     house.config = config(house.folder, house.settings(site="pages"))
     house.game()
+    gm = Gm(house.office.home.path)  # the pages of amber would be written before those of ember
+    invited = ("--setting", "invited=[ada@players.test]")
+    gm("new", "amber", "--kind", "jump-wars", "--seat", "red", "--seat", "blue", *invited)
     daemon = house.serve()
     sheet = house.folder / "pages" / "jump-wars" / "ember" / "game.json"
 
@@ -164,4 +168,6 @@ def test_pages_follow_the_game_where_the_settings_name_a_folder(house: House) ->
         house.post(_orders(house, name, seat))
     until(lambda: len(steps()) == 2, what="the next step")
     assert 'id="1-plan"' in (sheet.parent / "index.html").read_text("utf-8")
+    assert not (house.folder / "pages" / "jump-wars" / "amber").exists(), "it is for the invited"
+    assert "amber" not in (house.folder / "pages" / "index.html").read_text("utf-8")
     assert daemon.stop() == 0

@@ -11,7 +11,7 @@ from adjudicator.adapters.site.write import is_behind
 from adjudicator.cli.archives import write_full_archive
 from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
-from adjudicator.cli.site import update_site
+from adjudicator.cli.site import may_be_listed, update_site
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game
 from adjudicator.desk.steps.advance import StepClosing
@@ -68,7 +68,9 @@ class Archivist:
         link = books.last_link(game.id)
         if link and link.digest not in chain:
             return True
-        return self._site is not None and is_behind(self._site, books, game)
+        if self._site is None or not may_be_listed(books, game):
+            return False
+        return is_behind(self._site, books, game)
 
     async def _write(self, game: str) -> None:
         """Write archive and pages; what fails is reported and tried again."""
@@ -77,9 +79,16 @@ class Archivist:
             game, "archive", lambda: write_full_archive(office, self._collect(game))
         )
         if site is not None:
-            await self._try_writing(
-                game, "pages", lambda: update_site(office, self._collect(game), site)
-            )
+            await self._try_writing(game, "pages", lambda: self._write_pages(game, site))
+
+    def _write_pages(self, name: str, site: Path) -> None:
+        """Those of a game that everybody may know of."""
+        office = self._runtime.office
+        with office.store.reading() as books:
+            game = books.game(name)
+            dossier = collect_dossier(books, name) if may_be_listed(books, game) else None
+        if dossier is not None:
+            update_site(office, dossier, site)
 
     async def _try_writing(self, game: str, what: str, work: Callable[[], object]) -> None:
         at, place = self._runtime.now(), f"{what} of {game}"
