@@ -1,5 +1,6 @@
 """What several folders of tests need: servers, each worker its own, and a toy game."""
 
+import gc
 from collections.abc import Generator, Iterator
 
 import pytest
@@ -31,6 +32,18 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One more than there are cores: whoever starts a daemon waits for it half of the time."""
     return (yield) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests are collected and stay: they are not looked through again for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
