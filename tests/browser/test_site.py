@@ -13,28 +13,37 @@ from tests.played import list_records
 
 PARTS = ("index.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
 """What lies at the top of the site: the index, and a folder for each kind of game."""
+FEW = ("three", "three-2010", "three-second", "three-square")
+"""The shortest game of each kind."""
 HEX = "jump-wars/eight-hex/index.html"
 SQUARE = "jump-wars/three-square/index.html"
 OF_EACH_TEMPLATE = (
     "index.html",
-    SQUARE,
-    pytest.param(HEX, marks=pytest.mark.soak),
+    pytest.param(SQUARE, marks=pytest.mark.soak),  # all of it is in the page of a seat
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",
     "jump-wars/three-square/seats/blue.html",
-    pytest.param("jump-wars/eight-hex/seats/blue.html", marks=pytest.mark.soak),
-    "jump-drive/three/seats/green.html",
+    pytest.param("jump-drive/three/seats/green.html", marks=pytest.mark.soak),
     "jump-wars/rules.html",
 )
+OF_THE_LARGEST = (HEX, "jump-wars/eight-hex/seats/blue.html")
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All games as played in one site."""
+@pytest.fixture(
+    scope="module", params=["few", pytest.param("all", marks=pytest.mark.soak)], ids=str
+)
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of each kind in one site; all games as played in `make soak`."""
     out = tmp_path_factory.mktemp("site")
-    done = CliRunner().invoke(cli, ["site", *map(str, list_records()), "--out", str(out)])
+    records = [one for one in list_records() if request.param == "all" or one.name in FEW]
+    done = CliRunner().invoke(cli, ["site", *map(str, records), "--out", str(out)])
     assert done.exit_code == 0, done.output
     return out
+
+
+def longest(site: Path) -> Path:
+    """The page of the longest game, of which most is shown."""
+    return next(site / one for one in (HEX, SQUARE) if (site / one).exists())
 
 
 @pytest.fixture
@@ -44,8 +53,8 @@ def screen(chromium: Browser) -> Iterator[Shown]:
 
 
 def steps(site: Path) -> list[str]:
-    """The names of the steps of the game on hexes: 0-setup, 1-plan and so on."""
-    folders = sorted((site / HEX).parent.joinpath("steps").iterdir())
+    """The names of the steps of the longest game: 0-setup, 1-plan and so on."""
+    folders = sorted(longest(site).parent.joinpath("steps").iterdir())
     return [
         f"{int(number)}-{phase}" for number, _, phase in (f.name.partition("-") for f in folders)
     ]
@@ -58,7 +67,7 @@ class Game:
         self.shown = shown
         self.page = shown.page
         shown.at(WIDEST)
-        shown.file(site / HEX, anchor)
+        shown.file(longest(site), anchor)
 
     @property
     def slider(self) -> Locator:
@@ -136,6 +145,17 @@ def test_no_page_is_left_out(site: Path) -> None:
 
 @pytest.mark.parametrize("name", OF_EACH_TEMPLATE)
 def test_nobody_stumbles(screen: Shown, site: Path, name: str) -> None:
+    assert_nobody_stumbles(screen, site, name)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("site", ["all"], indirect=True)
+@pytest.mark.parametrize("name", OF_THE_LARGEST)
+def test_nobody_stumbles_in_the_largest(screen: Shown, site: Path, name: str) -> None:
+    assert_nobody_stumbles(screen, site, name)
+
+
+def assert_nobody_stumbles(screen: Shown, site: Path, name: str) -> None:
     screen.file(site / name)
     found = []
     for width, scheme in ((WIDEST, "light"), (PHONE, "dark")):
@@ -211,16 +231,26 @@ def test_search_finds_and_says_how_many(screen: Shown, site: Path) -> None:
     box, hits = screen.page.get_by_role("searchbox"), screen.page.locator("#hits")
     assert hits.get_attribute("aria-live") == "polite"
     cards = screen.page.locator(".card:visible")
-    assert (cards.count(), hits.inner_text()) == (8, "8 games")
-    for words, expected in (("gate", 4), ("GATE 2010", 2), ("purple", 3), ("no such game", 0)):
+    games = [page.parent.name for page in site.glob("*/*/index.html")]
+    assert (cards.count(), hits.inner_text()) == (len(games), f"{len(games)} games")
+    purple = [game for game in games if game in ("eight-hex", "five-second", "six-2010")]
+    gates = [game for game in games if game.endswith(("second", "2010"))]
+    of_2010 = [game for game in games if game.endswith("2010")]
+    for words, wanted in (
+        ("gate", gates),
+        ("GATE 2010", of_2010),
+        ("purple", purple),
+        ("no such game", []),
+    ):
         box.fill(words)
-        said = f"{expected} game{'s' if expected != 1 else ''} found"
-        assert (cards.count(), hits.inner_text()) == (expected, said)
+        said = f"{len(wanted)} game{'s' if len(wanted) != 1 else ''} found"
+        assert (cards.count(), hits.inner_text()) == (len(wanted), said)
         assert screen.faults(blank=True) == []
-    box.fill("hex")
+    name = longest(site).parent.name
+    box.fill(name)
     box.press("Enter")
-    cards.get_by_role("link", name="eight-hex").click()
-    assert screen.page.locator("h1").inner_text() == "eight-hex"
+    cards.get_by_role("link", name=name).click()
+    assert screen.page.locator("h1").inner_text() == name
     assert screen.faults(blank=True) == []
 
 
@@ -237,8 +267,9 @@ def test_without_a_script_everything_is_there(chromium: Browser, site: Path) -> 
     with opened(chromium, java_script_enabled=False) as screen:
         screen.file(site / "index.html")
         assert not screen.page.get_by_role("searchbox").is_visible()
-        assert screen.page.locator(".card:visible").count() == len(list_records())
-        screen.file(site / HEX)
+        games = len(list(site.glob("*/*/index.html")))
+        assert screen.page.locator(".card:visible").count() == games >= len(FEW)
+        screen.file(longest(site))
         assert not screen.page.locator("input[type=range]").is_visible()
         shown = screen.page.locator("article.step:visible")
         assert [one.get_attribute("id") for one in shown.all()] == steps(site)

@@ -66,16 +66,16 @@ OF_EACH_KIND = ("three-square", "three-second", "three-2010", "three")
 LARGEST = "eight-hex"
 
 
-@pytest.fixture(scope="session")
-def shipped(largest: BuiltGame) -> Mapping[str, BuiltGame]:
-    """The pages of one game of each kind and of the largest, by folder of the site."""
-    return {one.folder: one for one in (largest, *map(_built, OF_EACH_KIND))}
-
-
-@pytest.fixture(scope="session")
-def largest() -> BuiltGame:
-    """The pages of the game with most of everything."""
-    return _built(LARGEST)
+@pytest.fixture(
+    scope="session",
+    params=[(), pytest.param((LARGEST,), marks=pytest.mark.soak)],
+    ids=["", "largest"],
+)
+def shipped(request: pytest.FixtureRequest) -> Mapping[str, BuiltGame]:
+    """The pages of one game of each kind, by folder of the site; and in `make soak` of the game
+    with most of everything, which takes as long as all others.
+    """
+    return {one.folder: one for one in map(_built, (*OF_EACH_KIND, *request.param))}
 
 
 @cache
