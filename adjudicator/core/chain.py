@@ -35,7 +35,7 @@ class Link(Struct, frozen=True, kw_only=True):
 
 
 def compute_commitment(seed: bytes, step: str, seat: str, part: str, content: bytes) -> str:
-    """Commit the writer to the content without telling anybody what it is."""
+    """Commit the writer to the content without showing it to anybody."""
     salt = hmac.digest(seed, encode([step, seat, part]), "sha256")
     return hmac.digest(salt, content, "sha256").hex()
 
@@ -48,7 +48,7 @@ def forge_link(
     after: str | None,
     commitments: Mapping[str, str],
 ) -> Link:
-    """The next link of a chain."""
+    """Forge the next link of a chain."""
     number = previous.number + 1 if previous else 0
     before = previous.digest if previous else FIRST
     body = {
@@ -70,7 +70,7 @@ def forge_link(
 
 
 def find_link_fault(previous: Link | None, link: Link) -> str | None:
-    """What is wrong with a link in its place; None when it holds."""
+    """Find what is wrong with a link in its place; None if it is valid."""
     made = forge_link(
         previous,
         kind=link.kind,

@@ -30,7 +30,7 @@ MixedWords = Sequence[tuple[str, str | None]]
 def derive_dice_key(
     seed: bytes, luck: Iterable[tuple[str, str]] = (), words: MixedWords = ()
 ) -> bytes:
-    """The key of a game's dice: its seed, mixed with the players' luck words in seat order.
+    """Derive the key of a game's dice: its seed, mixed with the luck words in seat order.
 
     `words` are those of a single step, where they are asked for in each.
     """
@@ -39,15 +39,15 @@ def derive_dice_key(
 
 
 def label_dice(step: str, epoch: int) -> str:
-    """The name under which a step draws: its own, after a new beginning with the epoch's number.
+    """Name the dice of a step: its own name and, after a new beginning, the epoch's number.
 
-    What players have seen of a time that was lost so tells them nothing of the dice to come.
+    So what players have seen of a lost time tells them nothing of the dice to come.
     """
     return step if epoch == 1 else f"{step}.{epoch}"
 
 
 def seed_from_number(number: int) -> bytes:
-    """The seed that `--seed N` and a scenario's `seed: N` stand for."""
+    """Make the seed that `--seed N` and a scenario's `seed: N` stand for."""
     return hashlib.sha256(encode(["seed", number])).digest()
 
 
@@ -55,17 +55,17 @@ _LUCK_WORD = re.compile(r"[0-9a-f]{64}")
 
 
 def is_luck_word(text: str) -> bool:
-    """Whether this can stand on a luck sheet, where each word is the SHA-256 of the next one."""
+    """Whether this can be on a luck sheet, where each word is the SHA-256 of the next one."""
     return _LUCK_WORD.fullmatch(text) is not None
 
 
 def follows(word: str, before: str | None) -> bool:
-    """Whether a word comes on its sheet right after this one, which has fixed it."""
+    """Whether a word comes right after this one, which has fixed it, on its sheet."""
     return bool(word) and hashlib.sha256(word.encode()).hexdigest() == before
 
 
 def make_luck_sheet(last: str, count: int) -> tuple[str, ...]:
-    """So many words in the order in which they are sent; `last` is known to their player alone."""
+    """Make this many words in sending order; only their player knows `last`."""
     words = [last]
     while len(words) < count:
         words.append(hashlib.sha256(words[-1].encode()).hexdigest())
@@ -74,7 +74,7 @@ def make_luck_sheet(last: str, count: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _prepare_hmac(key: bytes) -> Callable[[bytes], bytes]:
-    """HMAC-SHA-256 as in RFC 2104: the key is taken in once, however many messages follow."""
+    """Prepare HMAC-SHA-256 as in RFC 2104: the key is read once, for any number of messages."""
     block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
     inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
     outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
@@ -97,7 +97,7 @@ class Draw:
         self._counter = 0
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1, each equally likely."""
+        """Draw a number from 0 to bound - 1, each equally likely."""
         if not 1 <= bound <= _SPAN:
             raise ValueError(f"a draw needs a bound from 1 to 2^64, got {bound}")
         limit = _SPAN - _SPAN % bound
@@ -109,11 +109,11 @@ class Draw:
                 return number % bound
 
     def choice(self, items: Sequence[_T]) -> _T:
-        """One of the items."""
+        """Draw one of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[_T]) -> tuple[_T, ...]:
-        """The items in random order (Fisher-Yates from the end)."""
+        """Return the items in random order (Fisher-Yates from the end)."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
             other = self.below(last + 1)
@@ -129,7 +129,7 @@ class Dice:
         self._step = step
 
     def draw(self, *purpose: str) -> Draw:
-        """The draw for this purpose; the same purpose twice in a step gives the same numbers."""
+        """Make the draw for this purpose; a step's draws for one purpose are always the same."""
         if not purpose:
             raise ValueError("a draw must name its purpose")
         return Draw(self._key, (self._step, *purpose))
@@ -149,7 +149,7 @@ class Chance:
         self._left = 1
 
     def below(self, bound: int) -> int:
-        """A number from 0 to bound - 1."""
+        """Draw a number from 0 to bound - 1."""
         if self._left < bound << 20:  # so much is left that no number is noticeably favoured
             self._pool, self._left = self._source.below(_POOL), _POOL
         self._pool, number = divmod(self._pool, bound)
@@ -157,9 +157,9 @@ class Chance:
         return number
 
     def one_in(self, times: int) -> bool:
-        """Whether a chance of one in so many has come true."""
+        """Whether a chance of one in this many comes true."""
         return not self.below(times)
 
     def choice(self, items: Sequence[_Choice]) -> _Choice:
-        """One of the items."""
+        """Draw one of the items."""
         return items[self.below(len(items))]

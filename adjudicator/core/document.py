@@ -25,7 +25,7 @@ class Impossible(Exception):  # noqa: N818 - it is said of a position, not of th
         self.message = message
 
     def prefix_path(self, key: str) -> "Impossible":
-        """The fault as seen from the document that holds this one under the key."""
+        """Return the fault as seen from the document that holds this one under the key."""
         dot = "." if key and self.path and not self.path.startswith("[") else ""
         return Impossible(f"{key}{dot}{self.path}", self.message)
 
@@ -42,38 +42,38 @@ _UNSEEN = re.compile(
 
 
 def replace_unseen(text: str, stand_in: str = "\ufffd") -> str:
-    """The text as it may leave the program.
+    """Replace invisible characters in text that leaves the program.
 
-    Nothing in it acts on a terminal, ends a line or turns the writing around, whoever wrote it.
+    Nothing in it acts on a terminal, ends a line or reverses the text, whoever wrote it.
     """
     return _UNSEEN.sub(stand_in, text)
 
 
 def escape_unseen(text: str) -> str:
-    """The same JSON without any such sign in it."""
+    """Escape every such character in JSON."""
     return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def encode(value: object) -> bytes:
-    """The canonical bytes of a document."""
+    """Encode a document as its canonical bytes."""
     return _ENCODER.encode(value)
 
 
 def decode(content: bytes | str) -> Any:
-    """The document that these bytes hold."""
+    """Decode the document that these bytes hold."""
     return _DECODER.decode(content)
 
 
 def to_plain(value: object) -> Any:
-    """The value as dicts, lists, strings and numbers, as it reads after being stored."""
+    """Convert a value to dicts, lists, strings and numbers, as it reads after being stored."""
     return msgspec.to_builtins(value)
 
 
 def to_stored(value: object) -> Any:
-    """The value as dicts, lists, strings and numbers, with its keys in their order."""
+    """Convert a value to dicts, lists, strings and numbers, with its keys in their order."""
     return _DECODER.decode(_PLAIN.encode(value))
 
 
 def digest(content: bytes) -> str:
-    """The SHA-256 of these bytes in hex, the form in which every digest is shown."""
+    """Compute the SHA-256 of these bytes in hex, the form in which every digest is shown."""
     return hashlib.sha256(content).hexdigest()

@@ -26,7 +26,7 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 def make_event(kind: str, rule: str, /, *seen_by: Seat, **data: Any) -> Event:
-    """The event of this kind; without names everybody sees it."""
+    """Make an event of this kind; without names everybody sees it."""
     return Event(kind=kind, rule=rule, seen_by=seen_by or None, data=data)
 
 
@@ -39,7 +39,7 @@ def make_negation(
     seen_by: tuple[Seat, ...] | None,
     path: tuple[str | int, ...] = (),
 ) -> Event:
-    """The event that tells that an order of this seat came to nothing."""
+    """Make the event that says that an order of this seat came to nothing."""
     data = {"seat": seat, "order": order, "why": why, "path": list(path)}
     return Event(kind=NEGATED, rule=rule, seen_by=seen_by, data=data)
 
@@ -57,19 +57,19 @@ class EventLog:
     def negate(
         self, seat: Seat, rule: str, order: str, why: str, path: tuple[str | int, ...]
     ) -> None:
-        """Record that an order came to nothing; only its writer is told."""
+        """Record that an order came to nothing; only its writer sees it."""
         self.events.append(make_negation(seat, rule, order, why, seen_by=(seat,), path=path))
 
 
 def list_visible(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """The events that this seat may know; None is somebody without a seat."""
+    """List the events that this seat may know; None is somebody without a seat."""
     return tuple([e for e in events if e.seen_by is None or seat in e.seen_by])
 
 
 def fold_companions(
     events: Iterable[Event], companions: Mapping[str, Sequence[str]]
 ) -> Sequence[Event]:
-    """The events, each private one that only names cards folded into the public one before it.
+    """Fold each private event that only names cards into the public one before it.
 
     `companions` names the private kinds, and the public kinds whose cards each of them names.
     """
@@ -86,7 +86,7 @@ def fold_companions(
 def split_by_writer(
     events: Iterable[Event], seat: Seat | None, find_writer: Callable[[Event], Seat | None]
 ) -> tuple[Sequence[tuple[int, Event]], Sequence[tuple[int, Event]]]:
-    """The outcomes of the seat's own orders, and the rest, numbered from 1 in their order."""
+    """Split off the outcomes of the seat's own orders, and number the rest from 1 in order."""
     own: list[tuple[int, Event]] = []
     rest: list[tuple[int, Event]] = []
     for number, event in enumerate(events, start=1):
@@ -115,12 +115,12 @@ class Reader(Struct, frozen=True):
     seat: Seat | None
 
     def phrase(self, value: Any, how: str) -> str:
-        """A fact as a template asks for it: `{seat:Who}`, `{fleets:fleet}`, `{cards:and|nothing}`.
+        """Phrase a fact for a template: `{seat:Who}`, `{fleets:fleet}`, `{cards:and|nothing}`.
 
         Who, who, Whose, whose name a side; are, have, win, share, your agree with one; `and` lists
         things, `sides` sides; `clause` is a sentence inside another; `if` says nothing, but decides
-        whether its part is told; every other word is a noun that is counted. Behind a bar stands
-        what is said where there is nothing.
+        whether its part is included; every other word is a noun that is counted. Behind a bar
+        stands what is said if there is nothing.
         """
         if not how:
             return str(value)
@@ -139,20 +139,20 @@ class Reader(Struct, frozen=True):
         return format_count(value, how)
 
     def name_side(self, side: str) -> str:
-        """The side inside a sentence."""
+        """Name the side inside a sentence."""
         return "you" if side == self.seat else side
 
     def begin_with(self, side: str) -> str:
-        """The side as the first word of a sentence."""
+        """Name the side as the first word of a sentence."""
         name = self.name_side(side)
         return name[0].upper() + name[1:] if name != side else name
 
     def begin_with_owner(self, side: str) -> str:
-        """The side as an owner, as the first word of a sentence."""
+        """Name the side as an owner, as the first word of a sentence."""
         return "Your" if side == self.seat else f"{self.begin_with(side)}'s"
 
     def name_owner(self, side: str) -> str:
-        """The side as an owner."""
+        """Name the side as an owner."""
         return "your" if side == self.seat else f"{self.name_side(side)}'s"
 
 
@@ -175,7 +175,7 @@ Teller = Template | Callable[[Facts, _R], str | EventText]
 
 @lru_cache(maxsize=1024)
 def _parse(part: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
-    """Split a template into words, each with the fact after it: key, manner, words for none."""
+    """Split a template into words, each with the fact after it: key, manner, and words for none."""
     parsed = []
     for literal, key, spec, _ in Formatter().parse(part):
         how, bar, nothing = (spec or "").partition("|")
@@ -195,7 +195,7 @@ def _fill(part: str, facts: Facts, reader: Reader) -> str:
 
 
 def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
-    """The sentence with its facts, as the reader is told them."""
+    """Fill in the sentence with its facts, as the reader may know them."""
     if isinstance(template, str):
         return _fill(template, facts, reader)
     first, *others = template
@@ -211,7 +211,7 @@ def tell_by(
 
 
 def describe_event(event: Event, reader: _R, tellers: Mapping[str, Teller[_R]]) -> EventText:
-    """The event in words; a kind without words of its own is told by its facts."""
+    """Describe the event in words; a kind without words of its own is described by its facts."""
     teller = tellers.get(event.kind)
     if teller is None:
         facts = ", ".join(f"{key} {value}" for key, value in sorted(event.data.items()))
@@ -225,7 +225,7 @@ def _say(teller: Teller[_R], facts: Facts, reader: _R) -> EventText:
 
 
 def report_event(number: int, event: Event, told: EventText, *, concerns: bool) -> Document:
-    """The event as it stands in a report; `concerns`: whether the reader has part in it."""
+    """Report an event; `concerns`: whether the reader has part in it."""
     return {
         "n": number,
         "kind": event.kind,
@@ -238,7 +238,7 @@ def report_event(number: int, event: Event, told: EventText, *, concerns: bool) 
 
 
 def has_part(event: Event, seat: Seat | None, parties: Sequence[str]) -> bool:
-    """Whether the seat is named by one of these facts of the event, alone or among others."""
+    """Whether one of these facts of the event names the seat, alone or among others."""
     named = map(event.data.get, parties)
     return seat is not None and any(
         seat in one if isinstance(one, list | tuple) else seat == one for one in named
@@ -246,7 +246,7 @@ def has_part(event: Event, seat: Seat | None, parties: Sequence[str]) -> bool:
 
 
 def report_negation(number: int, event: Event, outcome: str = "negated") -> Document:
-    """The entry of an order that came to nothing, among the reader's orders of a report."""
+    """Report an order that came to nothing, among the reader's orders."""
     facts = event.data
     return {
         "n": number,
@@ -259,7 +259,7 @@ def report_negation(number: int, event: Event, outcome: str = "negated") -> Docu
 
 
 def report_done(number: int, event: Event, teller: Teller[_R], reader: _R) -> Document:
-    """The entry of an order that was carried out, among the reader's orders of a report."""
+    """Report an order that was carried out, among the reader's orders."""
     text = _say(teller, event.data, reader).text
     return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
 
@@ -282,13 +282,13 @@ def tell_victory(facts: Facts, reader: Reader) -> str:
 
 
 def report_scores(winners: Sequence[Seat], scores: Mapping[Seat, int], told: str) -> Document:
-    """The end of the game in a report, with the best score: `with {best:point}`."""
+    """Report the end of the game with the best score: `with {best:point}`."""
     best = max(scores.values(), default=0)  # 0 where a game ends before its rules end it
     return report_end(winners, fill_template(told, {"best": best}, Reader(None)) if best else "")
 
 
 def report_end(winners: Sequence[Seat], addition: str = "") -> Document:
-    """The end of the game in a report: who has won, and how."""
+    """Report the end of the game: who has won, and how."""
     text = describe_victory(winners, Reader(None))
     if winners and addition:
         text = f"{text[:-1]} {addition}."
@@ -296,7 +296,7 @@ def report_end(winners: Sequence[Seat], addition: str = "") -> Document:
 
 
 def label_seat(seat: Seat, reader: Seat | None) -> str:
-    """The seat in a table: `red (you)` for its reader."""
+    """Label a seat in a table: `red (you)` for its reader."""
     return f"{seat} (you)" if seat == reader else seat
 
 
@@ -320,7 +320,7 @@ def format_list(things: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def find_initials(sides: tuple[str, ...]) -> Mapping[str, str]:
-    """The shortest beginnings that tell the sides apart."""
+    """Find the shortest beginnings that tell the sides apart."""
     found: dict[str, str] = {}
     for side in sides:
         others = [other for other in sides if other != side]

@@ -37,7 +37,7 @@ def make_finding(grade: Grade, rule: str, message: str, path: Path) -> Finding:
 
 
 def format_path(path: Path) -> str:
-    """The path as a player reads it: jump[2].to (entries are counted from 1)."""
+    """Format the path as a player reads it: jump[2].to (entries are counted from 1)."""
     text = ""
     for part in path:
         if isinstance(part, int):

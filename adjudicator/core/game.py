@@ -49,13 +49,13 @@ class Rules(Protocol[_S, _V]):
     names: Mapping[str, Sequence[str]]
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> _S:
-        """The state in which the first orders are owed; raises Impossible for bad options."""
+        """Make the state in which the first orders are owed; raises Impossible for bad options."""
 
     def due(self, state: _S) -> Mapping[Seat, Due] | Over:
-        """Who owes what. Only a state cut short by `resolve(..., cut=True)` owes nothing."""
+        """List who owes what. Only a state cut short by `resolve(..., cut=True)` owes nothing."""
 
     def check(self, view: _V, seat: Seat, orders: Document) -> Sequence[Finding]:
-        """What the seat can see of how these orders will fare (doomed, doubtful, refused)."""
+        """Check what the seat can see of these orders' fate (doomed, doubtful, refused)."""
 
     def resolve(
         self, state: _S, orders: Orders, dice: Dice, *, cut: bool = False
@@ -66,28 +66,28 @@ class Rules(Protocol[_S, _V]):
         """
 
     def view(self, state: _S, seat: Seat | None) -> _V:
-        """What a seat may know, built from nothing; None is somebody without a seat."""
+        """Build what a seat may know from nothing; None is somebody without a seat."""
 
     def report(self, view: _V, events: Sequence[Event]) -> Document:
-        """The game's part of a report/1 document, from what the view's seat may know."""
+        """Make the game's part of a report/1 document, from what the view's seat may know."""
 
     def score(self, state: _S) -> Mapping[Seat, int]:
-        """A number per seat that orders the seats as the game would if it ended now."""
+        """Return a number per seat that orders the seats as the game would if it ended now."""
 
     def dump(self, state: _S) -> Document:
-        """The state document of the rulebook, with `options` and `seats`."""
+        """Write the state document of the rulebook, with `options` and `seats`."""
 
     def load(self, document: Document, dice: Dice | None = None) -> _S:
-        """The state that the document describes; raises Impossible.
+        """Load the state that the document describes; raises Impossible.
 
         What the document leaves to chance is drawn from the dice; without dice it is required.
         """
 
     def legal(self, view: _V, seat: Seat, dice: Dice) -> Document:
-        """Random orders that keep the rules, as far as the view shows."""
+        """Choose random orders that keep the rules, as far as the view shows."""
 
     def bot(self, view: _V, seat: Seat, dice: Dice) -> Document:
-        """Sensible orders from the view alone."""
+        """Choose sensible orders from the view alone."""
 
 
 AnyRules = Rules[Any, Any]

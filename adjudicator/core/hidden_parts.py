@@ -12,7 +12,7 @@ _EACH = "*"
 
 
 def remove_secrets(document: Document, secrets: Iterable[str]) -> dict[str, Any]:
-    """The document without its secrets."""
+    """Remove the secrets from the document."""
     made = dict(document)
     for secret in secrets:
         made = _remove(made, secret.split("."))
@@ -20,7 +20,7 @@ def remove_secrets(document: Document, secrets: Iterable[str]) -> dict[str, Any]
 
 
 def restore_secrets(document: Document, before: Document, secrets: Iterable[str]) -> dict[str, Any]:
-    """The document with the secrets that it leaves out as they were before."""
+    """Put the secrets that the document leaves out back as they were before."""
     made = dict(document)
     for secret in secrets:
         made = _fill(made, before, secret.split("."))

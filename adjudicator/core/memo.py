@@ -18,7 +18,7 @@ class Latest(Generic[_P, _R]):
         self._last: tuple[object, _R] | None = None
 
     def __call__(self, *given: _P.args, **named: _P.kwargs) -> _R:
-        """The result for these arguments."""
+        """Return the result for these arguments."""
         asked, last = (given, named), self._last
         made = last[1] if last is not None and last[0] == asked else self._make(*given, **named)
         self._last = asked, made

@@ -8,7 +8,7 @@ _IGNORED = re.compile(r"[\s_'\u2018\u2019\u02bc`\u00b4-]+")
 
 
 def fold(text: str) -> str:
-    """The form in which names are compared: case, spaces, hyphens, underscores do not matter.
+    """Fold a name for comparison: case, spaces, hyphens, underscores do not matter.
 
     Nor do apostrophes: hunter's post is hunters-post.
     """
@@ -16,7 +16,7 @@ def fold(text: str) -> str:
 
 
 def match(text: str, names: Sequence[str]) -> str | None:
-    """The name that is meant: equal after folding, else the only one that begins like this."""
+    """Find the name that equals this one after folding, else the only one that begins with it."""
     wanted = fold(text)
     if not wanted:
         return None
@@ -31,7 +31,7 @@ def match(text: str, names: Sequence[str]) -> str | None:
 
 
 def match_exactly(text: str, names: Iterable[str]) -> str | None:
-    """The name that is equal after folding: where a beginning is not enough."""
+    """Find the name that equals this one after folding, where a beginning is not enough."""
     return next((name for name in names if fold(name) == fold(text)), None)
 
 
@@ -44,7 +44,7 @@ _LONG = 6
 
 
 def suggest(text: str, names: Iterable[str]) -> str | None:
-    """The name that was probably meant, for "did you mean"; better none than a silly one."""
+    """Suggest the name that was probably meant; better none than a silly one."""
     folded = {fold(name): name for name in sorted(names)}
     wanted = fold(text)
     begun = match(text, tuple(folded))
@@ -61,7 +61,7 @@ def suggest(text: str, names: Iterable[str]) -> str | None:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Whether one sign is wrong, missing or too many, or two have changed places."""
+    """Whether one character is wrong, missing or too many, or two have changed places."""
     if min(len(one), len(other)) < _BEGINNING or abs(len(one) - len(other)) > 1:
         return False
     at = next((n for n, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), -1)
@@ -73,17 +73,17 @@ def _is_slip(one: str, other: str) -> bool:
 
 
 def _split_words(name: str) -> list[str]:
-    """The words of a name: gem-red can be called red, too."""
+    """Split a name into words: gem-red can be called red, too."""
     return re.split(r"[\s_-]", name.casefold())
 
 
 def _list_digits(text: str) -> str:
-    """The digits of a word."""
+    """List the digits of a word."""
     return "".join(sign for sign in text if sign.isdigit())
 
 
 def _find_by_beginning(wanted: str, names: Mapping[str, str]) -> str | None:
-    """The only name that begins like this but for a slip."""
+    """Find the only name that begins like this, allowing one typing mistake."""
     begun = [one for one in names if one[:1] == wanted[:1] and len(one) > len(wanted) >= _LONG]
     starts = [one[: len(wanted)] for one in begun]
     close = difflib.get_close_matches(wanted, starts, n=2, cutoff=_ALIKE)

@@ -53,7 +53,7 @@ class EventKind(Struct, frozen=True, kw_only=True):
 
 
 def build_report_schema(frame: Document, own: Document) -> Document:
-    """The JSON Schema of a game's reports: the frame, with what is the game's own put in."""
+    """Build the JSON Schema of a game's reports: the frame with the game's own parts."""
     common = _make_strict(flatten_schema(frame, frame))
     if not own:
         return common
@@ -84,7 +84,7 @@ def _add_data(event: Document, kinds: Document) -> Document:
 
 
 def _make_strict(schema: Document) -> dict[str, Any]:
-    """Require every key that is not said to be there only sometimes, and allow no other."""
+    """Require every key that is not called optional, and allow no other."""
     made = dict(schema)
     for key in ("properties", EVENTS):
         if key in made:
@@ -99,12 +99,12 @@ def _make_strict(schema: Document) -> dict[str, Any]:
 
 
 def list_fields(schema: Document) -> tuple[Field, ...]:
-    """Every place that the schema describes, in its order."""
+    """List every place that the schema describes, in order."""
     return tuple(_list_inside(flatten_schema(schema, schema), ""))
 
 
 def list_event_kinds(own: Document) -> tuple[EventKind, ...]:
-    """The kinds of events of a game."""
+    """List the kinds of events of a game."""
     return tuple(
         EventKind(name=name, what=str(data["description"]), fields=tuple(_list_inside(data, "")))
         for name, data in flatten_schema(own, own).get(EVENTS, {}).items()
@@ -129,7 +129,7 @@ def _list_place(schema: Document, path: str) -> Iterator[Field]:
 
 
 def _find_inner(schema: Document) -> tuple[str, Document] | None:
-    """What a list or a block with any names holds, where nothing else may stand there."""
+    """Find what a list, or a block with free names, holds if nothing else is allowed there."""
     sorts = schema.get("type")
     if isinstance(sorts, list) and len({*sorts} - {"null"}) > 1:
         return None

@@ -56,7 +56,7 @@ class Names:
             return False
 
     def __call__(self, value: Any) -> str:
-        """The name that is meant; raises Impossible."""
+        """Find the name that is meant; raises Impossible."""
         if type(value) is str:
             found = value if value in self.known else match(value, self.names)
             if found is not None:
@@ -78,7 +78,7 @@ class StateReader:
         self.absent = frozenset(absent)
 
     def read(self, kind: type[_T], value: Any, path: str = "") -> _T:
-        """The value as this type; raises Impossible with a path that begins with `path`."""
+        """Read the value as this type; raises Impossible with a path that begins with `path`."""
         declared: Any = kind
         try:
             made: _T = _compile(declared)(self, value)
@@ -88,7 +88,7 @@ class StateReader:
 
 
 def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]:
-    """The seats of a game, in seat order; raises Impossible."""
+    """Read the seats of a game, in seat order; raises Impossible."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise Impossible("seats", "expected the list of seats, in seat order")
     seats = tuple(value)
@@ -105,7 +105,7 @@ def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]
 
 
 def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> dict[str, Any]:
-    """The keys of a mapping as a Struct spells them, without those of null; raises Impossible."""
+    """Match the keys of a mapping to a Struct's spelling, without nulls; raises Impossible."""
     known = [key for key in _list_fields(kind) if key not in absent]
     found: dict[str, Any] = {}
     for key, entry in _list_pairs(value):
@@ -118,7 +118,7 @@ def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> 
 
 
 def list_values(record: Struct) -> dict[str, Any]:
-    """The values of a Struct by the keys of its document, those of its parts among them."""
+    """List the values of a Struct by the keys of its document, including its parts' values."""
     keys, find_values = _compile_keys(type(record))
     return dict(zip(keys, find_values(record), strict=True))
 
@@ -139,7 +139,7 @@ _Read = Callable[[StateReader, Any], Any]
 
 @cache
 def _compile(kind: Any) -> _Read:
-    """The function that reads a value of this type."""
+    """Compile the function that reads a value of this type."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _compile_marked(inner[0], inner[-1])
@@ -222,7 +222,7 @@ def _compile_each(kind: Any, default: Any) -> _Read:
 
 
 def _bind(kind: Any) -> Callable[[StateReader], Callable[[Any], Any]]:
-    """The function that reads many values of this type for one reader."""
+    """Bind to one reader a function that reads many values of this type."""
     if get_origin(kind) is Annotated and isinstance(get_args(kind)[-1], str):
         mark = get_args(kind)[-1]
         return lambda reader: reader.marks[mark]
@@ -278,7 +278,7 @@ def _refuse_twin(name: str) -> None:
 
 @cache
 def _list_fields(kind: type[Struct]) -> Mapping[str, FieldInfo]:
-    """The keys of a Struct's document in their order, those of its parts among them."""
+    """List the keys of a Struct's document in order, including its parts' keys."""
     found: dict[str, FieldInfo] = {}
     for field in fields(kind):
         part = _find_part(field.type)
@@ -291,7 +291,7 @@ def _has_mark(kind: Any, mark: type) -> bool:
 
 
 def _find_part(kind: Any) -> type[Struct] | None:
-    """The Struct whose keys stand in the document that holds it."""
+    """Find the Struct whose keys are in the document that holds it."""
     return get_args(kind)[0] if _has_mark(kind, _Inline) else None
 
 
@@ -335,7 +335,7 @@ def _list_pairs(value: Any) -> Any:
 
 
 def _suggest_names(value: Any, names: Sequence[str]) -> str:
-    """The name that was probably meant, else the names there are; of very many, only the first."""
+    """Suggest the name probably meant, else the existing names; of very many, only the first."""
     meant = suggest(value, names) if isinstance(value, str) else None
     if meant:
         return f"did you mean {meant}?"

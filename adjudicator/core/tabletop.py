@@ -8,24 +8,24 @@ from adjudicator.core.document import Impossible, Seat
 
 
 def list_seats_from(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
-    """All seats in their order, from this one on."""
+    """List all seats in order, from this one on."""
     start = seats.index(first)
     return (*seats[start:], *seats[:start])
 
 
 def list_seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
-    """All seats in their order, from the one to the left of this one, which comes last."""
+    """List all seats in order, from the one to the left of this one, which comes last."""
     _, *others = list_seats_from(seats, last)
     return (*others, last)
 
 
 def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
-    """Every card of a box, each copy of it."""
+    """List every card of a box, each copy of it."""
     return tuple(Counter(box).elements())
 
 
 def remove_cards(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
-    """The cards less one copy for each of the spent ones; what is not there is passed over."""
+    """Remove one copy of each spent card; cards that are not there are ignored."""
     left = list(cards)
     for card in spent:
         if card in left:
@@ -38,7 +38,7 @@ def count_remaining(
     places: Iterable[tuple[str, Iterable[str]]],
     complain: Callable[[str], str],
 ) -> Counter[str]:
-    """What is left in the box when these cards lie at their places; raises Impossible.
+    """Count what is left in the box with these cards in their places; raises Impossible.
 
     Places are named by their paths; `complain` says that there are too many of a card.
     """
@@ -54,7 +54,7 @@ def count_remaining(
 def complete_deck(
     path: str, given: tuple[str, ...] | None, left: Counter[str], dice: Dice | None, purpose: str
 ) -> tuple[str, ...]:
-    """The deck as given, else what is left in the box, shuffled; raises Impossible without dice."""
+    """Return the deck as given, else shuffle what is left; raises Impossible without dice."""
     if given is not None:
         return given
     if dice is None:

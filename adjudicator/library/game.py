@@ -72,7 +72,7 @@ class GameKind(Struct, frozen=True):
 
     @property
     def rules(self) -> Mapping[str, str]:
-        """Rule number to its text, in the order of the rulebook."""
+        """The text of each rule by its number, in the order of the rulebook."""
         return self.source.rulebook
 
     @property
@@ -88,7 +88,7 @@ class GameKind(Struct, frozen=True):
         options: Document | None = None,
         name: str = "game",
     ) -> "GameState":
-        """Set up a game: by default for as many players as the rulebook recommends at least.
+        """Set up a game, by default for the fewest players that the rulebook recommends.
 
         The same seed gives the same game, byte for byte, on every machine: an `int` means what
         `adjudicator new --seed` means, `bytes` are a seed of 32 bytes as the program draws it.
@@ -144,7 +144,7 @@ class GameState(Struct, frozen=True, kw_only=True):
 
     @property
     def due(self) -> Mapping[Seat, Due]:
-        """The seats that owe orders, each with the form that is wanted; empty after the end."""
+        """The seats that owe orders, each with the form that is due; empty after the end."""
         owed = self.kind.source.rules.due(self.position)
         return {} if isinstance(owed, Over) else owed
 
@@ -155,7 +155,7 @@ class GameState(Struct, frozen=True, kw_only=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won: several seats share a victory; nobody before the end, or in a draw."""
+        """The winners: several seats can share a victory; none before the end, or in a draw."""
         owed = self.kind.source.rules.due(self.position)
         return owed.winners if isinstance(owed, Over) else ()
 
@@ -175,22 +175,22 @@ class GameState(Struct, frozen=True, kw_only=True):
         return _copy_plain(self.kind.source.rules.dump(self.position))
 
     def view(self, seat: Seat | None = None) -> dict[str, Any]:
-        """What a seat may know of the position; without a seat what everybody may know."""
+        """Return what a seat may know of the position; without a seat, what everybody may know."""
         return _copy_plain(self._view(seat))
 
     def bot(self, seat: Seat) -> dict[str, Any]:
-        """Sensible orders for a seat that owes some, chosen from its view alone."""
+        """Choose sensible orders for a seat that owes some, from its view alone."""
         rules = self.kind.source.rules
         return _copy_plain(rules.bot(self._view(self._owing(seat)), seat, self.dice))
 
     def legal(self, seat: Seat, seed: int | None = None) -> dict[str, Any]:
-        """Random orders that keep the rules, for a seat that owes some; another seed, others."""
+        """Choose random legal orders for a seat that owes some; another seed gives others."""
         rules = self.kind.source.rules
         dice = self.dice if seed is None else Dice(seed_from_number(seed), self.step or "")
         return _copy_plain(rules.legal(self._view(self._owing(seat)), seat, dice))
 
     def check(self, seat: Seat, orders: Document | str) -> tuple[Finding, ...]:
-        """What a receipt would find wrong with these orders: nothing, for an empty tuple.
+        """Return what a receipt would find wrong with these orders; an empty tuple for nothing.
 
         Orders are a mapping, or the YAML text that a player writes. An unreadable or refused
         entry keeps `close` from taking them; doomed and doubtful ones are taken.
@@ -221,14 +221,14 @@ class GameState(Struct, frozen=True, kw_only=True):
         )
 
     def report(self, seat: Seat | None = None) -> "GameReport":
-        """The report of the last closed step for a seat; without a seat the public's."""
+        """Return the report of the last closed step for a seat; without a seat, the public's."""
         kind = self.kind.source
         part = kind.rules.report(self._view(seat), list_visible(self.events, seat))
         document = encode(complete_report(part, self._frame(seat)))
         return GameReport(document, kind.game, tuple(self.kind.library.templates()))
 
     def _frame(self, seat: Seat | None) -> Document:
-        """The part of a report that the desk adds: here there is no clock, press or receipt."""
+        """Make the desk's part of a report: here there is no clock, press or receipt."""
         step, due = self.step, self.due
         form = due[seat].form if seat and seat in due else phase_owed(due)
         deadline = {"deadline": None, "zone": "UTC", "waiting": seat in due}
@@ -271,7 +271,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         return filed
 
     def _read(self, seat: Seat, orders: Document | str) -> tuple[Document, tuple[Finding, ...]]:
-        """The orders as they would stand on file, and everything that is wrong with them."""
+        """Read the orders as they would stand on file, and everything that is wrong with them."""
         view = self._view(self._seat(seat))
         owed = self.due.get(seat)
         if isinstance(orders, str):
@@ -312,19 +312,19 @@ class GameReport(Struct, frozen=True):
         return dict(decode(self.content))
 
     def json(self) -> str:
-        """The document as JSON."""
+        """Return the document as JSON."""
         return self.content.decode()
 
     def text(self, width: int = WIDTH) -> str:
-        """The report as a letter shows it in plain text, at most so many columns wide."""
+        """Return the report as a letter shows it in plain text, at most this many columns wide."""
         return self._printer().text("report.txt", self.document, self.folder, width)
 
     def html(self) -> str:
-        """The report as a page that needs no other file."""
+        """Return the report as a page that needs no other file."""
         return self._printer().page("report.html", self.document, self.folder)
 
     def pictures(self) -> dict[str, str]:
-        """The pictures of the position as SVG, by name; empty where the game draws none."""
+        """Return the pictures of the position as SVG, by name; empty if the game draws none."""
         from adjudicator.adapters.render.printer import draw_pictures
 
         drawn = draw_pictures(self._printer(), self.document, self.folder)
@@ -336,24 +336,24 @@ class GameReport(Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def open_printer(templates: tuple[Path, ...]) -> "Printer":
-    """The printer of these folders; its templates are compiled once."""
+    """Open the printer of these folders; its templates are compiled once."""
     from adjudicator.adapters.render.printer import Printer
 
     return Printer(templates)
 
 
 def _copy_plain(value: object) -> dict[str, Any]:
-    """The value as its JSON reads: a copy that the caller may change."""
+    """Copy a value as its JSON reads; the caller may change the copy."""
     return dict(decode(encode(value)))
 
 
 @cache
 def open_shared_library() -> FolderLibrary:
-    """The games of this installation, found once."""
+    """Open the games of this installation, found once."""
     return FolderLibrary()
 
 
 def load_kind(name: str, library: FolderLibrary | None = None) -> GameKind:
-    """The kind of this name; raises Unknown with the nearest name."""
+    """Load the kind of this name; raises Unknown with the nearest name."""
     found = library or open_shared_library()
     return GameKind(name, found.kind(name), found)

@@ -85,13 +85,13 @@ class Coercion:
         self._elsewhere = elsewhere
 
     def coerce_form(self, node: Node, raw: Mapping[Any, Any], rule: str) -> dict[str, Any]:
-        """The whole form."""
+        """Coerce the whole form."""
         place = Place(node, (), node.rule or rule, ())
         self.places[()] = place
         return self._coerce_mapping(node, raw, (), place)
 
     def coerce_value(self, node: Node, raw: Any, path: Path, above: Place, origin: Path) -> Any:
-        """The value as the node wants it; None where there is none to be had."""
+        """Coerce a value to what the node wants; None if that is impossible."""
         entry = path if node.entry or len(path) == 1 else above.entry
         place = Place(node, entry, node.rule or above.rule, origin)
         self.places[path] = place
@@ -125,7 +125,7 @@ class Coercion:
         return self._coerce_scalar(node, raw, path, place)
 
     def _coerce_scalar(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
-        """A value that came typed already, from a file of our own."""
+        """Coerce a value that is typed already, from one of our own files."""
         kind = {bool: "boolean", int: "integer"}.get(type(raw))
         if kind in node.types:
             return raw
@@ -171,7 +171,7 @@ class Coercion:
     def _wrap_in_list(
         self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any
     ) -> Any:
-        """A single value where a list is wanted."""
+        """Wrap a single value where a list is wanted."""
         if "array" in node.types and node.items is not None:
             return self._coerce_list(node, raw, path, place, spread=False)
         return self._refuse_kind(node, whole, path, place)
@@ -255,7 +255,7 @@ class Coercion:
                 self._fill(chosen, found, path, place, origins)
 
     def _coerce_by_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
-        """Apply what a branch says of a value that is no mapping."""
+        """Apply what a branch says of a value that is not a mapping."""
         if isinstance(typed, str) and node.words:
             return match(typed, node.words) or typed
         if isinstance(typed, list) and node.items is not None:
@@ -291,7 +291,7 @@ class Coercion:
 
 
 def _is_absent(item: Any) -> bool:
-    """Whether there is nothing behind a key, or one of YAML's words for it."""
+    """Whether there is nothing behind a key, or one of YAML's words for nothing."""
     return item is None or (isinstance(item, str) and item.strip() in ("", "~", "null"))
 
 
@@ -304,7 +304,7 @@ def _is_short_list(node: Node, parts: Sequence[str]) -> bool:
 
 
 def _parse_plain(node: Node, text: str) -> Any:
-    """The text as a number, yes or no, or nothing, where such a thing is wanted."""
+    """Parse the text as a number, yes or no, or nothing, if one of these is wanted."""
     if "integer" in node.types and _INTEGER.fullmatch(text):
         return int(text)
     word = text.casefold()
@@ -314,7 +314,7 @@ def _parse_plain(node: Node, text: str) -> Any:
 
 
 def _join_short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
-    """The short form that was meant by `C4-D5: 3`, which YAML takes for a mapping."""
+    """Restore the short form `C4-D5: 3`, which YAML takes for a mapping."""
     if node.short is None or len(raw) != 1:
         return None
     (key, value), *_ = raw.items()

@@ -54,7 +54,7 @@ def _list_children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, st
 
 
 def _describe_condition(condition: Document) -> str:
-    """The values of other keys for which a branch holds, as in `do: fly`."""
+    """Describe the values of other keys for which a branch holds, as in `do: fly`."""
     told = []
     for key, wanted in condition.get("properties", {}).items():
         values = [wanted["const"]] if "const" in wanted else wanted.get("enum", ())
@@ -64,7 +64,7 @@ def _describe_condition(condition: Document) -> str:
 
 
 def describe_values(node: Node) -> str:
-    """What may stand there, in a few words."""
+    """Describe the possible values in a few words."""
     words: list[str] = []
     for kind in node.types:
         if kind == "string":

@@ -19,7 +19,7 @@ NOUNS: Mapping[str, str] = {
 
 
 def format_finding(finding: Finding) -> str:
-    """The finding with its place: line 7, jump[2].to: "K4" is not on the map."""
+    """Format the finding with its place: line 7, jump[2].to: "K4" is not on the map."""
     line = f"line {finding.line}" if finding.line else ""
     if finding.line and finding.column and not finding.path:
         line += f", column {finding.column}"
@@ -28,13 +28,13 @@ def format_finding(finding: Finding) -> str:
 
 
 def shorten(text: str, most: int = 40) -> str:
-    """The text on one line, cut where it gets too long to quote."""
+    """Put the text on one line, and cut it where it gets too long to quote."""
     flat = " ".join(text.split())
     return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
 def quote_value(value: object) -> str:
-    """The value as it may be said in a sentence."""
+    """Quote the value as a sentence does."""
     if isinstance(value, str):
         return f'"{shorten(value)}"'
     if isinstance(value, bool):
@@ -47,7 +47,7 @@ def quote_value(value: object) -> str:
 
 
 def join_words(words: Iterable[str], last: str = "or") -> str:
-    """The words as a person lists them: a, b or c."""
+    """Join the words as a person lists them: a, b or c."""
     known = list(words)
     if len(known) < 2:
         return "".join(known)
@@ -55,24 +55,24 @@ def join_words(words: Iterable[str], last: str = "or") -> str:
 
 
 def add_article(noun: str) -> str:
-    """The noun with a or an."""
+    """Add a or an to the noun."""
     return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
 
 
 def add_advice(message: str, node: Node) -> str:
-    """The message, and how such a thing is written."""
+    """Add to the message how such a thing is written."""
     return f"{message}; {node.written}" if node.written else message
 
 
 def _add_advice_by_choice(message: str, node: Node, value: Any) -> str:
-    """The same of a mapping: how the kind of thing is written that its writer has chosen."""
+    """Add the same to a mapping: how to write the kind of thing that its writer has chosen."""
     chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
     meant = (one for one in chosen if one is not None and one.written)
     return add_advice(message, next(meant, node))
 
 
 def describe_wrong_kind(node: Node, value: object) -> str:
-    """A value that is not of the kind wanted here."""
+    """Describe a value that is not of the kind wanted here."""
     said = quote_value(value)
     if isinstance(value, str):
         return add_advice(f"{said} is not {_describe_wanted(node)}", node)
@@ -88,7 +88,7 @@ def _describe_wanted(node: Node) -> str:
 
 
 def describe_unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
-    """A key that does not belong here; `elsewhere` says to which other form it does."""
+    """Describe a key that does not belong here; `elsewhere` says to which other form it does."""
     said = f'"{shorten(key)}"'
     if fold(key) in elsewhere:
         return f"{said} belongs to {elsewhere[fold(key)]}"
@@ -101,7 +101,7 @@ def describe_unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> 
 
 
 def describe_unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
-    """A word that is none of the names, or could be several."""
+    """Describe a word that is none of the names, or could be several."""
     wanted = fold(said)
     several = [name for name in names if wanted and fold(name).startswith(wanted)]
     if len(several) > 1:
@@ -117,14 +117,14 @@ def describe_unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
 
 
 def find_missing_key(error: Any) -> str:
-    """The key that a `required` error is about."""
+    """Find the key that a `required` error is about."""
     missing = [key for key in error.validator_value if key not in error.instance]
     named = (key for key in missing if error.message.startswith(repr(key)))
     return str(next(named, missing[0]))
 
 
 def _find_chosen_nodes(node: Node, value: Any) -> dict[str, Node]:
-    """The keys that go here, by what the value has chosen."""
+    """Find the keys that belong here, by what the value has chosen."""
     found = dict(node.properties)
     for branch in node.branches:
         chosen = branch.then if branch.holds(value) else branch.otherwise
@@ -134,7 +134,7 @@ def _find_chosen_nodes(node: Node, value: Any) -> dict[str, Node]:
 
 
 def find_strays(node: Node, value: Mapping[str, Any]) -> list[str]:
-    """Keys that only another choice in the same entry would allow."""
+    """Find keys that only another choice in the same entry would allow."""
     return [key for key in value if key not in _find_chosen_nodes(node, value)]
 
 
@@ -213,7 +213,7 @@ LIMITS: Mapping[str, str] = {
 
 
 def explain_violation(node: Node, error: Any, said: str | None) -> str:
-    """A fault found by the validator; `said` is what stood there before it was expanded."""
+    """Explain a fault that the validator found; `said` is the value before it was expanded."""
     teller = BY_KEYWORD.get(error.validator)
     if teller:
         return teller(node, error, said)

@@ -56,7 +56,7 @@ class Form(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | None = None) -> Form:
-    """A form from its schema; `elsewhere` says to which other forms keys belong."""
+    """Compile a form from its schema; `elsewhere` says to which other forms keys belong."""
     flat = flatten_schema(schema, schema)
     return Form(
         name=name,
@@ -69,7 +69,7 @@ def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | Non
 
 
 def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
-    """Read a text: what of it can go on file, and a finding for everything that cannot."""
+    """Read a text: return what of it can go on file, and a finding for everything that cannot."""
     raw = {} if text.value is None else text.value
     if not isinstance(raw, Mapping):
         said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
@@ -110,7 +110,7 @@ def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
 
 
 def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:
-    """A text with more faults than anybody would read; the first are told."""
+    """Refuse a text with more faults than anybody would read; the first are listed."""
     first = _make_findings(text, complaints)[:_MOST_TOLD]
     message = f"there are more than {MOST_FAULTS} faults here; these are the first {len(first)}"
     told = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
@@ -120,7 +120,7 @@ def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Rea
 def _move_fallen(
     form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
 ) -> FallenEntries:
-    """Find what falls with the entries that are gone, by its places in what is left."""
+    """Find what falls with the missing entries, by its places in what is left."""
     found = find_fallen(form.root, typed, tuple(gone))
     if found.is_whole:
         return found
@@ -131,7 +131,7 @@ def _move_fallen(
 
 
 def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
-    """The part of the text under these keys, and the rest; whatever is no mapping is the rest."""
+    """Split off the part of the text under these keys; whatever is no mapping is in the rest."""
     if not isinstance(text.value, Mapping):
         return Text(value=None), text
     wanted = set(map(fold, keys))
@@ -143,7 +143,7 @@ def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
 
 
 def add_standing(schema: Document, standing: Document | None) -> Document:
-    """The schema of a form in which the game's standing orders may stand too."""
+    """Make the schema of a form that may also hold the game's standing orders."""
     if standing is None:
         return schema
     properties = {**schema.get("properties", {}), "standing": standing}
@@ -151,7 +151,7 @@ def add_standing(schema: Document, standing: Document | None) -> Document:
 
 
 def explain_missing(form: Form, orders: Document) -> str | None:
-    """What to say of orders that give nothing of what is due; None where they give something."""
+    """Say what is missing in orders that give nothing of what is due; None if nothing is."""
     owes = form.root.owes
     if owes is None or any(map(orders.get, owes["keys"])):
         return None
@@ -159,7 +159,7 @@ def explain_missing(form: Form, orders: Document) -> str | None:
 
 
 def fill_defaults(form: Form, document: Document) -> Document:
-    """The document with the defaults of the keys it leaves out, in the order of the schema."""
+    """Fill in the defaults of the keys that the document leaves out, in the schema's order."""
     given = {
         key: document[key] if key in document else part["default"]
         for key, part in form.schema.get("properties", {}).items()
@@ -169,7 +169,7 @@ def fill_defaults(form: Form, document: Document) -> Document:
 
 
 def _find_other_form(form: Form, unknown: Sequence[str]) -> tuple[str, str] | None:
-    """The first key that another form knows, where this form knows none of the keys."""
+    """Find the first key that another form knows, if this form knows none of the keys."""
     for key in unknown:
         if fold(key) in form.elsewhere:
             return key, form.elsewhere[fold(key)]
@@ -177,7 +177,7 @@ def _find_other_form(form: Form, unknown: Sequence[str]) -> tuple[str, str] | No
 
 
 def _list_violations(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
-    """What the validator finds beyond what coercion has complained about."""
+    """List what the validator finds beyond the complaints of coercion."""
     found: list[Complaint] = []
     errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
     if not errors:
@@ -215,7 +215,7 @@ def _find_nearest_place(path: Path, coercion: Coercion) -> Path:
 
 
 def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tuple[Path, Path]]]:
-    """The value without these paths, and for each path in it the path it had before.
+    """Leave out these paths; return the value, and for each path in it the path it had before.
 
     A list or block in which nothing is left is left out, too.
     """

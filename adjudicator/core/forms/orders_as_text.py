@@ -20,7 +20,7 @@ from adjudicator.core.forms.schema import Node
 
 
 def spell_orders(form: Form, orders: Document) -> dict[str, Any]:
-    """The orders in the order of the form, with short forms where there are any."""
+    """Write the orders in the order of the form, with short forms where there are any."""
     return _spell_block(form.root, orders)
 
 
@@ -45,7 +45,7 @@ def _spell_value(node: Node | None, value: Any) -> Any:
 
 
 def _spell_brief(node: Node, value: Mapping[str, Any]) -> str | None:
-    """The short form that is read as just this value."""
+    """Find the short form that is read as exactly this value."""
     if node.short is None:
         return None
     given = {key: str(one) for key, one in value.items()}
@@ -79,7 +79,7 @@ def _describe_pair(node: Node | None, key: str, value: Any) -> str:
 
 
 def _describe_by_template(node: Node, value: Mapping[str, Any]) -> str | None:
-    """Describe a value by the template of its place, or of the first branch that has one for it."""
+    """Describe a value by its place's template, or by the first branch's that has one."""
     branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
     for one in (node, *branches):
         told = one.schema.get("x-told")
@@ -91,7 +91,7 @@ def _describe_by_template(node: Node, value: Mapping[str, Any]) -> str | None:
 
 
 def _fill_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) -> str | None:
-    """The parts whose keys are there; nothing if that leaves a key of the branch out."""
+    """Fill the parts whose keys are there; nothing if that leaves a key of the branch out."""
     named = [_list_keys(part) for part in parts]
     if not keys <= set().union(*named):
         return None

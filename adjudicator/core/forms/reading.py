@@ -25,7 +25,7 @@ class FallenEntries(Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Nothing of the form is put on file."""
+        """Whether nothing of the form is put on file."""
         return () in self.paths
 
 
@@ -51,7 +51,7 @@ def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> Fallen
 
 
 def _find_first_refused(key: str, refused: Sequence[Path]) -> int | None:
-    """The number of the first refused entry of this list; 0 when the list itself is refused."""
+    """Find the number of the list's first refused entry; 0 when the list itself is refused."""
     numbers = [path[1] if len(path) > 1 else 0 for path in refused if path[:1] == (key,)]
     return min((number for number in numbers if isinstance(number, int)), default=None)
 

@@ -64,7 +64,7 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
-        """Every key that may stand here, branches included: folded to as written."""
+        """Every key that may stand here, branches included: folded key to key as written."""
         found = {fold(key): key for key in self.properties}
         for branch in self.branches:
             for node in (branch.then, branch.otherwise):
@@ -82,7 +82,7 @@ class Branch(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def holds(self) -> Callable[[Any], bool]:
-        """Whether a value fulfils the condition."""
+        """Whether a value meets the condition."""
         kind = str(self.condition.get("type"))
         if list(self.condition) == ["type"] and kind in _INSTANCES:
             instance = _INSTANCES[kind]
@@ -96,7 +96,7 @@ class Branch(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _find_constant(condition: Document) -> tuple[str, str] | None:
-    """The key and the word where a condition asks for nothing but this word under this key."""
+    """Find the key and word of a condition that asks only for this word under this key."""
     match condition:
         case {"properties": properties, "required": [str(key)], **others} if not others:
             part = properties.get(key, {})
@@ -106,7 +106,7 @@ def _find_constant(condition: Document) -> tuple[str, str] | None:
 
 
 def flatten_schema(schema: Any, root: Document, within: tuple[str, ...] = ()) -> Any:
-    """The schema with every `$ref` into its own `$defs` replaced by what it names."""
+    """Replace every `$ref` of a schema into its own `$defs` by what it names."""
     if isinstance(schema, list):
         return [flatten_schema(part, root, within) for part in schema]
     if not isinstance(schema, Mapping):
@@ -123,7 +123,7 @@ def flatten_schema(schema: Any, root: Document, within: tuple[str, ...] = ()) ->
 
 
 def compile_schema(schema: Document) -> Node:
-    """The tree of places of a flattened schema."""
+    """Compile a flattened schema into its tree of places."""
     kind = schema.get("type", ())
     extra = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
     short = schema.get("x-short")

@@ -28,7 +28,7 @@ _FEW = 3
 def list_differences(
     expected: Any, actual: Any, path: Path = (), *, unordered: bool = False
 ) -> list[str]:
-    """List the places where the actual value is not as expected, a sentence each."""
+    """List where the actual value differs from the expected one, a sentence each."""
     if expected is None:
         # `over: {winners: []}` tells that a game has ended, drawn; it is not nothing
         over = bool(path) and fold(str(path[-1])) == "over"
@@ -44,7 +44,7 @@ def list_differences(
 
 
 def find_missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int | None:
-    """The index of the first expected value that does not occur after the ones before it."""
+    """Find the index of the first expected value that does not occur after the ones before it."""
     place = 0
     for index, value in enumerate(expected):
         while place < len(actual) and list_differences(value, actual[place]):
@@ -56,7 +56,7 @@ def find_missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int
 
 
 def add_unnamed(document: Mapping[str, Any], asked: Any, unnamed: Mapping[str, Any]) -> Any:
-    """The document with what it leaves out below some keys, where a value is asked for there."""
+    """Add what the document leaves out below some keys, where a value is expected there."""
     made = dict(document)
     for key, value in asked.items() if isinstance(asked, Mapping) else ():
         name = next((name for name in unnamed if fold(name) == fold(str(key))), None)
@@ -80,7 +80,7 @@ def _fill(actual: Any, asked: Any, default: Any) -> Any:
 
 
 def format_value(value: Any) -> str:
-    """The value as a reader would write it down in one line."""
+    """Format the value on one line, as a reader would write it."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -180,7 +180,7 @@ def _holds_anything(value: Any) -> bool:
 
 
 def _is_empty(value: Any) -> bool:
-    """An empty list or mapping, or zero: a state document may leave it out."""
+    """Whether it is an empty list or mapping, or zero: a state document may leave it out."""
     return value == 0 if isinstance(value, int) else not value
 
 

@@ -47,7 +47,7 @@ class Scenario(Struct, frozen=True, kw_only=True):
 
 
 def parse_scenario(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
-    """The scenario that a document holds; raises Impossible.
+    """Parse the scenario that a document holds; raises Impossible.
 
     `texts` are the values under `orders` as they were written.
     """
@@ -88,13 +88,13 @@ def _read_seats(document: Document) -> tuple[Seat, ...]:
 
 
 def _list_sent(document: Document, texts: Mapping[Seat, Text]) -> dict[Seat, Text]:
-    """The orders of the seats that sent something; `null` is nothing, however it is written."""
+    """List the orders of the seats that sent something; `null` is nothing, in any spelling."""
     values = document.get("orders") or {}
     return {seat: text for seat, text in texts.items() if values.get(seat, text) is not None}
 
 
 def _read_expected(expect: Document, seats: Sequence[Seat]) -> Document:
-    """What is expected, with the seats of the receipts in the scenario's own spelling."""
+    """Read what is expected, with the receipts' seats in the scenario's own spelling."""
     made = dict(expect)
     if "unreadable" in expect:
         made["unreadable"] = [
@@ -129,7 +129,7 @@ def _read_rules(rules: Any, path: str) -> list[str]:
 
 
 def _read_cited_rules(rules: Any) -> list[str]:
-    """The rules that it shows; one alone may stand without brackets."""
+    """Read the rules that it shows; one alone may stand without brackets."""
     return [rules] if isinstance(rules, str) and rules else _read_rules(rules, "rules")
 
 

@@ -73,7 +73,7 @@ class _ReceivedOrders(Struct, frozen=True):
         return (*self.read, *self.checked)
 
     def refused(self) -> list[str]:
-        """A rule number per entry left out; several faults of one entry count once.
+        """Return a rule number per entry left out; several faults of one entry count once.
 
         The reader counts the entries that were written, the check those that the reader left. Of
         a form that falls whole, and of a list that was cut short, the first fault counts.
@@ -91,7 +91,7 @@ class _ReceivedOrders(Struct, frozen=True):
 
 
 def _list_left_out(findings: Sequence[Finding]) -> dict[Path, str]:
-    """Every entry that is refused, with the rule of its first fault."""
+    """List every refused entry, with the rule of its first fault."""
     left_out: dict[Path, str] = {}
     for finding in findings:
         if finding.grade is Grade.REFUSED:
@@ -161,7 +161,7 @@ def _load_position(scenario: Scenario, tools: ScenarioTools) -> Any:
 
 
 def _prefix_path(top: str, path: str) -> str:
-    """The path from the scenario's top; options and seats stand there themselves."""
+    """Extend the path to the scenario's top; options and seats stand there themselves."""
     if re.match(rf"({top}|options|seats)\b", path):
         return path
     return f"{top}.{path}" if path else top
@@ -183,7 +183,7 @@ def _find_phase(due: Mapping[Seat, Due]) -> str:
 
 
 def _find_form(due: Mapping[Seat, Due], seat: Seat) -> str:
-    """The form in which this seat's orders are read; who owes nothing writes what others owe."""
+    """Find the form for this seat's orders; a seat that owes nothing writes what others owe."""
     return due[seat].form if seat in due else _find_phase(due)
 
 
@@ -215,7 +215,7 @@ def _receive(
 
 
 def _remove_entries(orders: Document, entries: Sequence[Path]) -> Document:
-    """The form without the entries that the check refused; the last of a list goes first."""
+    """Remove the entries that the check refused; the last of a list goes first."""
     kept: Any = to_plain(orders)
     for entry in sorted(set(entries), key=lambda path: [str(p).zfill(6) for p in path])[::-1]:
         place = kept

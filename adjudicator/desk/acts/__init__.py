@@ -50,7 +50,7 @@ TABLE: Mapping[str, ListedAct] = {
 
 
 def find_act(name: str) -> "Act":
-    """The act of this name, as its module declares it."""
+    """Find the act of this name, as its module declares it."""
     module = import_module(f"{__name__}.{TABLE[name].module}")
     act: Act = getattr(module, f"ACT_{name.upper()}")
     return act

@@ -121,17 +121,17 @@ class Act(Struct, frozen=True, kw_only=True):
 
     @property
     def asks(self) -> bool:
-        """Whether it may have to be confirmed."""
+        """Whether the act may have to be confirmed."""
         return self.confirm is not loses_nothing
 
     def letter_examples(self) -> tuple[str, ...]:
-        """How it is written in a letter."""
+        """Show how the act is written in a letter."""
         short = tuple(one.replace(" ember", "", 1).replace(" --", " ") for one in self.examples)
         return self.letters or short
 
 
 def read_arguments(context: Context, act: Act, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of all arguments; Refused names what is missing."""
+    """Read the values of all arguments; Refused names what is missing."""
     return {one.name: _read(context, one, given.get(one.name)) for one in act.arguments}
 
 
@@ -151,7 +151,7 @@ def _read(context: Context, argument: Argument, raw: Any) -> Any:
 
 
 def find_exact_seat(seats: Sequence[Seat], said: object) -> Seat:
-    """A seat named in full: who is given a seat by mistake has read its hand."""
+    """Find a seat named in full: whoever is given a seat by mistake has read its hand."""
     found = match_exactly(str(said), seats)
     if found is None:
         meant = suggest(str(said), seats)
@@ -194,7 +194,7 @@ SEAT_ARGUMENT = Argument(name="seat", kind=SEAT, help="The seat.", label="the se
 
 
 def make_flag(name: str, text: str) -> Argument:
-    """A word that may stand behind the act, or an option without a value."""
+    """Make a word that may stand behind the act, or an option without a value."""
     return Argument(name=name, kind=FLAG, help=text, place="flag", required=False)
 
 
@@ -217,7 +217,7 @@ _CONDITIONAL = {
 
 
 def word_done(sentence: str, *details: str, **more: Any) -> Done:
-    """What came of an act, in a sentence with its verb in brackets: "The game [is] paused."
+    """Say what an act did, in a sentence with its verb in brackets: "The game [is] paused."
 
     The verb, or a participle ("Step [closed]"), turns into the conditional where the act was only
     tried: "The game would be paused." "Step would be closed."
@@ -238,7 +238,7 @@ def _use_conditional(verb: str) -> str:
 def word_closing(
     context: Context, closing: StepClosing, sentence: str, *details: str, **more: Any
 ) -> Done:
-    """What came of an act that changed the position; no secrets."""
+    """Say what an act did that changed the position; no secrets."""
     now = _open_now(context, closing)
     return word_done(sentence, *details, now, notes=closing.notes, **more)
 
@@ -252,7 +252,7 @@ def _open_now(context: Context, closing: StepClosing) -> str:
 
 
 def word_due(context: Context, step: Step) -> str:
-    """When a step is due, in the game's own zone."""
+    """Say when a step is due, in the game's own zone."""
     if step.deadline is None:
         return f"{context.label(step)}, no fixed deadline"
     return f"{context.label(step)}, due {format_deadline(step.deadline, context.settings.zone)}"

@@ -64,7 +64,7 @@ class _Change(Struct, frozen=True):
 
 
 def _plan_change(context: Context, wanted: Document, *, now: bool) -> _Change:
-    """What these settings (None: back to the default) come to, at once or when a step opens."""
+    """Work out what these settings (None: the default) change, now or when a step opens."""
     game = context.game
     given: Document = {k: value for k, value in game.settings.items() if k != NEXT}
     waiting = dict(game.settings.get(NEXT, {}))
@@ -104,7 +104,7 @@ def _refuse_fixed(context: Context, name: str) -> None:
 
 
 def _move_deadline(context: Context) -> Step | None:
-    """The open step with the deadline that it has by the settings as they are now."""
+    """Give the open step the deadline that the settings set now."""
     if context.game.open_step is None:
         return None
     step = context.open_step()
@@ -132,7 +132,7 @@ def _format_value(value: Any) -> str:
 
 
 def read_setting(name: str, said: Any) -> Any:
-    """The value of a setting as it was written; None is its default."""
+    """Read the value of a setting as it was written; None is its default."""
     if said is None or (isinstance(said, str) and fold(said) == "default"):
         return None
     kind = _FIELDS[name].type
@@ -173,7 +173,7 @@ def _read_adjust(words: Sequence[str], content: Any) -> Mapping[str, Any]:
 
 
 def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool) -> Done:
-    """Change settings: of a step that is open from the next one on, unless they count now."""
+    """Change settings; an open step keeps its own unless they apply now."""
     check_status(context, (Status.OPEN, *STARTED))
     wanted = dict(settings)
     for name in wanted:

@@ -48,7 +48,7 @@ def announce_game(context: Context, addresses: Sequence[str]) -> Done:
 
 
 def withdraw_game(context: Context) -> Done:
-    """Withdraw an open game: invitations that wait are not sent, and everybody is told."""
+    """Withdraw an open game: waiting invitations are not sent, and everybody is notified."""
     game = context.id
     if context.game.status is not Status.OPEN and has_begun(context.books, game):
         raise Refused(
@@ -71,7 +71,7 @@ def withdraw_game(context: Context) -> Done:
 
 
 def reopen_game(context: Context) -> None:
-    """Open a game again that was withdrawn or given up; whoever had joined still has."""
+    """Reopen a game that was withdrawn or given up; players who had joined keep their seats."""
     game = context.id
     if has_begun(context.books, game):
         raise Refused(f"{game}: it is over, so nobody can join it; make a new game")
@@ -85,7 +85,7 @@ def reopen_game(context: Context) -> None:
 
 
 def _keep_in(context: Context) -> list[str]:
-    """Keep in the invitations that wait in the outbox; the addresses that have one already."""
+    """Withhold the invitations waiting in the outbox; return the addresses that have one."""
     numbers, gone = set[int](), list[str]()
     for note in context.books.notes(context.id):
         if note.act == ANNOUNCE_ACT:
@@ -103,7 +103,7 @@ def _keep_in(context: Context) -> list[str]:
 def _tell(
     context: Context, headline: str, lines: Sequence[str], *, also: Sequence[str] = ()
 ) -> None:
-    """Write to whoever has a seat, waits for one or asked for one, and to these addresses."""
+    """Write to everybody who has a seat, waits for one or asked for one, and to these addresses."""
     queue_notices(context, current_step(context), headline, lines)
     signups = context.books.signups(context.id)
     asked = [one.address for one in signups if one.status in (ASKED, WAITING)]
@@ -117,7 +117,7 @@ def _tell(
 
 
 def _list_addresses(context: Context) -> set[str]:
-    """Of everybody who is told as the player of a seat, or looks on."""
+    """List the addresses of everybody who is notified as a player, or observes."""
     books = context.books
     players = (books.player(name) for name in seat_holders(context.seatings).values())
     watching = (one.address for one in context.observers)

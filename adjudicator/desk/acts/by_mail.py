@@ -23,7 +23,7 @@ class _Undone(Exception):  # noqa: N818 - it is the end of every preview
 
 
 def do_gm_words(context: Context, value: Any, *, preview: bool = False) -> RequestOutcome:
-    """Do what the GM wants, one act after the other; what is refused leaves the others alone.
+    """Do what the GM asks, one act after the other; a rejected act leaves the others alone.
 
     With a preview everything is done by the very same code and then undone.
     """
@@ -51,7 +51,7 @@ def _do_one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
 def _do(
     context: Context, act: Act, words: Sequence[str], content: Any, *, preview: bool
 ) -> Performed:
-    """Do the act in a part of the transaction, and leave it undone if it was only tried."""
+    """Do the act in a part of the transaction, and undo it if it was only tried."""
     if act.exports:
         raise Refused("this is done at the command line, since it writes an archive first")
     given, yes = read_words(act, words, content)
@@ -68,7 +68,7 @@ def _do(
 
 
 def _find_act(said: Any) -> tuple[Act, list[str], Any]:
-    """Which act is meant, and the words and values that stand behind its name."""
+    """Find the act that is meant, and the words and values that follow its name."""
     content: Any = None
     if isinstance(said, Mapping):
         if len(said) != 1:
@@ -92,7 +92,7 @@ def _explain_unknown(said: str) -> str:
 
 
 def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, Any], bool]:
-    """The raw arguments of an act as a letter gives them, and whether it says yes."""
+    """Read the raw arguments of an act as a letter gives them, and whether it says yes."""
     given: dict[str, Any] = {}
     left = _take_options(act, words, given)
     flags = {fold(one.name): one.name for one in act.arguments if one.place == "flag"}
@@ -114,7 +114,7 @@ def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, 
 
 
 def _take_options(act: Act, words: Sequence[str], given: dict[str, Any]) -> list[str]:
-    """The words without those that give an option its value: `reason="a slip"`."""
+    """Return the words without those that give an option its value: `reason="a slip"`."""
     left = []
     options = {fold(one.name): one for one in act.arguments if one.place == "option"}
     for word in words:
@@ -150,14 +150,14 @@ def _format_usage(act: Act) -> str:
 
 
 def phrase_refusal(why: Refused) -> str:
-    """A refusal with its way out, as a letter is written."""
+    """Phrase a refusal with its way out, as a letter is written."""
     if why.suggest is None:
         return str(why)
     return f"{why}; write {phrase_suggestion(why.suggest)}"
 
 
 def phrase_suggestion(suggested: Suggest) -> str:
-    """A way out as it is written in a letter, or at the command line where letters have none."""
+    """Phrase a way out as a letter writes it, or as a command where letters have none."""
     if suggested.command not in TABLE:
         said = " ".join([suggested.command, suggested.game, *suggested.words])
         return f"`adjudicator {said}` at the command line"
@@ -180,7 +180,7 @@ def _describe(made: Performed, *, preview: bool) -> str:
 
 
 def guide_acts() -> list[Document]:
-    """Every act for the GM's guide, by group: how it is written, and what it does."""
+    """List every act for the GM's guide, by group: how it is written, and what it does."""
     groups: dict[str, list[Document]] = {}
     for name, listed in TABLE.items():
         act = find_act(name)

@@ -39,7 +39,7 @@ _CLOCK = re.compile(
 def parse_deadline(
     said: str, deadline: datetime, zone: str, *, at: datetime, back: bool = False
 ) -> datetime:
-    """The deadline that is meant: 24h, 1w, 2h30m, `until Sun 20:00`, `until 2026-12-24 20:00`."""
+    """Parse a deadline: 24h, 1w, 2h30m, `until Sun 20:00`, `until 2026-12-24 20:00`."""
     text = " ".join(said.split()).lower()
     if not text.startswith("until"):
         word, _, more = text.partition(" ")
@@ -96,7 +96,7 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
 
 
 def _find_first(context: Context, deadline: datetime) -> datetime:
-    """What this deadline was before the GM moved it; nothing else has moved it since."""
+    """Find the deadline before the GM moved it, if nothing else has moved it since."""
     given = [note for note in context.books.notes(context.id) if note.act == "extend"]
     data = given[-1].data if given else {}
     if "due" in data and datetime.fromisoformat(data["due"]) == deadline:
@@ -107,7 +107,7 @@ def _find_first(context: Context, deadline: datetime) -> datetime:
 def _check(
     context: Context, step: Step, due: datetime, length: str, first: datetime | None
 ) -> None:
-    """Nobody is surprised: it ends in the future, and not before it would have without the GM."""
+    """Require a deadline in the future, and no earlier than without the GM's changes."""
     zone = context.settings.zone
     when = deadlines.format_deadline(due, zone)
     why = ""
@@ -192,7 +192,7 @@ def pause_game(context: Context, _note: HistoryNote | None = None) -> Done:
 
 
 def resume_game(context: Context, _note: HistoryNote | None = None) -> Done:
-    """Go on; the deadline moves by as long as the pause was."""
+    """Resume the game; the deadline moves by the length of the pause."""
     check_status(context, (Status.PAUSED,))
     since, step = context.game.paused, context.open_step()
     if step.deadline is not None and since is not None:

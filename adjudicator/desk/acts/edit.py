@@ -43,13 +43,13 @@ RULING: Final = "ruling"
 
 
 def open_position(context: Context) -> Document:
-    """The state document in which orders are owed now, to be edited."""
+    """Open the state document in which orders are owed now, for editing."""
     document: Document = decode(encode(context.kind.rules.dump(context.state)))
     return document
 
 
 def edit_position(context: Context, document: Document, *, reason: str) -> StepClosing:
-    """Put this position in the place of the present one, as a ruling with its reason."""
+    """Replace the present position with this one, as a ruling with its reason."""
     check_status(context)
     words = " ".join(reason.split())
     if not words:
@@ -119,7 +119,7 @@ def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> St
 
 
 def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:
-    """The open step with its name and orders; another one if the ruling led to another phase."""
+    """Keep the open step with its name and orders, or open another if the phase has changed."""
     if phase_owed(context.due_in(state)) == opened.phase:
         step = replace(opened, predecessor=ruling.number)
         context.books.save(step)
@@ -131,7 +131,7 @@ def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:
 
 
 def apply_patch(document: Document, change: Any) -> Document:
-    """The document with these parts changed; a null takes a part away."""
+    """Change these parts of the document; a null takes a part away."""
     if not isinstance(change, Mapping) or not change:
         raise Refused("change: name the parts of the position that change, as in {turn: 4}")
     return _patch_mapping(document, change)
@@ -150,7 +150,7 @@ def _patch_mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict
 
 
 def _patch_value(before: Any, wanted: Any) -> Any:
-    """The value of the type that stood there; text where nothing tells otherwise."""
+    """Give a value the type of the one it replaces; text where nothing says otherwise."""
     if isinstance(wanted, Mapping):
         return _patch_mapping(before if isinstance(before, Mapping) else {}, wanted)
     if isinstance(wanted, list | tuple):
@@ -173,7 +173,7 @@ _MOST = 20
 
 
 def list_public_changes(context: Context, before: Any, after: Any) -> tuple[str, ...]:
-    """What everybody may see that is not as it was, a line for each place.
+    """List the changes that everybody may see, a line for each place.
 
     Only the public's own reports are compared, so nothing secret can come into it.
     """

@@ -27,7 +27,7 @@ from adjudicator.desk.steps.lock import check_status
 
 
 def end_game(context: Context, winners: Sequence[Seat], reason: str) -> StepClosing:
-    """End the game with these winners; without any it is drawn."""
+    """End the game with these winners; without winners it is drawn."""
     check_status(context)
     for seat in winners:
         context.seat(seat)

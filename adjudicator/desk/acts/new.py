@@ -84,7 +84,7 @@ def create_game(
 
 
 def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:
-    """Refused where a new game cannot have this name."""
+    """Refuse a name that a new game cannot have."""
     _check_name("game", game)
     if game in kinds:
         raise Refused(f"{game} is the name of a kind of game; choose another name")

@@ -59,7 +59,7 @@ ACT_NOTE = Act(
 
 
 def accept_rules(context: Context) -> Done:
-    """Let the game go on under the rules as they are now; earlier steps stay as they are."""
+    """Let the game go on under the present rules; earlier steps stay as they are."""
     game, digest = context.game, context.kind.digest
     if digest == game.rules_digest:
         raise Refused(f"{game.id}: its rules have not changed; there is nothing to accept")
@@ -82,7 +82,7 @@ def accept_rules(context: Context) -> Done:
 
 
 def _tell_changes(context: Context) -> tuple[str, ...]:
-    """The first differences, and how many more there are."""
+    """Describe the first differences, and say how many more there are."""
     found = list(describe_changes(context))
     if not found:
         return ("Every step comes out as it was adjudicated.",)

@@ -67,7 +67,7 @@ def _submit(context: Context, seat: str, orders: GivenOrders) -> Done:
 
 
 def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
-    """Grant what a block holds for a game that has not begun: luck words, preferences, press."""
+    """Grant a block's requests before the game begins: luck words, preferences, press."""
     check_status(context, (Status.OPEN,))
     wanted = dict(head.requests)
     luck = wanted.pop("luck", None)
@@ -95,7 +95,7 @@ def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:
 
 
 def _undo_submit(context: Context, note: HistoryNote) -> Done:
-    """Put back on file what stood there before; nothing, if nothing did."""
+    """Put back on file what was there before, if anything."""
     check_status(context)
     seat, step = str(note.data["seat"]), context.open_step()
     sets = [one for one in context.sets if one.seat == seat]
@@ -192,7 +192,7 @@ def _describe_origin(own: OrderSet) -> str:
 
 
 def _open_now(context: Context) -> str | None:
-    """The open step; of two commands at once one closes it, the other not the next one."""
+    """Return the open step; when two commands close it at once, the second closes nothing."""
     number = context.game.open_step
     return None if number is None else str(number)
 
@@ -228,7 +228,7 @@ ACT_CLOSE = Act(
 
 
 def remind_late(context: Context) -> tuple[OutgoingLetter, ...]:
-    """Write to everybody who is not in."""
+    """Write to every seat whose orders are missing."""
     check_status(context, STARTED)
     step = context.open_step()
     letters = write_reminders(context, step, context.standings, by="gm")
@@ -238,7 +238,7 @@ def remind_late(context: Context) -> tuple[OutgoingLetter, ...]:
 
 
 def withdraw_reminder(context: Context) -> tuple[OutgoingLetter, ...]:
-    """Take the GM's last reminder of the open step back; the reminders as they are now.
+    """Withdraw the GM's last reminder of the open step; return the reminders that remain.
 
     Those of the clock come by the settings and are true; none of them is taken back here.
     """
@@ -259,7 +259,7 @@ def withdraw_reminder(context: Context) -> tuple[OutgoingLetter, ...]:
 
 
 def _last_reminders(context: Context) -> list[OutgoingLetter]:
-    """The reminders that the GM asked for last and that may still be read."""
+    """Find the reminders that the GM asked for last and that may still be read."""
     notes, step = context.books.notes(context.id), context.open_step()
     own = [note for note in notes if note.act == "remind" and note.by == "gm"]
     if not own or BACK in own[-1].data:
@@ -278,7 +278,7 @@ def _last_reminders(context: Context) -> list[OutgoingLetter]:
 
 
 def _disregard(context: Context, letter: OutgoingLetter) -> None:
-    """To whoever was reminded, also where somebody else has the seat by now."""
+    """Tell those who were reminded to disregard it, even if somebody else has the seat by now."""
     step, seat = context.open_step(), letter.seat
     label = context.label(step)
     lines = [

@@ -37,7 +37,7 @@ class Performed(Struct, frozen=True, kw_only=True):
 
     @property
     def letter_line(self) -> str:
-        """The letters that it caused."""
+        """The letters that the act caused."""
         told = ", ".join(
             f"{one.kind} {one.number} to {' and '.join(one.to or ()) or one.seat}"
             for one in self.letters
@@ -48,7 +48,7 @@ class Performed(Struct, frozen=True, kw_only=True):
 def perform(
     context: Context, act: Act, given: Mapping[str, Any], *, yes: bool = False
 ) -> Performed:
-    """Do an act with these raw arguments; what is lost for good wants a yes."""
+    """Do an act with these raw arguments; an irreversible loss needs a yes."""
     arguments = read_arguments(context, act, given)
     loss = act.confirm(context, **arguments)
     if loss is not None and loss.for_good and not yes:
@@ -73,7 +73,7 @@ def perform(
 
 
 def suggest_again(context: Context, act: Act, given: Mapping[str, Any], *flags: str) -> Suggest:
-    """The same act with the same arguments, and these flags."""
+    """Suggest the same act with the same arguments and these flags."""
     words: list[str] = []
     options: dict[str, str] = {}
     said = []
@@ -95,7 +95,7 @@ def _name_of(letter: OutgoingLetter) -> tuple[int, str, str, int]:
 
 
 def _collect_facts(context: Context) -> Iterator[tuple[str, str]]:
-    """Where the game stands, in lines that can be compared; no secrets."""
+    """Describe where the game stands, in lines that can be compared; no secrets."""
     games = [one for one in context.books.games() if one.id == context.id]
     if not games:
         return
@@ -180,7 +180,7 @@ def _is_act(note: HistoryNote) -> bool:
 
 
 def _find_settled(notes: Sequence[HistoryNote]) -> set[int]:
-    """The acts that were undone, and what undoing them wrote."""
+    """Find the acts that were undone, and what undoing them wrote."""
     found: set[int] = set()
     for note in notes:
         if note.act == UNDO_ACT:
@@ -214,7 +214,7 @@ def _describe(note: HistoryNote) -> str:
 
 
 def find_last_game(books: Books) -> str:
-    """The game in which the GM acted last."""
+    """Find the game in which the GM acted last."""
     found = [
         (note.at, note.number, game.id)
         for game in books.games()

@@ -47,7 +47,7 @@ def roll_back(
     keep_orders: bool = False,
     reason: str = "",
 ) -> StepClosing:
-    """Strike a closed step and all after it; its orders come back as a form to send again.
+    """Undo a closed step and all after it; its orders come back as a form to send again.
 
     `keep_orders` puts the orders of the step on file again. Dice that players may know are kept
     with a public reason only.
@@ -91,7 +91,7 @@ def roll_back(
 
 
 def _find_struck(context: Context, name: str) -> list[Step]:
-    """The steps from the last one back to the named one, which must have happened and count."""
+    """Find the steps from the last back to the named one, which must exist and still count."""
     game, counting = context.id, counting_steps(context.books.steps(context.id))
     names = [step.name for step in counting]
     if name not in names:
@@ -110,7 +110,7 @@ def _find_struck(context: Context, name: str) -> list[Step]:
 
 
 def _refuse_known(context: Context, struck: Sequence[Step]) -> None:
-    """The same dice are for a step whose results nobody has read yet."""
+    """Refuse the same dice for a step whose results somebody may have read."""
     name = find_reported(context, struck)
     if name is not None:
         game = context.id
@@ -124,7 +124,7 @@ def _refuse_known(context: Context, struck: Sequence[Step]) -> None:
 
 
 def find_reported(context: Context, steps: Sequence[Step]) -> str | None:
-    """The first of these steps of which a report may have been read."""
+    """Find the first of these steps of which a report may have been read."""
     names = {step.name for step in steps}
     for letter in context.books.letters(context.id):
         if letter.template != REPORTED or not is_out(letter):
@@ -136,13 +136,13 @@ def find_reported(context: Context, steps: Sequence[Step]) -> str | None:
 
 
 def _find_executed(context: Context, target: Step) -> list[OrderSet]:
-    """The sets that a struck step had executed and that people had sent."""
+    """Find the sets that people had sent and that an undone step executed."""
     sets = context.books.orders(context.id, target.number)
     return [own for own in sets if own.executed and own.number]
 
 
 def _find_fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]:
-    """The sets that fell off file; of a ruling or an end those for the step that was open then."""
+    """Find the sets that went off file; for a ruling or an end, those of the step open then."""
     if opened.phase == target.phase:
         return _find_executed(context, target)
     was_open = [
@@ -157,7 +157,7 @@ def _find_fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]
 
 
 def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
-    """The step that is played in the place of the one struck; deadlines begin anew."""
+    """Open the step that replaces the undone one; deadlines start afresh."""
     assert target.predecessor is not None
     base = context.books.step(context.id, target.predecessor)
     restore_missed(context, base)
@@ -186,7 +186,7 @@ def _tell(
 
 
 def undo_rollback(context: Context, step: str) -> StepClosing:
-    """Let the steps count again that the last rollback, which went back to `step`, has struck."""
+    """Restore the steps that the last rollback, which went back to `step`, has undone."""
     check_status(context, _ANYWHERE)
     acts = [one for one in context.books.notes(context.id) if one.act in ("rollback", "start")]
     if not acts or BACK in acts[-1].data or acts[-1].act != "rollback":
@@ -203,7 +203,7 @@ def undo_rollback(context: Context, step: str) -> StepClosing:
 
 
 def undo_closing(context: Context, note: HistoryNote) -> Done:
-    """Undo what closed a step, a ruling or the end: the orders that had been on file are again."""
+    """Undo what closed a step, a ruling or the end; the orders are back on file."""
     last = counting_steps(context.books.steps(context.id))[0].name  # what a note of an end means
     name = str(note.data.get("step", last))
     closing = roll_back(context, name, keep_orders=True)
@@ -248,7 +248,7 @@ def _rollback(
 
 
 def _find_rollback_to(context: Context, step: str) -> HistoryNote | None:
-    """The note of the last rollback, if it went to before this step and what it opened is open."""
+    """Find the last rollback, if it went to before this step and the step it opened is open."""
     notes = [one for one in context.books.notes(context.id) if one.act in MOVING_ACTS]
     note = notes[-1] if notes else None
     if note is None or note.act != "rollback" or BACK in note.data:
@@ -259,7 +259,7 @@ def _find_rollback_to(context: Context, step: str) -> HistoryNote | None:
 
 
 def _put_back(context: Context, note: HistoryNote) -> Done:
-    """Put the orders on file that the rollback just done has taken off it."""
+    """Put the orders back on file that this rollback has taken off."""
     check_status(context)
     opened, name = context.open_step(), note.data["struck"][0]
     target = find_step(context.books, context.id, name)

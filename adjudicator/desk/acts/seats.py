@@ -37,7 +37,7 @@ _PLAYED = ("replace", "bot", "resign", "vacate", "submit", "press", "vote", "abs
 
 
 def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Done:
-    """Send a player's letters to these addresses from now on, in place of the earlier ones."""
+    """Send a player's letters to these addresses from now on, instead of the earlier ones."""
     check_status(context, (Status.OPEN, *STARTED, Status.OVER))
     books, game, seating = context.books, context.id, context.seatings.get(seat)
     player = context.player(seating)

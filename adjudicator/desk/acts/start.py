@@ -30,7 +30,7 @@ from adjudicator.desk.steps.undo import restore_steps, undo_steps, word_steps
 
 
 def undo_start(context: Context) -> StepClosing:
-    """Strike the setup and every step after it; seats, luck words and the waiting list stay.
+    """Undo the setup and every step after it; seats, luck words and the waiting list stay.
 
     The next start is a step with a new number, so that its dice are new: whatever somebody has
     read of the first deal tells nothing of the second.
@@ -70,14 +70,14 @@ def _refuse(context: Context) -> None:
 
 
 def _dealt_to(context: Context) -> dict[str, Any]:
-    """What this start mixed and dealt, so that the struck steps can still be replayed."""
+    """Describe what this start mixed and dealt, so that the undone steps can still be replayed."""
     game = context.game
     luck = [list(pair) for pair in game.luck]
     return {"seats": list(game.seats), "options": dict(game.options), "luck": luck}
 
 
 def _as_made(context: Context) -> dict[str, Any]:
-    """Seats that fell away at the start are there again, with the options as they were."""
+    """Restore the seats that were dropped at the start, with the options as they were."""
     made = next((one.data for one in context.books.notes(context.id) if one.act == "new"), {})
     if tuple(made.get("seats", context.game.seats)) == context.game.seats:
         return {}
@@ -106,7 +106,7 @@ def _describe_beginning(context: Context) -> str:
 
 
 def _tell_waiting(context: Context) -> tuple[OutgoingLetter, ...]:
-    """A seat that is free again is for whoever has waited for one."""
+    """Offer a seat that is free again to whoever has waited for one."""
     if not free_seats(context):
         return ()
     lines = [

@@ -12,19 +12,19 @@ from adjudicator.desk.outbox.queue import RECEIPT
 
 
 def end_of_grace(context: Context, deadline: datetime) -> datetime:
-    """The instant until which orders count that come after the deadline."""
+    """Return the instant until which late orders count."""
     return deadline + parse_length(context.settings.grace, "grace")
 
 
 def is_deadline_over(context: Context, step: Step, now: ClockReading) -> bool:
-    """Deadline and grace have passed, and every letter that came before then has been read."""
+    """Whether deadline and grace have passed, and every letter from before then has been read."""
     if step.deadline is None or now.read_until is None:
         return False
     return min(now.at, now.read_until) >= end_of_grace(context, step.deadline)
 
 
 def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: ClockReading) -> bool:
-    """All are in, nobody asked to wait, and nobody has changed anything for a while.
+    """Whether all orders are in, nobody asked to wait, and nothing has changed for a while.
 
     A step without a deadline is the GM's to close.
     """
@@ -37,7 +37,7 @@ def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: Clo
 
 
 def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
-    """When orders of the step, or those who write them, last changed.
+    """Find when the step's orders, or the people who write them, last changed.
 
     A letter that waited in its box has not settled when it is read at last. Who sat down by a
     clock that has jumped back since did so before the GM let the game go on: no step would settle
@@ -53,7 +53,7 @@ def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
 
 
 def completing_trace_id(context: Context, step: Step, now: ClockReading) -> str:
-    """The way of whatever completed a step: of the letter whose receipt came last, in most cases.
+    """Find the trace id of what completed a step: usually the letter whose receipt came last.
 
     Empty when nothing was written since the step opened, as where only bots play.
     """

@@ -35,14 +35,14 @@ class Outage(Struct, frozen=True, kw_only=True):
 
     @property
     def is_long(self) -> bool:
-        """The GM looks first."""
+        """Whether the outage was so long that the GM looks first."""
         return self.length > LONG and not self.first
 
 
 def detect_outage(
     context: Context, step: Step, before: LastReading | None, now: ClockReading
 ) -> Outage | None:
-    """The outage that this round ends; None when all is well, or it still lasts."""
+    """Detect the outage that this round ends; None if there is none, or it still lasts."""
     if now.read_until is None:
         return None
     known = before.read if before is not None else None
@@ -51,7 +51,7 @@ def detect_outage(
 
 
 def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]:
-    """Move a deadline that fell into the outage; after a long one wait for the GM."""
+    """Move a deadline that fell into the outage; after a long outage wait for the GM."""
     withdraw_reminders(context, step)
     moved = _move_deadline(context, step, away)
     if moved is not None:
@@ -67,7 +67,7 @@ def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]
 
 
 def _move_deadline(context: Context, step: Step, away: Outage) -> Step | None:
-    """The step with its deadline as much later as the server was away while it ran."""
+    """Move the step's deadline by as long as the server was away while it ran."""
     start = max(away.start, step.opened)
     end = min(away.end, context.game.paused) if context.game.paused else away.end
     if step.deadline is None or not start < step.deadline <= end:

@@ -33,12 +33,12 @@ class LastReading(Struct, frozen=True, kw_only=True):
 
 
 def heartbeat_name(game: str) -> str:
-    """The heartbeat under which the clock remembers a game."""
+    """Name the heartbeat under which the clock remembers a game."""
     return f"game {game}"
 
 
 def recall_reading(books: Books, game: str) -> LastReading | None:
-    """The round before; None in the first one."""
+    """Recall the previous round; None in the first one."""
     name = heartbeat_name(game)
     beat = next((beat for beat in books.heartbeats() if beat.name == name), None)
     if beat is None:
@@ -55,7 +55,7 @@ def recall_reading(books: Books, game: str) -> LastReading | None:
 def store_reading(
     books: Books, game: str, now: ClockReading, before: LastReading | None, *, jumped: bool = False
 ) -> None:
-    """Write this round down; what was read is never unread, but by a jump of the clock."""
+    """Store this round; letters once read stay read, except when the clock jumps."""
     read = now.read_until
     if before is not None and before.read is not None and not jumped:
         read = before.read if read is None else max(read, before.read)
@@ -64,7 +64,7 @@ def store_reading(
 
 
 def clock_jump(before: LastReading | None, now: ClockReading) -> timedelta | None:
-    """By how much the wall clock jumped since the round before; None when it did not."""
+    """Measure how far the wall clock jumped since the last round; None if it did not."""
     if before is None:
         return None
     passed = now.at - before.at

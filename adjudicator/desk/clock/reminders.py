@@ -21,7 +21,7 @@ def send_due_reminders(
     before: LastReading | None,
     now: ClockReading,
 ) -> tuple[str, ...]:
-    """The reminders whose time has come since the round before; the names of the acts."""
+    """Send the reminders that became due since the last round; return the names of the acts."""
     if step.deadline is None or before is None or before.read is None or now.read_until is None:
         return ()
     past, until = before.read, now.read_until
@@ -36,7 +36,7 @@ def send_due_reminders(
 
 
 def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
-    """When those who are not in are reminded: so long before the deadline, in its second half."""
+    """List when missing players are reminded: this long before the deadline, in its second half."""
     if step.deadline is None:
         return ()
     half = step.opened + (step.deadline - step.opened) / 2
@@ -47,7 +47,7 @@ def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
 def write_reminders(
     context: Context, step: Step, stand: Sequence[Standing], *, by: str
 ) -> tuple[OutgoingLetter, ...]:
-    """A reminder to every player who is not in."""
+    """Write a reminder to every player whose orders are missing."""
     label, made = context.label(step), []
     for seat, seating in _find_missing(context, stand):
         lines = [
@@ -75,7 +75,7 @@ def write_reminders(
 def _describe_threat(
     context: Context, seating: Seating, stand: Sequence[Standing], seat: Seat
 ) -> tuple[str, ...]:
-    """What becomes of a seat that stays silent, where this step counts for it."""
+    """Describe what happens to a seat that stays silent, where missing this step counts."""
     due = next(one.due for one in stand if one.seat == seat)
     if due is None or not due.counts_as_missed or not seating.missed:
         return ()
@@ -89,7 +89,7 @@ def _describe_threat(
 def write_late_notices(
     context: Context, step: Step, stand: Sequence[Standing]
 ) -> tuple[OutgoingLetter, ...]:
-    """Tell the late ones how long their orders still count; all others, if they may know."""
+    """Tell late players how long their orders still count, and tell the others if they may know."""
     assert step.deadline is not None
     until = instant_placeholder(end_of_grace(context, step.deadline))
     late, label = _find_missing(context, stand), context.label(step)
@@ -114,7 +114,7 @@ def write_late_notices(
 def _name_them(
     context: Context, step: Step, late: Sequence[Seat], until: str
 ) -> tuple[OutgoingLetter, ...]:
-    """Who is late, to those who are not; who is asked in mid-turn is nobody else's business."""
+    """Name the late players to the others; who is asked in mid-turn stays private."""
     if not context.settings.late_visible or not late:
         return ()
     lines = [
@@ -130,7 +130,7 @@ def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:
 
 
 def _find_missing(context: Context, stand: Sequence[Standing]) -> list[tuple[Seat, Seating]]:
-    """The players whose orders the step waits for, in seat order."""
+    """Find the players whose orders the step waits for, in seat order."""
     seatings = context.seatings
     found = []
     for one in stand:

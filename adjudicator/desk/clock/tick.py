@@ -92,7 +92,7 @@ def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> 
 
 
 def _tick_open(context: Context, before: LastReading | None, now: ClockReading) -> Ticked:
-    """Give up a game that nobody fills; a clock that jumped must go right for a day first."""
+    """Give up a game that nobody fills; a clock that jumped must run right for a day first."""
     if before is not None and clock_jump(before, now) is not None and now.boot - before.boot < _DAY:
         return Ticked()
     store_reading(context.books, context.id, now, before)
@@ -124,7 +124,7 @@ def expire_open_game(context: Context) -> bool:
 def _tick_running(
     context: Context, step: Step, before: LastReading | None, now: ClockReading
 ) -> Ticked:
-    """Close the step when its time has come, or remind those for whom it waits."""
+    """Close the step when it is time, or remind those it waits for."""
     if context.game.status is not Status.RUNNING:
         return Ticked()
     stand = context.standings

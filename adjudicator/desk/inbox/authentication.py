@@ -53,7 +53,7 @@ def _is_pass(pairs: Sequence[Pair], domain: str) -> bool:
 
 
 def _read_results(header: str) -> tuple[str, list[list[Pair]]]:
-    """The server's name, and its results: each begins with the method and what it found."""
+    """Read the server's name and its results: each begins with the method and what it found."""
     first, *rest = _split_statements(header[: _LONGEST + 1])
     server, *version = first.split() or [""]
     if "=" in first:
@@ -77,7 +77,7 @@ def _read_pairs(statement: str) -> Iterator[Pair]:
 
 
 def _split_statements(header: str) -> list[str]:
-    """What stands between the semicolons, without comments."""
+    """Split the text at its semicolons, without comments."""
     statements, at = [""], 0
     while at < len(header):
         if header[at] == "(":
@@ -98,7 +98,7 @@ def _split_statements(header: str) -> list[str]:
 
 
 def _skip_comment(header: str, at: int) -> int:
-    """Behind the comment that begins here; comments nest."""
+    """Skip the comment that begins here; comments nest."""
     depth = 0
     for mark in _PARENTHESIS.finditer(header, at):
         depth += {"(": 1, ")": -1}.get(mark.group(), 0)

@@ -18,13 +18,13 @@ _MOST_FAULTS = 3
 
 
 def explain_unreadable(block: OrderBlock) -> list[str]:
-    """Why a block is no YAML, in sentences with their lines."""
+    """Explain why a block is no YAML, in sentences with their lines."""
     faults = [describe_finding(finding) for finding in block.faults[:_MOST_FAULTS]]
     return [f"{each['where']}: {each['message']}" for each in faults]
 
 
 def read_blocks(blocks: Sequence[Block]) -> list[OrderBlock]:
-    """All blocks in their order; of broken ones the envelope's lines are read as they stand."""
+    """Read all blocks in order; from broken ones, read the envelope's lines as they stand."""
     found = []
     for one in blocks:
         facts: dict[str, Any] = {

@@ -23,7 +23,7 @@ _OLD_KEY = (
 
 
 def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
-    """Do what the GM wants; the answer goes to wherever the server's GM reads letters."""
+    """Do what the GM asks; the answer goes to wherever the server's GM reads letters."""
     context = task.context(holder.game.id)
     if not is_authentic(task, context, registered=task.house.is_gm(task.letter.sender)):
         outcome = reject(
@@ -48,7 +48,7 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
 
 
 def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:
-    """The questions of a block, and what to say where it holds more."""
+    """Limit a block to its questions, and say what to answer if it holds more."""
     head = block.envelope
     asked = {key: value for key, value in head.requests.items() if key == "ask"}
     limited = replace(block, envelope=replace(head, requests=asked))

@@ -72,7 +72,7 @@ class _EnoughError(Exception):
 def handle_player_letter(
     task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
 ) -> Arrival:
-    """Take a player's letter; after too many on one day without an answer."""
+    """Handle a player's letter; past the daily limit, without an answer."""
     game, seat, most = holder.game.id, holder.seat, task.house.seat_letters
     midnight = task.at.replace(hour=0, minute=0, second=0, microsecond=0)
     before = task.books.letters_read(game, seat, midnight, most + 1)
@@ -84,7 +84,7 @@ def handle_player_letter(
 def _take_quietly(
     task: LetterTask, holder: KeyHolder, block: OrderBlock, *, is_first: bool
 ) -> Arrival:
-    """Take the orders of a letter, and keep in what would be sent to its writer.
+    """Take the orders of a letter, and withhold what would be sent to its writer.
 
     Whoever has had one letter of a seat can write many: its player's orders must count all the
     same, but mail must not.
@@ -113,7 +113,7 @@ def _take_quietly(
 def _take(
     task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
 ) -> Arrival:
-    """Take a player's letter; one that is refused as a whole is answered, and nothing kept."""
+    """Take a player's letter; one that is rejected as a whole is answered, and nothing kept."""
     game, seat = holder.game.id, holder.seat
     is_registered = _greet_sender(task, holder)
     try:
@@ -136,7 +136,7 @@ def _take(
 
 
 def _greet_sender(task: LetterTask, holder: KeyHolder) -> bool:
-    """Whether the letter says that it comes from one of the seat's own addresses.
+    """Whether the letter claims to come from one of the seat's own addresses.
 
     An address that was marked works again; whoever writes from elsewhere gets one line without
     key, and learns nothing but that the letter arrived.
@@ -199,7 +199,7 @@ def _handle(
 def _limit_old_key(
     context: Context, holder: KeyHolder, block: OrderBlock, *, is_registered: bool
 ) -> tuple[OrderBlock, tuple[str, ...]]:
-    """What of a block its key is good for, and why the rest was ignored.
+    """Limit a block to what its key is good for, and say why the rest was ignored.
 
     With a key of an older step anybody may ask, who had one of its letters; its owner, from an own
     address, may also write press and be absent. What moves the game is refused with its orders.
@@ -249,7 +249,7 @@ def _grant_without_orders(
     notes: Sequence[str],
     remarks: Sequence[str],
 ) -> Arrival:
-    """Questions, and all that can be requested while no step is open."""
+    """Grant questions and everything that can be requested while no step is open."""
     seat, head = holder.seat, block.envelope
     step = current_step(context)
     sender = Sender(seat=seat, seating=holder.seating, step=step, at=task.arrived)
@@ -310,7 +310,7 @@ def _list_remarks(
     block: OrderBlock,
     blocks: Sequence[OrderBlock],
 ) -> list[str]:
-    """What was not taken, and why: other blocks with orders of their own, and faults of reading."""
+    """List what was not taken and why: other blocks with orders, and faults of reading."""
     remarks, seen = [], [block.form.value]
     for other in blocks if context.game.open_step is not None else ():
         is_new = other is not block and bool(other.form.value) and other.form.value not in seen
@@ -322,7 +322,7 @@ def _list_remarks(
 
 
 def _holds_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
-    """Whether a block holds orders for the open step that are more than a form come back."""
+    """Whether a block holds orders for the open step and is not just a returned form."""
     step = context.open_step()
     if block.envelope.step not in (None, step.name, str(step.number)):
         return False
@@ -334,7 +334,7 @@ def _holds_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
 
 
 def is_unchanged_form(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> bool:
-    """Whether a list's letter is only a form that went round."""
+    """Whether a mailing list's letter is only a form that came back."""
     if _requests_something(block):
         return False
     if not block.form.value:

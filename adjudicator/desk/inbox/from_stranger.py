@@ -41,7 +41,7 @@ _HELP = ("To get the last report again, with its form and key, write this line:"
 def handle_stranger_letter(
     task: LetterTask, found: Sequence[OrderBlock], *, is_ignored: bool
 ) -> Arrival:
-    """The first block is answered, to the sender, with nothing that not everybody may know."""
+    """Answer the first block to its sender, with nothing that is not public."""
     sender = task.letter.sender
     if sender is None:
         return _handle_nobody(task)
@@ -65,7 +65,7 @@ def handle_stranger_letter(
 
 
 def _handle_nobody(task: LetterTask) -> Arrival:
-    """Nobody can be answered; the GM hears of a letter that could not even be read."""
+    """Tell the GM of a letter that could not even be read; nobody can be answered."""
     problems = [one.message for one in task.letter.problems]
     if problems:
         task.tell_gm(f"A letter arrived that could not be read: {problems[0]}. It was set aside.")
@@ -76,7 +76,7 @@ def _handle_nobody(task: LetterTask) -> Arrival:
 
 
 def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
-    """The desk of joining answers itself, to the address that its key belongs to."""
+    """Handle a request to join; the answer goes to the address that its key belongs to."""
     requests = one.envelope.requests
     game = str(requests[JOIN] or "").strip()
     address = _find_owner(task, game, one.envelope.key, sender)
@@ -110,7 +110,7 @@ def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
 
 
 def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
-    """The address whose joining key this is: the sender's own, or another's who asked before."""
+    """Find the address that this joining key belongs to: the sender's, or an applicant's."""
     key = find_key(task.books, task.secret, given) if given else None
     if key is None or (key.game, key.step) != (game, JOIN):
         return None
@@ -129,7 +129,7 @@ def _is_asked(one: OrderBlock, word: str) -> bool:
 
 
 def _resend(task: LetterTask, one: OrderBlock) -> Arrival:
-    """Without a key the last letters go out once more, to registered addresses and no others."""
+    """Resend the last letters to a writer without a key, at registered addresses only."""
     named, letter = one.envelope.game, None
     leads, seats = task.house.is_gm(task.letter.sender), task.seats_of_sender()
     if (leads or seats) and not task.may_resend():
@@ -153,7 +153,7 @@ def _resend(task: LetterTask, one: OrderBlock) -> Arrival:
 def _choose_words(
     task: LetterTask, first: OrderBlock | None, sender: str
 ) -> tuple[str, list[str], str]:
-    """Subject, sentences, and in a word what it was."""
+    """Choose the subject, the sentences, and one word for what it was."""
     plays, may_quote = bool(task.books.holders(sender)), bool(task.people_of_sender())
     if first is None:
         lines = ["No orders and no question were found in your letter."]
@@ -186,7 +186,7 @@ def _choose_words(
 
 
 def _name_lines(first: OrderBlock) -> list[str]:
-    """Where a block cannot be read, and why, without a word of it."""
+    """Say where a block cannot be read, and why, without quoting it."""
     words = [word for word in first.source.split() if len(word) > _SHORT_WORD]
     lines = {
         one.line: "" if _may_quote(one.message, words) else f": {one.message}"
@@ -197,12 +197,12 @@ def _name_lines(first: OrderBlock) -> list[str]:
 
 
 def _may_quote(message: str, words: Sequence[str]) -> bool:
-    """Whether a sentence may hold something of what was written."""
+    """Whether a sentence may quote what was written."""
     return '"' in message or any(word in message for word in words)
 
 
 def _list_unconfirmed(task: LetterTask, sender: str) -> list[str]:
-    """Somebody answered a confirmation without its lines, as telephones do."""
+    """Explain confirmations that came back without their lines, as from phones."""
     return [
         f"You asked to join {game.id} and have NOT joined yet: your key is missing. Reply to our "
         "letter so that its lines, from `join:` to `# end of orders`, are in yours, too."
@@ -213,7 +213,7 @@ def _list_unconfirmed(task: LetterTask, sender: str) -> list[str]:
 
 
 def _is_broken(one: OrderBlock) -> bool:
-    """A block that is no YAML, and whose key, if it has one, is of another kind than a seat's."""
+    """Whether a block is no YAML, and its key, if any, is not a seat's."""
     return not one.is_readable and (not one.envelope.key or bool(_JOINS.search(one.source)))
 
 
@@ -229,7 +229,7 @@ def _describe_open_games(task: LetterTask) -> list[str]:
 
 
 def _is_visible(task: LetterTask, game: str) -> bool:
-    """Whether the sender may know of a game; of one for the invited nobody else learns."""
+    """Whether the sender may know of a game; a private one is hidden from the uninvited."""
     try:
         context = task.context(game)
         is_open = may_join(context, task.letter.sender)
@@ -247,7 +247,7 @@ _LINE = (
 
 
 def handle_too_big(task: LetterTask, size: int) -> Arrival:
-    """Answer whoever seems to have written it; who has a seat, at that seat's addresses."""
+    """Answer the apparent writer; a seat's player is answered at that seat's addresses."""
     sender = task.letter.sender
     # rounded up: a letter of 1.0 MB would be none that is too big
     megabytes = f"{math.ceil(size * 10 / _MEGABYTE) / 10:.1f}"

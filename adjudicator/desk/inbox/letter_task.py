@@ -57,27 +57,27 @@ class LetterTask(Struct, frozen=True, kw_only=True):
 
     @property
     def sender(self) -> str:
-        """Where it says that it comes from, in words."""
+        """The sender that the letter names, in words."""
         return self.letter.sender or "an unknown address"
 
     def context(self, game: str) -> Context:
-        """A game that the letter is about."""
+        """Return a game that the letter is about."""
         return Context(self.books, self.library, game, self.at)
 
     def tell_sender(
         self, headline: str, lines: Sequence[str], guide: str | None = None
     ) -> OutgoingLetter:
-        """A letter to where this one says that it comes from: only what everybody may know."""
+        """Write to the address that this letter claims as its sender: public information only."""
         to = self.letter.sender or ""
         return notify_stranger(self.books, self.house, to, headline, lines, at=self.at, guide=guide)
 
     def tell_gm(self, line: str) -> None:
-        """A notice to the GM that nobody could be answered."""
+        """Notify the GM that nobody could be answered."""
         subject = "A letter could not be read"
         notify_gm(self.books, self.house, subject, [line], at=self.at)
 
     def caller(self, name: str) -> Caller:
-        """What this address, or seat of a game, has used up today."""
+        """Return what this address, or seat of a game, has used up today."""
         day = f"{self.at:%Y-%m-%d}"
         known = self.books.caller(name) or Caller(address=name, day=day)
         if known.day == day:
@@ -85,7 +85,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         return Caller(address=name, day=day, until=known.until)
 
     def is_ignored(self) -> bool:
-        """Whether this sender has guessed so many keys that nothing without proof is answered."""
+        """Whether the sender guessed so many keys that only proven letters are answered."""
         return self.letter.sender is not None and self._is_slow(self.letter.sender)
 
     def is_slowed(self) -> bool:
@@ -98,7 +98,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         return until is not None and until > self.at
 
     def _scopes(self) -> Sequence[tuple[str, int, timedelta]]:
-        """Where wrong keys are counted: how many cost nothing, and how long they slow at most."""
+        """List where wrong keys are counted, how many are free, and the longest slowdown."""
         sender = self.letter.sender or ""
         domain = f"@{sender.rpartition('@')[2] or 'nowhere'}"
         return (
@@ -108,7 +108,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         )
 
     def count_wrong_keys(self, number: int) -> None:
-        """Each wrong key after the first few doubles the time for which keys are not taken."""
+        """Count wrong keys; each after the first few doubles the time without keys."""
         for name, free, longest in self._scopes():
             known = self.caller(name)
             wrong, until = known.wrong + number, known.until
@@ -119,7 +119,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
                 notify_gm(self.books, self.house, _GUESSING, [_GUESSED.format(wrong)], at=self.at)
 
     def may_answer_sender(self) -> bool:
-        """Count an answer to a sender who proved nothing; False when there were enough today."""
+        """Count an answer to an unproven sender; False when there were enough today."""
         sender, house = self.letter.sender or "", self.house
         if self.books.holders(sender) or house.is_gm(sender):
             return self._count_answer(sender, _KNOWN)
@@ -139,7 +139,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         return self._count_answer(f"join {address}", _KNOWN)
 
     def may_resend(self) -> bool:
-        """Count a letter sent again to a sender who proved nothing; False after enough today."""
+        """Count a letter resent to an unproven sender; False when there were enough today."""
         return self._count_answer(f"resend {self.letter.sender}", _RESENT)
 
     def may_tell_again(self, game: str, seat: Seat) -> bool:
@@ -154,7 +154,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         return True
 
     def people_of_sender(self) -> list[str]:
-        """The players who have confirmed this address."""
+        """List the players who have confirmed this address."""
         books, sender = self.books, self.letter.sender or ""
         return [
             name
@@ -163,7 +163,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         ]
 
     def seats_of_sender(self) -> list[tuple[Game, Seat]]:
-        """The seats of a player who has confirmed this address, in all games."""
+        """List the seats, in all games, of a player who has confirmed this address."""
         books, people = self.books, self.people_of_sender()
         return [
             (game, seat)
@@ -175,7 +175,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     def no_answer(
         self, reason: str, *, game: str | None = None, seat: Seat | None = None
     ) -> Arrival:
-        """The record of a letter that gets no answer, and why."""
+        """Record a letter that gets no answer, and why."""
         return self._record(outcome="silence", reason=reason, game=game, seat=seat)
 
     def answered(
@@ -186,7 +186,7 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         seat: Seat | None = None,
         number: int | None = None,
     ) -> Arrival:
-        """The record of a letter that this one answers; `number` is of the orders put on file."""
+        """Record a letter that this one answers; `number` is that of the orders put on file."""
         if letter is None:
             return self.no_answer(f"{reason}; there is nobody to answer", seat=seat)
         return self._record(

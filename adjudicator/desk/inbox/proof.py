@@ -31,7 +31,7 @@ class KeyHolder(Struct, frozen=True, kw_only=True):
 
 
 def find_key_holder(books: Books, secret: bytes, head: Envelope) -> KeyHolder | None:
-    """The holder of the key in a block; only seatings of the present count."""
+    """Find the holder of the key in a block; only seatings of the present count."""
     key = find_key(books, secret, head.key) if head.key else None
     if key is None or key.step == JOIN or head.game not in (None, key.game):
         return None
@@ -40,7 +40,7 @@ def find_key_holder(books: Books, secret: bytes, head: Envelope) -> KeyHolder | 
 
 
 def own_address(books: Books, seating: Seating | None, sender: str | None) -> Address | None:
-    """The sender's address among the confirmed ones of whoever has a seat."""
+    """Find the sender's address among the confirmed ones of the seat's player."""
     known = books.addresses(seating.player) if seating and seating.player else ()
     for one in known:
         if one.address == sender and one.confirmed:
@@ -49,7 +49,7 @@ def own_address(books: Books, seating: Seating | None, sender: str | None) -> Ad
 
 
 def is_registered(task: LetterTask, seat: Seat, seating: Seating | None) -> bool:
-    """Whether the letter says that it comes from an address of the seat, or of the GM."""
+    """Whether the letter claims to come from an address of the seat, or of the GM."""
     sender = task.letter.sender
     if seat == GM:
         return task.house.is_gm(sender)
@@ -57,7 +57,7 @@ def is_registered(task: LetterTask, seat: Seat, seating: Seating | None) -> bool
 
 
 def is_authentic(task: LetterTask, context: Context, *, registered: bool) -> bool:
-    """Whether the letter of a key's holder counts; some games want DKIM, too."""
+    """Whether the letter of a key's holder counts; some games also want DKIM."""
     settings, letter = context.settings, task.letter
     if settings.auth != "dkim":
         return True
@@ -68,7 +68,7 @@ def is_authentic(task: LetterTask, context: Context, *, registered: bool) -> boo
 def find_writer(
     task: LetterTask, blocks: Sequence[OrderBlock]
 ) -> tuple[tuple[OrderBlock, KeyHolder] | None, int]:
-    """The block that counts and its writer, if anything proves who that is; how many wrong keys.
+    """Find the block that counts and its writer, if proven, and the number of wrong keys.
 
     The first block with a valid key counts; while somebody is guessing, keys count only from
     registered addresses.
@@ -95,10 +95,10 @@ def _is_joining(task: LetterTask, block: OrderBlock) -> bool:
 def _find_replier(
     task: LetterTask, blocks: Sequence[OrderBlock]
 ) -> tuple[OrderBlock, KeyHolder] | None:
-    """Who answers a letter of their own from a registered address needs no key.
+    """Find the writer of a reply: from a registered address, a reply needs no key.
 
-    A key that is wrong is not mended by that, and what is only quoted is nobody's request: others
-    may have written it into the letter.
+    This does not excuse a wrong key, and quoted text is nobody's request: others may have written
+    it into the letter.
     """
     letter = task.letter
     if letter.bulk or not letter.sender:
@@ -121,7 +121,7 @@ def _find_replier(
 
 
 def _find_reader(task: LetterTask, answered: OutgoingLetter) -> KeyHolder | None:
-    """Whose letter it was, if that is still so and the reply comes from one of their addresses."""
+    """Find who got the letter, if it is still theirs and the reply comes from their address."""
     if not answered.game:
         return None
     books, seat, seating = task.books, answered.seat, None
@@ -136,7 +136,7 @@ def _find_reader(task: LetterTask, answered: OutgoingLetter) -> KeyHolder | None
 
 
 def _step_of(books: Books, answered: OutgoingLetter) -> str:
-    """The step of the form in a letter, else the one that the letter is about."""
+    """Find the step of the form in a letter, else the step that the letter is about."""
     form = decode(answered.document).get("form")
     if form:
         return str(form["envelope"].get("step", ""))

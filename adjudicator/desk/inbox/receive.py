@@ -37,9 +37,9 @@ def receive_letter(
     arrived: datetime,
     at: datetime,
 ) -> Arrival:
-    """Take a letter; whatever it causes, and its answer, stands in the books when this returns.
+    """Receive a letter; its effects and its answer are in the books when this returns.
 
-    The record says what became of it; of a letter that was read before the outcome is `repeat`.
+    The record says what became of it; for a letter that was read before, the outcome is `repeat`.
     """
     books.because(trace_id(letter.message_id, letter.digest))
     known = books.arrival(letter.message_id or "", letter.digest)

@@ -17,7 +17,7 @@ NOBODY_KNOWN = ""
 
 
 def find_party(books: Books, secret: bytes, house: House, seen: Glance) -> str:
-    """Whose turn a letter takes: that of a seat, or of a registered address; empty: nobody's.
+    """Find whose turn a letter takes: a seat's, or a registered address's; empty for nobody's.
 
     A seat's own letters prove more than From, so that they do not wait for forged ones.
     """
@@ -33,7 +33,7 @@ def find_party(books: Books, secret: bytes, house: House, seen: Glance) -> str:
 
 
 def order_turns(waiting: Sequence[str], parties: Mapping[str, str]) -> list[str]:
-    """The letters of those who are known by turns, then all others; of each the oldest first."""
+    """Order letters by turns of known writers, then all others; each writer's oldest first."""
     before = Counter[str]()
     turns = []
     for number, name in enumerate(waiting):

@@ -14,7 +14,7 @@ from adjudicator.desk.model.values import Absence
 
 
 def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
-    """The absences of whoever plays a seat now."""
+    """List the absences of the seat's present player."""
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         return ()
@@ -26,7 +26,7 @@ def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
 
 
 def days_left(context: Context, seat: Seat) -> int:
-    """What is left of the budget of a seat's player, who may have played another seat before."""
+    """Count the days left to a seat's player, who may have played another seat before."""
     held = context.seatings.get(seat)
     player = held.player if held else None
     spent = sum(
@@ -36,7 +36,7 @@ def days_left(context: Context, seat: Seat) -> int:
 
 
 def _is_held_by(context: Context, absence: Absence, player: str | None) -> bool:
-    """An absence is a person's: a new key of the same person changes nothing."""
+    """Whether this person is the one absent; a new key for the same person changes nothing."""
     held = [
         one
         for one in context.books.seatings(context.id)
@@ -46,12 +46,12 @@ def _is_held_by(context: Context, absence: Absence, player: str | None) -> bool:
 
 
 def describe_days_left(days: int) -> str:
-    """What is left of a player's budget, in words for its player."""
+    """Describe what is left of a player's budget, in words for its player."""
     return f"You have {format_count(days, 'day')} of absence left in this game."
 
 
 def current_absences(context: Context) -> tuple[Absence, ...]:
-    """The absences that have not ended yet, by seat."""
+    """List the absences that have not ended yet, by seat."""
     return tuple(
         one
         for seat in context.game.seats
@@ -61,7 +61,7 @@ def current_absences(context: Context) -> tuple[Absence, ...]:
 
 
 def describe_absence(one: Absence, zone: str) -> str:
-    """An absence by a reader's clock, to its last minute."""
+    """Describe an absence by a reader's clock, to the minute."""
     end = one.end - timedelta(minutes=1)
     return (
         f"{one.seat} is away from {deadlines.format_deadline(one.start, zone)} until "
@@ -72,7 +72,7 @@ def describe_absence(one: Absence, zone: str) -> str:
 def deadline_beyond_absences(
     context: Context, seats: Iterable[Seat], deadline: datetime | None
 ) -> datetime | None:
-    """A deadline that is being set, moved out of the absences of those who owe orders."""
+    """Move a deadline out of the absences of those who owe orders."""
     if deadline is None or not context.books.absences(context.id):
         return deadline
     out = sorted(
@@ -90,7 +90,7 @@ def deadline_beyond_absences(
 
 
 def _find_deadline_after(wanted: Pace, end: datetime, context: Context) -> datetime:
-    """The first deadline that leaves time after a return: the next of a schedule, else a day."""
+    """Find the first deadline with enough time after a return: the schedule's next, else a day."""
     least = parse_length(context.settings.least, "least")
     if wanted.days:
         found = deadlines.next_deadline(wanted, end)

@@ -68,7 +68,7 @@ class Context:
         return self._at
 
     def _once(self, name: Any, work: Callable[..., _T], *facts: Any) -> _T:
-        """What is worked out from these values; again only where one of them is another one."""
+        """Compute a value from these values; compute it again only when one of them changes."""
         known = self._known.get(name)
         if known is None or any(map(is_not, known[0], facts)):
             known = self._known[name] = (facts, work(*facts))
@@ -79,7 +79,7 @@ class Context:
 
     @cached_property
     def kind(self) -> Kind:
-        """The kind that it is a game of."""
+        """The kind of this game."""
         game = self.game
         return self.library.kind(game.kind, game.components)
 
@@ -90,43 +90,43 @@ class Context:
 
     @property
     def settings(self) -> Settings:
-        """What its GM chose besides the rules, defaults filled in."""
+        """The GM's choices besides the rules, with defaults filled in."""
         return self._once("settings", read_settings, self.game.settings)
 
     @property
     def names(self) -> dict[str, str]:
-        """How every document names the game."""
+        """The names that every document gives the game."""
         return game_names(self.game, self.kind)
 
     def now(self, **changes: Any) -> "Context":
-        """Change the game and write it down; for chaining, the same context."""
+        """Change the game and save it; return the same context, for chaining."""
         self.books.save(replace(self.game, **changes))
         return self
 
     def keep_luck(self, seat: Seat, words: str) -> None:
-        """Write down the luck words of a seat; empty ones are none."""
+        """Save the luck words of a seat; empty ones are none."""
         luck = {**dict(self.game.luck), seat: words}
         self.now(luck=tuple((one, luck[one]) for one in self.game.seats if luck.get(one)))
 
     def note(
         self, act: str, text: str, *, by: str = "gm", data: Mapping[str, Any] | None = None
     ) -> HistoryNote:
-        """Write into the history who did what; no orders, hands or seeds go into it."""
+        """Record who did what in the history; no orders, hands or seeds go into it."""
         return write_note(self.books, self.id, act, text, at=self.at, by=by, data=data)
 
     def seat(self, seat: str) -> Seat:
-        """The seat of this name."""
+        """Find the seat of this name."""
         seats = self.game.seats
         if seat not in seats:
             raise Unknown(f'{self.id} has no seat "{seat}"; its seats are {", ".join(seats)}')
         return seat
 
     def dice(self, step: str, words: MixedWords = ()) -> Dice:
-        """The dice of a step of this name; `words` are the luck words mixed into them alone."""
+        """Make the dice of a step of this name; `words` are luck words for these dice alone."""
         return Dice(derive_dice_key(self.game.seed, self.game.luck, words), step)
 
     def last_word(self, seat: Seat, step: Step) -> str | None:
-        """The last word of a luck sheet that the seat gave before this step."""
+        """Find the last word of a luck sheet that the seat gave before this step."""
         given = self.books.last_word(self.id, seat, step.number)
         return given or dict(self.game.luck).get(seat)
 
@@ -138,13 +138,13 @@ class Context:
         return self._once("seatings", last_seatings, self.books.seatings(self.id))
 
     def player(self, seating: Seating | None) -> Player | None:
-        """The person of a seating, if it is one's."""
+        """Find the person of a seating, if there is one."""
         if seating is None or seating.kind != PLAYER or seating.player is None:
             return None
         return self.books.people(self.id).get(seating.player) or Player(name=seating.player)
 
     def seat_of(self, address: str) -> Seat | None:
-        """The seat that the owner of an address plays."""
+        """Find the seat that the owner of an address plays."""
         for seat, name in seat_holders(self.seatings).items():
             player = self.books.player(name)
             if player is not None and address in player.addresses:
@@ -157,11 +157,11 @@ class Context:
         return [one for one in self.books.observers(self.id) if one.until is None]
 
     def zone(self, player: Player | None) -> str:
-        """The zone in which a reader reads instants."""
+        """Find the zone in which a reader reads instants."""
         return player.zone if player and player.zone != "UTC" else self.settings.zone
 
     def read_request(self, key: str, value: Any) -> tuple[Any, tuple[str, ...]]:
-        """What a letter requests under a key, as its form has it, and what is wrong with it."""
+        """Read what a letter requests under a key, as its form has it, and what is wrong."""
         reading = self.kind.around(Text(value={key: value}), self.game.seats)
         wrong = tuple(f"{format_path(one.path)}: {one.message}" for one in reading.findings)
         return (reading.orders or {}).get(key), wrong
@@ -169,13 +169,13 @@ class Context:
     # the open step
 
     def open_step(self) -> Step:
-        """The step in which orders are owed."""
+        """Return the step in which orders are owed."""
         if self.game.open_step is None:
             raise Refused(f"{self.id}: no step is open; {status_advice(self)}")
         return self.books.step(self.id, self.game.open_step)
 
     def label(self, step: Step) -> str:
-        """The step as people call it: `turn 5, jump`."""
+        """Name the step as people call it: `turn 5, jump`."""
         number = step.predecessor
         before = None if number is None else self.books.step(self.id, number)
         turn = self._once(("turn", step.number), read_turn, before)
@@ -190,7 +190,7 @@ class Context:
 
     @property
     def due(self) -> Mapping[Seat, Due]:
-        """Who owes what in the open step, in seat order; nobody where none is open."""
+        """The forms that each seat owes in the open step, in seat order; empty if none is open."""
         return {} if self.game.open_step is None else self.due_in(self.state)
 
     @property
@@ -206,29 +206,29 @@ class Context:
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        """How every seat stands in the open step, in seat order."""
+        """The standing of every seat in the open step, in seat order."""
         work = partial(list_standings, self.game.seats)
         return self._once("standings", work, self.due, self.seatings, self.on_file)
 
     def standing(self, seat: Seat) -> Standing:
-        """How this seat stands in the open step."""
+        """Find how this seat stands in the open step."""
         return self.standings[self.game.seats.index(seat)]
 
     def view(self, seat: Seat | None, state: Any = None) -> Any:
-        """What a seat may know of a position; of that in the open step unless another is given."""
+        """Make the view of a seat; of the position in the open step unless another is given."""
         state = self.state if state is None else state
         return self._once(("view", seat, id(state)), self.kind.rules.view, state, seat)
 
     # states
 
     def before(self, step: Step) -> Any:
-        """The state in which a step opens."""
+        """Return the state in which a step opens."""
         if step.predecessor is None:
             raise Refused(f"{self.id}: {step.name} has nothing before it")
         return self.after(self.books.step(self.id, step.predecessor))
 
     def after(self, step: Step) -> Any:
-        """The state after a closed step."""
+        """Return the state after a closed step."""
         if step.state is None:
             raise Refused(f"{self.id}: {step.name} is still open and has no state yet")
         try:
@@ -242,7 +242,7 @@ class Context:
             ) from wrong
 
     def due_in(self, state: Any) -> Mapping[Seat, Due]:
-        """Who owes what in a state, in seat order; nobody when the game is over in it."""
+        """List who owes what in a state, in seat order; nobody when the game is over in it."""
         return self._once(("due", id(state)), self._owed_in, state)
 
     def _owed_in(self, state: Any) -> Mapping[Seat, Due]:
@@ -259,7 +259,7 @@ def status_advice(context: Context) -> str:
 
 
 def current_step(context: Context) -> Step:
-    """The open step; after the end the last one that counts; before the start what comes first."""
+    """Find the open step; after the end, the last that counts; before the start, the first."""
     if context.game.open_step is not None:
         return context.open_step()
     counting = counting_steps(context.books.steps(context.id))
@@ -285,7 +285,7 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
     """The letter of its own that answers it, so that one which only asks needs no receipt."""
 
     def __add__(self, other: "RequestOutcome") -> "RequestOutcome":
-        """Both, one after the other."""
+        """Join both outcomes, one after the other."""
         return RequestOutcome(
             done=self.done + other.done,
             not_taken=self.not_taken + other.not_taken,
@@ -294,7 +294,7 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
 
 
 def reject(*sentences: str) -> RequestOutcome:
-    """Nothing was done, because of this."""
+    """Report that nothing was done, and why."""
     return RequestOutcome(not_taken=sentences)
 
 
@@ -310,5 +310,5 @@ class Sender(Struct, frozen=True, kw_only=True):
 
 
 def game_names(game: Game, kind: Kind) -> dict[str, str]:
-    """How every document names its game."""
+    """Return the names that every document gives its game."""
     return {"id": game.id, "kind": game.kind, "title": kind.title}

@@ -36,7 +36,7 @@ class Pace(Struct, frozen=True, kw_only=True):
 
 
 def find_zone(name: str) -> tzinfo:
-    """The time zone of this name."""
+    """Find the time zone of this name."""
     try:
         return UTC if name == "UTC" else ZoneInfo(name)
     except (KeyError, ValueError, OSError) as wrong:
@@ -44,7 +44,7 @@ def find_zone(name: str) -> tzinfo:
 
 
 def find_zone_named(name: str) -> str:
-    """The zone that is meant, also where it is written small or with a space, america/new york."""
+    """Find the zone that is meant, even in lower case or with a space: america/new york."""
     try:
         find_zone(name)
     except Refused:
@@ -57,7 +57,7 @@ def find_zone_named(name: str) -> str:
 
 
 def parse_length(text: str, what: str = "a length of time") -> timedelta:
-    """A length of time as people write it: 90m, 72h, 2h30m, 3d, 1w."""
+    """Parse a length of time as people write it: 90m, 72h, 2h30m, 3d, 1w."""
     match = _LENGTH.fullmatch(text.strip().lower())
     if not match:
         raise Refused(f'{what}: expected minutes, hours or days like 90m, 72h, 3d, not "{text}"')
@@ -65,7 +65,7 @@ def parse_length(text: str, what: str = "a length of time") -> timedelta:
 
 
 def parse_pace(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> Pace:
-    """The pace as the GM wrote it: none, 72h, `mon,thu 20:00`, `daily 20:00`."""
+    """Parse the pace as the GM wrote it: none, 72h, `mon,thu 20:00`, `daily 20:00`."""
     plain = text.strip().lower()
     if plain == "none":
         return Pace(zone=zone)
@@ -95,7 +95,7 @@ def _parse_days(text: str) -> tuple[int, ...]:
 
 
 def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -> datetime | None:
-    """When a step opened at this instant is due; None when the GM closes by hand.
+    """Find when a step opened at this instant is due; None when the GM closes by hand.
 
     `after`: the deadline that has opened it, from which `least` is measured however late the
     step before was closed.
@@ -121,7 +121,7 @@ def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -
 
 
 def list_schedule_faults(pace: Pace, grace: timedelta) -> tuple[str, ...]:
-    """Where steps cannot keep the days of a schedule, a sentence each."""
+    """List where steps cannot keep the days of a schedule, a sentence each."""
     days = pace.days
     later = [*days[1:], *(day + 7 for day in days[:1])]
     faults = []
@@ -141,12 +141,12 @@ def list_schedule_faults(pace: Pace, grace: timedelta) -> tuple[str, ...]:
 
 
 def _find_instant(local: datetime, zone: tzinfo) -> datetime:
-    """The instant of a local time; one in a gap moves forward by it, a doubled one is the first."""
+    """Find the instant of a local time; one in a gap moves forward, a doubled one is the first."""
     return local.replace(tzinfo=zone, fold=0).astimezone(UTC)
 
 
 def _parse_time(pace: Pace, instant: datetime, zone: tzinfo) -> datetime:
-    """The local time of an instant; of a deadline that a gap moved, the one in the schedule."""
+    """Return the local time of an instant; for a deadline moved by a gap, the scheduled time."""
     local = instant.astimezone(zone).replace(tzinfo=None)
     for day in (local.date(), local.date() - timedelta(days=1)):
         scheduled = datetime.combine(day, time(pace.hour, pace.minute))
@@ -156,7 +156,7 @@ def _parse_time(pace: Pace, instant: datetime, zone: tzinfo) -> datetime:
 
 
 def format_deadline(instant: datetime, zone: str, *, seconds: bool = False) -> str:
-    """The instant for a reader: Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
+    """Format the instant for a reader: Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
     local = instant.astimezone(find_zone(zone))
     day = f"{_DAY_WORDS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]} {local.year}"
     clock = f"{local.hour:02}:{local.minute:02}" + (f":{local.second:02}" if seconds else "")
@@ -166,7 +166,7 @@ def format_deadline(instant: datetime, zone: str, *, seconds: bool = False) -> s
 
 
 def format_offset(local: datetime) -> str:
-    """The distance from UTC at this instant: UTC+1, UTC-3:30."""
+    """Format the distance from UTC at this instant: UTC+1, UTC-3:30."""
     minutes = int((local.utcoffset() or timedelta()).total_seconds() // 60)
     if not minutes:
         return "UTC"
@@ -176,5 +176,5 @@ def format_offset(local: datetime) -> str:
 
 
 def format_local(instant: datetime, zone: str) -> str:
-    """RFC 3339 with the reader's offset."""
+    """Format the instant as RFC 3339 with the reader's offset."""
     return instant.astimezone(find_zone(zone)).isoformat(timespec="seconds")

@@ -36,7 +36,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
-    """Tell which games the books know less of than was seen, and which more."""
+    """List the games of which the books know less than was seen, and those with more."""
     own = books.heads()
     ahead = {
         game: head for game, head in seen.items() if not _is_known(books, own.get(game), game, head)
@@ -60,7 +60,7 @@ _SHOWN = 5
 
 
 def describe_ahead(place: str, ahead: Iterable[str]) -> str:
-    """Say that games were played further than the books know, and the ways out."""
+    """Explain that games were played further than the books know, and the ways out."""
     names = sorted(ahead)
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return (
@@ -71,14 +71,14 @@ def describe_ahead(place: str, ahead: Iterable[str]) -> str:
 
 
 def make_fingerprint(secret: bytes) -> str:
-    """What tells one secret from another and gives none away."""
+    """Make a fingerprint that tells secrets apart and gives none away."""
     return hmac.digest(secret, b"fingerprint", "sha256").hex()
 
 
 def find_secret_fault(books: Books, secret: bytes | None, place: str) -> str | None:
-    """Say what is wrong with the secret in this place; None: there is none there.
+    """Say what is wrong with the secret in this place; None if there is none.
 
-    Before the books know one, and while they hold no games, any will do.
+    Until the books know a secret, and while they hold no games, any secret will do.
     """
     known = books.last_epoch()
     if known is None or not books.game_names():
@@ -92,7 +92,7 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> str | N
 
 
 def keep_fingerprint(books: Books, secret: bytes, *, at: datetime, place: str | None) -> None:
-    """Bind the books to the secret of their home and to their database: they are the right ones."""
+    """Bind the books to the secret of their home and to their database."""
     known, own = books.last_epoch(), make_fingerprint(secret)
     if known is None or known.secret != own:
         number = known.number if known else 1
@@ -109,21 +109,21 @@ def has_moved(books: Books) -> bool:
 
 
 def freeze_books(books: Books) -> None:
-    """Let nothing be played on here: no secret fits any more."""
+    """Freeze the books: no secret fits them any more, so nothing can be played on here."""
     known = books.last_epoch()
     if known is not None and not has_moved(books):
         books.save(replace(known, secret=_MOVED_MARK + known.secret))
 
 
 def thaw_books(books: Books) -> None:
-    """Let the games be played on with the secret that they had."""
+    """Let the games go on with the secret that they had."""
     known = books.last_epoch()
     if known is not None:
         books.save(replace(known, secret=known.secret.removeprefix(_MOVED_MARK)))
 
 
 def move_books(books: Books, place: str | None) -> None:
-    """Let another database be the place of these books."""
+    """Move the books to another database."""
     known = books.last_epoch()
     if known is not None:
         books.save(replace(known, place=place))

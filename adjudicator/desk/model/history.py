@@ -22,7 +22,7 @@ def write_note(
     by: str = "gm",
     data: Mapping[str, Any] | None = None,
 ) -> HistoryNote:
-    """Write down who did what; no orders, hands or seeds go into it."""
+    """Record who did what; no orders, hands or seeds go into it."""
     number = books.last_note(game) + 1
     note = HistoryNote(game=game, number=number, at=at, act=act, by=by, text=text, data=data or {})
     books.save(note)
@@ -30,7 +30,7 @@ def write_note(
 
 
 def history_lines(books: Books, game: str) -> tuple[Document, ...]:
-    """[{number, at, act, by, text, data}]: every act, the oldest first; no secrets."""
+    """List every act as {number, at, act, by, text, data}, the oldest first; no secrets."""
     books.game(game)
     return tuple(
         {
@@ -46,7 +46,7 @@ def history_lines(books: Books, game: str) -> tuple[Document, ...]:
 
 
 def public_data(note: HistoryNote) -> dict[str, Any]:
-    """The data of a note as it may be read."""
+    """Return the data of a note as it may be read."""
     return {key: value for key, value in note.data.items() if key != PRIVATE}
 
 
@@ -54,11 +54,11 @@ _SIGNS = 10
 
 
 def trace_id(*names: str | None) -> str:
-    """The id that goes with the first of these names that is one."""
+    """Make the trace id from the first of these names that is one."""
     name = next(filter(None, names), "")
     return digest(name.encode("utf-8", "surrogatepass"))[:_SIGNS]
 
 
 def act_trace_id(what: str, at: datetime) -> str:
-    """The id of what nobody wrote a letter for: the clock's acts, and those by hand."""
+    """Make the trace id of an act without a letter: the clock's, or one by hand."""
     return trace_id(f"{what} {at.isoformat()}")

@@ -19,7 +19,7 @@ from adjudicator.desk.model.values import Status, Step
 
 
 def counting_steps(steps: Iterable[Step]) -> list[Step]:
-    """The steps that count, the last one first; none before the game has begun."""
+    """List the steps that count, the last one first; none before the game has begun."""
     counting = {step.number: step for step in steps if not step.void}
     followed = {step.predecessor for step in counting.values()}
     step = next((step for step in counting.values() if step.number not in followed), None)
@@ -42,12 +42,12 @@ def has_begun(books: Books, game: str) -> bool:
 
 
 def was_never_begun(books: Books, game: str) -> bool:
-    """Whether it is over without having been played: its seed is still secret."""
+    """Whether the game ended without being played: its seed is still secret."""
     return books.game(game).status is Status.OVER and not has_begun(books, game)
 
 
 def describe_end(books: Books, game: str) -> str:
-    """What became of a game that is over, to be read behind its name."""
+    """Describe what became of a game that is over, to be read behind its name."""
     if has_begun(books, game):
         return "is over"
     acts = [note.act for note in books.notes(game) if note.act in ("announce", "expire")]
@@ -70,7 +70,7 @@ _COUNTS = Decoder(_TurnCount)
 
 
 def read_turn(before: Step | None) -> str | None:
-    """The turn of a step behind this one, `turn 5` or `round 5`; None for the set-up."""
+    """Read the turn of a step behind this one, `turn 5` or `round 5`; None for the setup."""
     with suppress(ValueError):  # a damaged state is reported by whoever loads it
         count = _COUNTS.decode((before and before.state) or b"{}")
         for name, number in asdict(count).items():
@@ -80,7 +80,7 @@ def read_turn(before: Step | None) -> str | None:
 
 
 def turn_of(books: Books, step: Step) -> str | None:
-    """The turn that a step belongs to."""
+    """Find the turn that a step belongs to."""
     before = step.predecessor
     return read_turn(None if before is None else books.step(step.game, before))
 
@@ -88,7 +88,7 @@ def turn_of(books: Books, step: Step) -> str | None:
 def find_step(
     books: Books, game: str, name: str, *, prefer: Literal["closed", "first", "open"] = "closed"
 ) -> Step:
-    """The step that is meant: 12-jump, 12, `turn 5`, or 5.jump for the jump step of turn 5.
+    """Find a step by 12-jump, 12, `turn 5`, or 5.jump for the jump step of turn 5.
 
     Of several steps of a turn it is the last closed one, or the turn's first, or its last.
     """
@@ -108,7 +108,7 @@ def find_step(
 
 
 def _steps_of_turn(books: Books, steps: Iterable[Step], name: str) -> list[Step]:
-    """The steps that `turn 5` or `5.jump` may mean; undone ones only where no others are left."""
+    """List the steps that `turn 5` or `5.jump` may mean; undone ones only if no others are left."""
     match = _TURN.fullmatch(name.strip())
     if not match or not (match[1] or match[3]):
         return []

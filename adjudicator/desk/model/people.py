@@ -46,7 +46,7 @@ class House(Struct, frozen=True, kw_only=True):
 
     @property
     def host(self) -> str:
-        """The right half of Message-IDs that belong to no game."""
+        """The host in Message-IDs that belong to no game."""
         return self.address.rpartition("@")[2]
 
 
@@ -55,7 +55,7 @@ _LONGEST = 254  # of an address, RFC 5321
 
 
 def check_address(address: str) -> str:
-    """An address as it is kept: bare, lower case; Refused where it can be none."""
+    """Return an address as it is kept: bare, lower case; Refused if it cannot be one."""
     bare = address.strip().strip("<>").lower()
     if not _ADDRESS.fullmatch(bare) or len(bare) > _LONGEST or not bare.isprintable():
         raise Refused(f'"{address[:80]}" is not an address; write one like ada@example.org')
@@ -63,9 +63,9 @@ def check_address(address: str) -> str:
 
 
 def introduce_player(books: Books, designation: str) -> str:
-    """The name of the person meant by `Ada`, `ada@example.org` or `Ada <ada@example.org>`.
+    """Find the name of the person in `Ada`, `ada@example.org` or `Ada <ada@example.org>`.
 
-    An address is written down for whom it belongs to; one that is known tells who is meant.
+    A new address is saved for its owner; a known one tells who is meant.
     """
     words = designation.split()
     given = [word for word in words if "@" in word]
@@ -90,7 +90,7 @@ def introduce_player(books: Books, designation: str) -> str:
 
 
 def introduce_substitutes(books: Books, designations: Sequence[str]) -> list[str]:
-    """The names of those who wait for a seat; Refused where nobody knows how to reach one."""
+    """Name the people who wait for a seat; Refused if one of them cannot be reached."""
     for one in designations:
         if "@" not in one and books.player(one) is None:
             raise Refused(
@@ -101,7 +101,7 @@ def introduce_substitutes(books: Books, designations: Sequence[str]) -> list[str
 
 
 def describe_unreachable(books: Books, player: str, others: Iterable[str]) -> str | None:
-    """What the GM must know of a person whom letters do not reach; None: they do.
+    """Say what the GM must know of a person whom letters do not reach; None if they do.
 
     Where none of the others has an address either, the game is played by hand.
     """

@@ -66,118 +66,118 @@ class Books(Protocol):
     """
 
     def save(self, value: Saved) -> None:
-        """New or changed; raises errors.Already where another one stands, or it may not change.
+        """Save a new or changed value; raises errors.Already if it conflicts or may not change.
 
-        A player is saved with all addresses; what is known of those that stay is kept. An address
-        that is new is the player's last.
+        A player is saved with all addresses; what is known of those that stay is kept. A new
+        address is the player's last.
         """
 
     def save_link(self, game: str, link: Link) -> None: ...
 
     def games(self) -> Sequence[Game]: ...
     def game_names(self) -> Sequence[str]:
-        """Of all games, in order, whatever else can be read of them."""
+        """List the names of all games, in order, even of unreadable ones."""
 
     def game(self, game: str) -> Game:
-        """Raises errors.Unknown."""
+        """Return the game; raises errors.Unknown."""
 
     def locked(self, game: str) -> Game:
-        """The game, with its row locked first: for whatever changes what is on file."""
+        """Lock the game's row, then return the game: for whatever changes what is on file."""
 
     def add_game(self, game: Game) -> None: ...
     def delete_game(self, game: str) -> None:
-        """Everything that is kept about the game; its players stay."""
+        """Delete everything that is kept about the game; its players stay."""
 
     def players(self) -> Sequence[Player]: ...
     def people(self, game: str) -> Mapping[str, Player]:
-        """Whoever has had a seat in a game, by name."""
+        """Return everybody who has had a seat in a game, by name."""
 
     def player(self, name: str) -> Player | None: ...
     def addresses(self, player: str) -> Sequence[Address]:
-        """In the player's order, with what is known of each."""
+        """List a player's addresses in order, with what is known of each."""
 
     def holders(self, address: str) -> Sequence[str]:
-        """The names of the players who have this address (bare, lower case)."""
+        """List the names of the players who have this address (bare, lower case)."""
 
     def seatings(self, game: str) -> Sequence[Seating]:
-        """All of them, by seat (in the game's order) and number; the last of a seat counts."""
+        """List all seatings, by seat (in the game's order) and number; a seat's last one counts."""
 
     def steps(self, game: str) -> Sequence[Step]: ...
     def step_names(self, game: str) -> Sequence[str]:
-        """By number: 0-setup, 1-plan …"""
+        """Return the names of the steps by number: 0-setup, 1-plan …"""
 
     def step(self, game: str, number: int) -> Step: ...
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
-        """Every version, by seat (in the game's order), step and number.
+        """List every version of the orders, by seat (in the game's order), step and number.
 
         (game, step, seat, number) names a set: number 0 is what the server made itself, by a bot
         or as the default, at the closing of that step.
         """
 
     def last_word(self, game: str, seat: Seat, step: int) -> str | None:
-        """The luck word of the last set with one that was executed in a step before this one."""
+        """Return the luck word of the last set with one that was executed before this step."""
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
     def last_reports(self, game: str) -> Mapping[Seat, LastReport]:
-        """For every seat what its next report follows."""
+        """Return for every seat what its next report follows."""
 
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]: ...
     def letter(
         self, game: str, step: int, seat: Seat, kind: str, number: int
     ) -> OutgoingLetter | None:
-        """The letter of this name, which is unique."""
+        """Return the letter of this name, which is unique."""
 
     def last_letter(self, game: str, seat: Seat, kind: str) -> int:
-        """The highest number of a letter of this kind to this seat; 0 for none."""
+        """Return the highest number of a letter of this kind to this seat; 0 if there is none."""
 
     def because(self, cause: str) -> None:
-        """Set the cause of what is queued from now on, unless it names one (model/history.py)."""
+        """Set the cause of letters queued from now on, unless they name one (model/history.py)."""
 
     def caused(self, cause: str) -> Sequence[tuple[str, Seat, int]]:
-        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        """List (kind, seat, number) of the letters with this cause, in the order of making."""
 
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
     ) -> Sequence[OutgoingLetter]:
-        """The oldest queued letters that nobody holds at this instant, held for the owner.
+        """Claim the oldest queued letters that nobody holds at this instant for the owner.
 
         `urgent`: only those that keep games going, or only the others: press, and letters to
         people without a seat.
         """
 
     def release_letters(self) -> None:
-        """Nobody holds a letter any more; the one daemon of a home says so when it starts."""
+        """Release all letters that are held; the one daemon of a home does so when it starts."""
 
     def withdraw_all_letters(self) -> None:
-        """Keep in whatever is queued."""
+        """Withhold everything that is queued."""
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[Seat], kind: str) -> None:
-        """Keep in what is still queued of this kind for these seats."""
+        """Withhold what is still queued of this kind for these seats."""
 
     def waiting_letters(self) -> int:
-        """How many letters are queued."""
+        """Count the queued letters."""
 
     def last_sent(self) -> OutgoingLetter | None:
-        """The latest made of those that went out."""
+        """Return the most recently made of the letters that went out."""
 
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
-        """The letter in of this Message-ID (empty when it had none) and digest."""
+        """Return the incoming letter with this Message-ID (empty if it had none) and digest."""
 
     def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
-        """Letters that came in, of a game or all, in the order of reading."""
+        """List the incoming letters of a game, or all, in the order of reading."""
 
     def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
-        """The letter in that put this set of orders on file."""
+        """Return the incoming letter that put this set of orders on file."""
 
     def letters_read(self, game: str, seat: Seat, since: datetime, most: int) -> int:
-        """How many letters of a seat were read since then; `most` stands for more."""
+        """Count a seat's letters read since then; `most` stands for more."""
 
     def answered_by(self, message_id: str) -> Arrival | None:
-        """The letter in that the letter out of this Message-ID answers."""
+        """Return the incoming letter that the outgoing letter with this Message-ID answers."""
 
     def last_arrival(self) -> Arrival | None: ...
     def returned(self, address: str) -> Sequence[ReturnedLetter]:
-        """The letters that came back from an address since its owner last wrote."""
+        """List the letters that came back from an address since its owner last wrote."""
 
     def forget_returned(self, address: str) -> None: ...
 
@@ -187,51 +187,51 @@ class Books(Protocol):
 
     def caller(self, address: str) -> Caller | None: ...
     def heartbeats(self) -> Sequence[Heartbeat]:
-        """By name."""
+        """Return the heartbeats by name."""
 
     def epoch(self, game: str = "") -> int:
-        """The one that a game lives in; of no game, or none that is there, the newest."""
+        """Return the epoch that a game lives in; without a game, or for a missing one, the last."""
 
     def last_epoch(self) -> Epoch | None:
-        """The newest that was written down; None before the first game."""
+        """Return the newest epoch saved; None before the first game."""
 
     def heads(self) -> Mapping[str, Head]:
-        """Where the chain of each game ends, by its name; those that have one."""
+        """Return where the chain of each game ends, by name; only games that have one."""
 
     def links(self, game: str) -> Sequence[Link]: ...
     def last_link(self, game: str) -> Link | None: ...
 
     def notes(self, game: str) -> Sequence[HistoryNote]: ...
     def last_note(self, game: str) -> int:
-        """The number of the latest note; 0 for none."""
+        """Return the number of the latest note; 0 if there is none."""
 
     def press(self, game: str) -> Sequence[Press]:
-        """Every message, by number."""
+        """List every message, by number."""
 
     def absences(self, game: str) -> Sequence[Absence]:
-        """By seat (in the game's order) and number."""
+        """List the absences by seat (in the game's order) and number."""
 
     def observers(self, game: str) -> Sequence[Observer]:
-        """By address, those who left too."""
+        """List the observers by address, including those who left."""
 
     def signups(self, game: str) -> Sequence[Signup]:
-        """In the order in which they were asked."""
+        """List the signups in the order in which they were asked for."""
 
     def part(self) -> AbstractContextManager[None]:
-        """A part of the transaction: leaving it by an exception undoes what was written in it."""
+        """Open a part of the transaction: an exception that leaves it undoes what it wrote."""
 
 
 class Store(Protocol):
     """Where the books are kept."""
 
     def reading(self) -> AbstractContextManager[Books]:
-        """A consistent look; whatever is written in it is an error."""
+        """Open a consistent reading transaction; writing in it is an error."""
 
     def writing(self) -> AbstractContextManager[Books]:
-        """One transaction: all of it or, when anything is raised, nothing."""
+        """Open a transaction that keeps everything or, when anything is raised, nothing."""
 
     def trying(self) -> AbstractContextManager[Books]:
-        """One transaction that is always undone: previews and dry runs run the real code in it."""
+        """Open a transaction that is always undone, for previews and dry runs of the real code."""
 
 
 Look = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
@@ -244,16 +244,16 @@ class Postbox(Protocol):
     """Where letters arrive. What has been handed out comes again until it is done with."""
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
-        """The oldest letters that are not done with, at most so many.
+        """Fetch the oldest letters that are not done, at most this many.
 
-        Where more wait, `choose` may say which of them go first.
+        If more are waiting, `choose` may say which of them go first.
         """
 
     def done(self, ids: Sequence[str]) -> None:
-        """These were read and what they caused is in the books; they need not come again."""
+        """Mark letters as done: they were read, and their effects are in the books."""
 
     def reread(self, since: datetime) -> Sequence[Parcel]:
-        """The letters done with that arrived since then, the oldest first; they stay so."""
+        """Fetch the letters already done that arrived since then, oldest first; they stay done."""
 
     def wait(self, seconds: float) -> bool:
         """Wait until something may have arrived, at most so long; False when nothing did."""
@@ -265,7 +265,7 @@ class Postman(Protocol):
     """Where letters leave."""
 
     async def send(self, envelope: Posting) -> Sequence[Sent]:
-        """One letter to all its recipients; what each of them came to."""
+        """Send one letter to all its recipients; return the result for each of them."""
 
     async def close(self) -> None: ...
 
@@ -287,43 +287,43 @@ class Kind(Protocol):
 
     @property
     def digest(self) -> str:
-        """Of the code that adjudicates, and the components."""
+        """The digest of the code that adjudicates, and of the components."""
 
     @property
     def reporting(self) -> str:
-        """Of the code and templates that make reports."""
+        """The digest of the code and templates that make reports."""
 
     @property
     def rulebook(self) -> Mapping[str, str]:
-        """Rule number to its text, in the order of the rulebook."""
+        """The text of each rule by its number, in the order of the rulebook."""
 
     def state(self, content: bytes) -> Any:
-        """The state that is kept in these bytes; nobody changes it."""
+        """Return the state that is kept in these bytes; nobody changes it."""
 
     def forms(self) -> Sequence[str]: ...
     def explained(self, form: str) -> Document:
-        """An order form explained to whoever has to fill it in (core/forms/explanation.py)."""
+        """Explain an order form to its reader (core/forms/explanation.py)."""
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Orders as a player wrote them, against the form's schema and the names."""
+        """Read orders as a player wrote them, against the form's schema and the names."""
 
     def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> FallenEntries:
-        """What falls with entries of the orders that the check refused."""
+        """Find what falls with entries of the orders that the check refused."""
 
     def owing(self, form: str, orders: Document) -> str | None:
-        """What to say of orders that give nothing of what is due; None: they give something."""
+        """Say what is missing in orders that give nothing of what is due; None if nothing is."""
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Requests beside orders, as their writer wrote them, against orders/common/envelope."""
+        """Read the requests beside orders, as written, against orders/common/envelope."""
 
     def spelled(self, form: str, orders: Document) -> Document:
-        """Orders on file as a player would write them, in the order of the form."""
+        """Write orders on file as a player would, in the order of the form."""
 
     def said(self, form: str, path: Path, value: Any) -> str:
-        """What stands at a place of a form, in plain words."""
+        """Describe a place of a form in plain words."""
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
-        """The game's options with defaults filled in; raises Impossible."""
+        """Return the game's options with defaults filled in; raises Impossible."""
 
     def components(self) -> Document: ...
 
@@ -333,4 +333,4 @@ class Library(Protocol):
 
     def kinds(self) -> Sequence[str]: ...
     def kind(self, kind: str, components: Document | None = None) -> Kind:
-        """The kind, with the shipped components or with these; raises errors.Unknown."""
+        """Find the kind, with the shipped components or with these; raises errors.Unknown."""

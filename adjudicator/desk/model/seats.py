@@ -18,17 +18,17 @@ _LONGEST = 60
 
 
 def last_seatings(seatings: Iterable[Seating]) -> dict[Seat, Seating]:
-    """The seatings that count now; a seat of an open game that nobody has taken is not in it."""
+    """Return the seatings that count now; untaken seats of an open game are left out."""
     return {seating.seat: seating for seating in seatings}
 
 
 def current_seatings(books: Books, game: str) -> dict[Seat, Seating]:
-    """Who sits where now."""
+    """Return who sits where now."""
     return last_seatings(books.seatings(game))
 
 
 def seat_holders(seatings: Mapping[Seat, Seating]) -> dict[Seat, str]:
-    """Who plays which seat, people only."""
+    """Return who plays which seat, people only."""
     return {seat: s.player for seat, s in seatings.items() if s.player and s.kind == PLAYER}
 
 
@@ -52,7 +52,7 @@ def seat_player(
 
 
 def _check_name(name: str) -> None:
-    """It stands in letters and on terminals: one line of printable characters."""
+    """Require a name of one line of printable characters: it appears in letters and terminals."""
     if not name.isprintable() or name != " ".join(name.split()) or not 0 < len(name) <= _LONGEST:
         raise Refused(
             f"a player's name, {name[:_LONGEST]!r}: it must be one line of 1 to {_LONGEST} signs "
@@ -70,7 +70,7 @@ def begin_seating(
     kind: str,
     player: str | None = None,
 ) -> Seating:
-    """End the seating that was and begin the next; old keys are void from now on."""
+    """End the old seating and begin the next; old keys are void from now on."""
     number = before.number + 1 if before else 1
     if before:
         books.save(replace(before, until=at))
@@ -80,7 +80,7 @@ def begin_seating(
 
 
 def change_seating(books: Books, seating: Seating, **changes: Any) -> Seating:
-    """The seating with something changed, written down."""
+    """Change a seating and save it."""
     changed = replace(seating, **changes)
     books.save(changed)
     return changed

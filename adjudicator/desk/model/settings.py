@@ -70,13 +70,13 @@ NEXT = "next"
 
 
 def next_settings(document: Document) -> Document:
-    """The settings of a game as they are when the next step opens."""
+    """Return the settings of a game as they are when the next step opens."""
     whole = {**document, **document.get(NEXT, {}), NEXT: None}
     return {name: value for name, value in whole.items() if value is not None}
 
 
 def read_settings(document: Document) -> Settings:
-    """The settings that apply in a game now, with their defaults."""
+    """Read the settings that apply in a game now, with their defaults."""
     applying = dict(document)
     applying.pop(NEXT, None)
     try:
@@ -86,7 +86,7 @@ def read_settings(document: Document) -> Settings:
 
 
 def _explain_fault(fault: str) -> str:
-    """What msgspec finds, with the name of the setting first and the values that it can have."""
+    """Explain what msgspec finds, with the name of the setting first and its possible values."""
     message, _, path = fault.partition(" - at `$.")
     name = path.rstrip("`")
     values = get_args(get_type_hints(Settings).get(name))
@@ -98,7 +98,7 @@ def _explain_fault(fault: str) -> str:
 
 
 def settings_of(document: Document) -> Settings:
-    """New settings, checked; Refused names what cannot be."""
+    """Check new settings; Refused names what cannot be."""
     settings = read_settings(document)
     find_pace(settings)
     for name in ("least", "grace", "settle", "interrupt_pace", "outage", "expires"):
@@ -119,7 +119,7 @@ def settings_of(document: Document) -> Settings:
 
 
 def find_pace(settings: Settings) -> Pace:
-    """The pace of a game's steps."""
+    """Find the pace of a game's steps."""
     find_zone(settings.zone)
     return parse_pace(
         settings.pace, zone=settings.zone, least=parse_length(settings.least, "least")
@@ -127,11 +127,11 @@ def find_pace(settings: Settings) -> Pace:
 
 
 def schedule_faults(settings: Settings) -> tuple[str, ...]:
-    """Why steps cannot keep the days of the game's schedule, a sentence each."""
+    """List why steps cannot keep the days of the game's schedule, a sentence each."""
     return list_schedule_faults(find_pace(settings), parse_length(settings.grace, "grace"))
 
 
 def find_substitute(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:
-    """The first waiting substitute who holds no seat of the game."""
+    """Find the first waiting substitute who holds no seat of the game."""
     held = set(seat_holders.values())
     return next((name for name in settings.substitutes if name not in held), None)

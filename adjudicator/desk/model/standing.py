@@ -31,7 +31,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
-    """The sets that would be executed now, out of one step's sets."""
+    """Return the sets that would be executed now, out of one step's sets."""
     found: dict[Seat, OrderSet] = {}
     for one in sets:
         if one.number > 0:
@@ -66,7 +66,7 @@ def has_orders_in(
 
 
 def find_hindrances(stand: Iterable[Standing]) -> dict[Seat, str]:
-    """The seats that keep a step from closing early, each with the reason."""
+    """Find the seats that keep a step from closing early, each with the reason."""
     return {one.seat: one.why for one in stand if not (one.is_in and one.ready)}
 
 
@@ -76,6 +76,6 @@ def list_standings(
     seatings: Mapping[Seat, Seating],
     on_file: Mapping[Seat, OrderSet],
 ) -> tuple[Standing, ...]:
-    """How every seat stands, in seat order."""
+    """List how every seat stands, in seat order."""
     facts = (map(known.get, seats) for known in (due, seatings, on_file))
     return tuple(map(has_orders_in, seats, *facts))

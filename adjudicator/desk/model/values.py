@@ -122,12 +122,12 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """The step as forms and files name it: 12-jump."""
+        """The name of the step in forms and files: 12-jump."""
         return f"{self.number}-{self.phase}"
 
     @property
     def is_played(self) -> bool:
-        """Whether players order in it; a setup, a ruling and an end are made without them."""
+        """Whether players give orders in it; a setup, a ruling and an end need none."""
         return self.phase not in ("setup", "ruling", "end")
 
 
@@ -155,7 +155,7 @@ class OrderSet(Struct, frozen=True, kw_only=True):
 
     @property
     def committed(self) -> bytes:
-        """What its digest and its link stand for: the orders, and the word behind them."""
+        """What the digest and link of the set commit to: the orders, and the word behind them."""
         return self.orders + self.luck.encode()
 
 

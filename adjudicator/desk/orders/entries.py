@@ -37,7 +37,7 @@ _WORST = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED, Grade.DOUBTFUL)
 
 
 def split_orders(orders: Document) -> dict[Path, Any]:
-    """The orders of a form by place: list entries and the keys of a block each on their own."""
+    """Split the orders of a form by place: list entries and keys of a block, each on its own."""
     units: dict[Path, Any] = {}
     for key, value in orders.items():
         block = value.items() if isinstance(value, Mapping) else ((None, value),)
@@ -51,7 +51,7 @@ def split_orders(orders: Document) -> dict[Path, Any]:
 
 
 def leave_out(orders: Document, gone: Sequence[Path]) -> tuple[Document, dict[Path, Path]]:
-    """The orders without these entries and without empty lists; where what is left stood before."""
+    """Leave these entries and empty lists out of the orders; return where the rest stood before."""
     left, moved = leave_out_entries(orders, gone) if gone else (orders, ())
     kept = (left or {}).items()
     return {key: one for key, one in kept if one or not isinstance(one, _NESTED)}, dict(moved)
@@ -65,7 +65,7 @@ def describe_entries(
     fallen: Sequence[Path],
     say: Say,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The entries and the faults that belong to none; in the order in which they were written."""
+    """Describe the entries, and the faults that belong to none, in the order of writing."""
     units = split_orders(orders)
     by_place: dict[Path, list[Finding]] = defaultdict(list)
     rest: list[Finding] = []
@@ -96,7 +96,7 @@ def describe_entries(
 
 
 def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) -> str:
-    """How an entry stands: as the worst of what was found says."""
+    """Find how an entry stands, by the worst of its findings."""
     if findings:
         return _MARKS[min(findings, key=lambda one: _WORST.index(one.grade)).grade]
     if fallen and any(path[: len(place)] == place for place in fallen):
@@ -105,12 +105,12 @@ def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) ->
 
 
 def describe_faults(findings: Sequence[Finding], mark: Mark | None = None) -> list[dict[str, Any]]:
-    """Findings as receipts tell them; `mark` is where those stand that know no line."""
+    """Describe findings for receipts; `mark` is the place of those without a line."""
     return list(map(describe_finding, findings, repeat(mark)))
 
 
 def describe_finding(finding: Finding, mark: Mark | None = None) -> dict[str, Any]:
-    """A finding as receipts tell it."""
+    """Describe a finding for a receipt."""
     if finding.line is None and mark is not None:
         finding = replace(finding, line=mark.line, column=mark.column)
     return {
@@ -124,7 +124,7 @@ def describe_finding(finding: Finding, mark: Mark | None = None) -> dict[str, An
 
 
 def _describe_place(finding: Finding) -> str:
-    """The place as its writer finds it: of what is on file the line, else the key, too."""
+    """Describe the place as its writer finds it: a line for orders on file, else also the key."""
     line = f"line {finding.line}" if finding.line else ""
     on_file = finding.grade in (Grade.DOOMED, Grade.DOUBTFUL)
     column = f"column {finding.column}" if finding.line and not finding.path else ""
@@ -140,7 +140,7 @@ def _find_unit(path: Path, known: Mapping[Path, object]) -> Path | None:
 
 
 def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
-    """The entries that could not be read, faults of one entry together."""
+    """Describe the entries that could not be read, faults of one entry together."""
     groups: dict[Path, list[Finding]] = {}
     for finding in reading.findings:
         groups.setdefault(finding.entry or finding.path, []).append(finding)
@@ -169,7 +169,7 @@ def _order_mark(mark: Mark | None) -> tuple[int, int, int]:
 
 
 def _find_value(value: Any, path: Path) -> Any:
-    """What the writer wrote at a place; keys as they are matched."""
+    """Find what the writer wrote at a place; keys as they are matched."""
     for part in path:
         if isinstance(value, Mapping):
             wanted, below = fold(str(part)), value

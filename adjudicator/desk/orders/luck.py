@@ -29,7 +29,7 @@ class LuckWord(Struct, frozen=True):
 def choose_luck_word(
     context: Context, sender: Sender, given: Any, content: bytes | None, on: OrderSet | None
 ) -> LuckWord:
-    """The word of a block, beside the orders that should be on file after it.
+    """Choose the luck word of a block, beside the orders that should be on file after it.
 
     Without a word the one on file stays; a word alone stands with the orders on file, or with
     none where the seat owes none.

@@ -29,7 +29,7 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
 def explain_wrong_step(
     mailed: MailedOrders | None, envelope: Envelope, now: str, *, orders: bool, owes: bool
 ) -> str | None:
-    """Why orders are not for the open step; None when they are, or there are none.
+    """Explain why orders are not for the open step; None when they are, or there are none.
 
     Press and questions take any key of the present seating; what moves the game wants this step's.
     """
@@ -46,7 +46,7 @@ def explain_wrong_step(
 def detect_returned_form(
     context: Context, seat: Seat, envelope: Envelope, orders: Document
 ) -> str | None:
-    """What to say of a form that came back as it was mailed: it is no orders; None if it is not.
+    """Describe a form that came back as it was mailed and is no orders; None if it is not.
 
     Orders and `after` together name the form; other requests in the letter still count.
     """
@@ -80,7 +80,7 @@ def detect_returned_form(
 def explain_held(
     context: Context, mailed: MailedOrders, envelope: Envelope, on: OrderSet | None
 ) -> str | None:
-    """Why a set is not put on file before its writer says so again; None when it is."""
+    """Explain why a set needs its writer's confirmation to go on file; None if it does not."""
     if on is None or envelope.after is None or envelope.after >= on.number or mailed.date is None:
         return None
     before = context.books.arrival_of(context.id, on.seat, on.number)

@@ -69,7 +69,7 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
 def receipt_document(
     context: Context, sender: Sender, source: str, found: OrdersOutcome, number: int
 ) -> dict[str, Any]:
-    """The receipt of a letter, after what it requested was done."""
+    """Make the receipt of a letter, after its requests were handled."""
     player = context.player(sender.seating)
     zone = context.zone(player)
     step, seat = sender.step, sender.seat
@@ -139,7 +139,7 @@ _HEADS: Mapping[str, str] = {
 
 
 def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]:
-    """The writer's own lines around the faults; a key is never repeated."""
+    """Quote the writer's own lines around the faults; a key is never repeated."""
     lines = source.splitlines()
     bad = {int(one["line"]) for one in faults if one["line"]}
     near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
@@ -148,6 +148,6 @@ def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]
 
 
 def _show_line(line: str) -> str:
-    """A line without its key, and no longer than a receipt is wide."""
+    """Show a line without its key, and no longer than a receipt is wide."""
     text = _KEY.sub(r"\1 …", line)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 2]} …"

@@ -69,7 +69,7 @@ class _Read(Struct, frozen=True, kw_only=True):
 def file_orders(
     context: Context, seat: str, block: OrderBlock, *, by: str, mailed: MailedOrders | None = None
 ) -> Filed:
-    """File what a seat wrote; the receipt (desk/orders/receipt.py) says what became of it.
+    """File the orders of a seat; the receipt (desk/orders/receipt.py) says what became of them.
 
     `by` is player or gm. Press and other requests beside the orders are granted here, too.
     """
@@ -207,7 +207,7 @@ def _check(
 def _decide(
     context: Context, sender: Sender, head: Envelope, read: _Read, number: int, by: str
 ) -> tuple[OrdersOutcome, OrderSet | None]:
-    """What becomes of the letter, and the set that goes on file."""
+    """Decide what becomes of the letter, and which set goes on file."""
     found = OrdersOutcome(
         outcome=read.outcome or "status",
         entries=read.entries,
@@ -249,7 +249,7 @@ def _decide(
 
 
 def _choose_orders(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
-    """What should be on file after the letter (None: what is there), and why it is not ready."""
+    """Choose what is on file after the letter (None: no change), and say why it is not ready."""
     asked = "says `ready: false`" if head.ready is False else ""
     if read.orders is not None:
         missing = "contains none of the orders that are due" if read.owing else ""
@@ -263,7 +263,7 @@ def _choose_orders(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[by
 
 
 def _describe_cut(read: _Read) -> str:
-    """Which orders were refused, where the step waits for a corrected letter; not what they say."""
+    """Say which orders were refused, without their text, while the step waits for corrections."""
     refused = [str(one["n"]) for one in read.entries if one["mark"] == "refused"]
     if not refused:
         return "is incomplete: an order was refused"
@@ -273,7 +273,7 @@ def _describe_cut(read: _Read) -> str:
 
 
 def _list_not_done(head: Envelope) -> list[str]:
-    """What stands or falls with the orders, where they fall."""
+    """List the requests that depend on the orders, when the orders fail."""
     asked = {"vote": head.vote, "clear": head.clear, "resign": head.resign}
     return [
         f"{key}: it was not done either; send it again, by itself or with orders that can be read."
@@ -283,7 +283,7 @@ def _list_not_done(head: Envelope) -> list[str]:
 
 
 def _list_not_granted(head: Envelope, read: _Read) -> list[str]:
-    """What a block by hand holds beside orders, and what falls with orders that are refused."""
+    """List a by-hand block's requests beside orders, and what fails with refused orders."""
     only_mailed = [
         f"{key}: this works only in a letter to the game's address, so it was ignored"
         for key in head.requests
@@ -294,7 +294,7 @@ def _list_not_granted(head: Envelope, read: _Read) -> list[str]:
 def _list_done(
     context: Context, sender: Sender, head: Envelope, read: _Read, on: OrderSet | None
 ) -> list[str]:
-    """What is done beside the orders, a sentence each."""
+    """List what is done beside the orders, a sentence each."""
     would = "would be" if head.preview else "is"
     sentences = []
     if head.clear:
@@ -350,7 +350,7 @@ def _grant(
     found: OrdersOutcome,
     mailed: MailedOrders | None,
 ) -> OrdersOutcome:
-    """Grant what a block holds beside orders; the same receipt says what came of it."""
+    """Grant a block's requests beside orders; the same receipt gives the results."""
     notes, remarks = (mailed.notes, mailed.remarks) if mailed else ((), ())
     if found.outcome == "unreadable":
         return replace(found, done=notes, not_taken=[*_list_not_done(head), *remarks])
@@ -364,7 +364,7 @@ def _grant(
 
 
 def _vote_and_resign(context: Context, seat: str, head: Envelope, by: str) -> None:
-    """Vote and resignation, after the receipt is written."""
+    """Handle the vote and the resignation, after the receipt is written."""
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
         return

@@ -22,7 +22,7 @@ YOUR_WORDS = "any words you like"
 
 
 def announcement_document(context: Context) -> dict[str, Any]:
-    """The letter that says what is open; the seed's digest stands in it before any luck words."""
+    """Make the letter that says what is open; it has the seed's digest before any luck words."""
     headline = f"{context.kind.title}: the game {context.id} is open"
     parts = [*game_parts(context), answer_part("HOW TO JOIN", _describe_joining(context))]
     blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
@@ -32,13 +32,13 @@ def announcement_document(context: Context) -> dict[str, Any]:
 
 
 def game_parts(context: Context, *, names: bool = True) -> list[Document]:
-    """What somebody should know before joining; players choose their names themselves."""
+    """Describe what somebody should know before joining; players choose their names themselves."""
     lines = _describe_game(context, names=names)
     return [answer_part("THE GAME", lines), answer_part("FAIR DICE", _describe_dice(context))]
 
 
 def join_form(context: Context, wishes: Document) -> Document:
-    """A joining block; the sender of the letter puts in the key where its reader needs one."""
+    """Make a joining block; the letter's sender puts in the key if its reader needs one."""
     return {
         "envelope": {"join": context.id, "key": None},
         "orders": dict(wishes),
@@ -49,19 +49,19 @@ def join_form(context: Context, wishes: Document) -> Document:
 
 
 def free_seats(context: Context) -> tuple[Seat, ...]:
-    """The seats of an open game that nobody has, in seat order."""
+    """List the seats of an open game that nobody has, in seat order."""
     taken = {seat for seat, seating in context.seatings.items() if seating.kind != IDLE}
     return tuple(seat for seat in context.game.seats if seat not in taken)
 
 
 def count_free_seats(context: Context) -> str:
-    """How many seats are free, in a sentence."""
+    """Say how many seats are free, in a sentence."""
     free, seats = len(free_seats(context)), len(context.game.seats)
     return f"{free} of {seats} seats {'is' if free == 1 else 'are'} free."
 
 
 def seat_player_name(context: Context, seating: Seating | None) -> str:
-    """Who plays a seat, as far as other players may know."""
+    """Name who plays a seat, as far as other players may know."""
     if seating is None or seating.kind == IDLE:
         return "free" if context.game.status is Status.OPEN else "nobody"
     if seating.kind == BOT:
@@ -121,7 +121,7 @@ def _describe_beginning(context: Context) -> str:
 
 
 def expiry_of(context: Context) -> datetime:
-    """When an open game is given up."""
+    """Find when an open game is given up."""
     notes = context.books.notes(context.id)
     opened = [context.game.created, *(note.at for note in notes if REOPENED in note.data)]
     return max(opened) + parse_length(context.settings.expires, "expires")
@@ -185,7 +185,7 @@ def _describe_joining(context: Context) -> list[str]:
 
 
 def list_open_games(books: Books, library: Library, address: str | None) -> tuple[str, ...]:
-    """A line for each game that this address can join, for letters about no game."""
+    """List each game that this address can join, a line each, for letters about no game."""
     open_games = (
         Context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
     )

@@ -29,7 +29,7 @@ def answer_part(
     rows: Sequence[Sequence[Any]] = (),
     plain: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """One thing that an answer tells."""
+    """Make one part of an answer."""
     return {
         "title": title,
         "lines": list(lines),
@@ -40,7 +40,7 @@ def answer_part(
 
 
 def outcome_parts(outcome: RequestOutcome, *, done: str | None = None) -> list[Document]:
-    """What was done, under this title, and what was not."""
+    """Make the parts that say what was done, under this title, and what was not."""
     parts = [(done, outcome.done), ("REJECTED", outcome.not_taken)]
     return [answer_part(title, lines) for title, lines in parts if lines]
 
@@ -53,7 +53,7 @@ def answer_document(
     parts: Sequence[Document],
     form: Document | None,
 ) -> dict[str, Any]:
-    """The whole document."""
+    """Make the whole document."""
     step = current_step(context)
     return {
         "answer": ANSWER_VERSION,
@@ -69,7 +69,7 @@ def answer_document(
 
 
 def seat_form(context: Context, seat: Seat) -> Document:
-    """The block for a seat, also when nothing is due: one can always write and ask."""
+    """Make the block for a seat, also when nothing is due: a player can always write and ask."""
     if context.game.open_step is None:
         return bare_form(context)
     form = order_block(context, seat)
@@ -77,7 +77,7 @@ def seat_form(context: Context, seat: Seat) -> Document:
 
 
 def bare_form(context: Context) -> Document:
-    """The envelope alone, which needs nothing of the rules."""
+    """Make the envelope alone, which needs nothing of the rules."""
     return {
         **form_facts(context.game, current_step(context), 0, None),
         "prefill": False,
@@ -86,7 +86,7 @@ def bare_form(context: Context) -> Document:
 
 
 def gm_form(context: Context) -> Document:
-    """The block for the GM, who can always do something; the sender puts the GM's key in."""
+    """Make the block for the GM, who can always act; the sender puts the GM's key in."""
     return {
         **form_facts(context.game, current_step(context), 0, None),
         "prefill": False,

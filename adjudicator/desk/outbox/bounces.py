@@ -38,7 +38,7 @@ _ENDED = "It observed {}, and gets nothing more until it asks again."
 def record_refusal(
     books: Books, letter: OutgoingLetter, address: str, reply: str, *, house: House, at: datetime
 ) -> None:
-    """A mail server refused this letter for good."""
+    """Record that a mail server refused this letter for good."""
     if letter.seat == GM:
         return  # to tell the GM that the GM cannot be told would go on for ever
     about = f"{letter.game or 'no game'}: {letter.kind} {letter.number} to {letter.seat}"
@@ -59,7 +59,7 @@ def record_refusal(
 def record_bounce(
     books: Books, secret: bytes, report: IncomingLetter, *, house: House, at: datetime
 ) -> tuple[str, ...]:
-    """Take a delivery report; says which addresses it marked."""
+    """Record a delivery report; return the addresses that it marked."""
     letter = next(iter(find_letters(books, secret, report.returned)), None)
     named = {one.lower() for one in report.bounced}
     sent_to = [one for one in letter.results if one.lower() in named] if letter else []
@@ -75,7 +75,7 @@ def record_bounce(
 
 
 def _mark_returned(books: Books, address: str, reply_line: str, house: House, at: datetime) -> bool:
-    """Mark an address from which enough letters came back; False where that is no news."""
+    """Mark an address from which enough letters came back; False if it was marked already."""
     of_player = mark_address(books, address, reply_line, house=house, at=at)
     left = drop_observer(books, address, at=at)
     if not of_player and not left:
@@ -88,13 +88,13 @@ def _mark_returned(books: Books, address: str, reply_line: str, house: House, at
 
 
 def _tell_unproven(books: Books, addresses: Sequence[str], house: House, at: datetime) -> None:
-    """Tell the GM of a report that counts for nothing, once a day."""
+    """Tell the GM, once a day, of a report that counts for nothing."""
     named = ", ".join(addresses[:_ENOUGH])
     notify_gm_daily(books, house, _UNPROVEN, [_IGNORED.format(named)], at=at)
 
 
 def mark_address(books: Books, address: str, reason: str, *, house: House, at: datetime) -> bool:
-    """Mark an address for all who have it and tell their others; False when nothing is new."""
+    """Mark an address for all who have it and notify their others; False when nothing is new."""
     news = False
     for player in books.holders(address):
         own = books.addresses(player)
@@ -110,7 +110,7 @@ def mark_address(books: Books, address: str, reason: str, *, house: House, at: d
 
 
 def drop_observer(books: Books, address: str, *, at: datetime) -> tuple[str, ...]:
-    """Who only looks on and cannot be reached gets nothing more; says in which games."""
+    """Remove an observer who cannot be reached; return the games."""
     left = []
     for game in books.games():
         for one in books.observers(game.id):

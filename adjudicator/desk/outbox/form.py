@@ -10,9 +10,9 @@ from adjudicator.desk.model.values import Game, Step
 
 
 def order_block(context: Context, seat: Seat) -> Document:
-    """Envelope and orders of the open step; `prefill` when the orders are not on file.
+    """Make the envelope and orders of the open step; `prefill` when the orders are not on file.
 
-    Where there are none, or what is due is not among them, the game's help: comments, and an
+    Without orders, or without what is due among them, it has the game's help: comments, and an
     example of the reader's own.
     """
     step, on, due = context.open_step(), context.on_file.get(seat), context.due.get(seat)
@@ -37,7 +37,7 @@ def order_block(context: Context, seat: Seat) -> Document:
 
 
 def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
-    """The orders of the step that a rollback struck and this one replaces; not on file."""
+    """Find the orders of the undone step that this one replaces; they are not on file."""
     if step.predecessor is None or step.number == step.predecessor + 1:
         return None  # numbers follow each other where nothing was struck or ruled
     steps = {s.number: s for s in context.books.steps(context.id)}
@@ -55,14 +55,14 @@ def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
 
 
 def _spell(context: Context, step: Step, orders: Document) -> Document:
-    """As the player would write it; where no form is known, as it is on file."""
+    """Write orders as the player would; if no form is known, as they are on file."""
     return (
         context.kind.spelled(step.phase, orders) if step.phase in context.kind.forms() else orders
     )
 
 
 def _find_base(steps: Mapping[int, Step], step: Step) -> int | None:
-    """The number of the step before this one; rulings in between do not matter."""
+    """Find the number of the step before this one; rulings in between do not matter."""
     before = step.predecessor
     while before is not None and steps[before].phase == "ruling":
         before = steps[before].predecessor
@@ -72,7 +72,7 @@ def _find_base(steps: Mapping[int, Step], step: Step) -> int | None:
 def form_facts(
     game: Game, step: Step, after: int, orders: Document | None, luck: str = ""
 ) -> Document:
-    """The desk's part of `form`: the envelope, and the orders that stand (or are offered).
+    """Make the desk's part of `form`: the envelope, and the orders on file or offered.
 
     The key is the sender's to fill in and never archived; `luck` is there where it is asked for.
     """

@@ -22,7 +22,7 @@ KEY_SHAPE = rf"[{_LETTERS}]{{4}}[-\u2010-\u2015\u2212][{_LETTERS}]{{4}}"
 
 
 def make_key(secret: bytes, *, game: str, seat: str, seating: int, step: str, epoch: int) -> str:
-    """The key of a seat's present holder for a step, like 7f3k-q2mx.
+    """Make the key of a seat's present holder for a step, like 7f3k-q2mx.
 
     Those of the first epoch are made without its number, as they were before there were epochs.
     """
@@ -54,7 +54,7 @@ def save_key(books: Books, secret: bytes, *, game: str, seat: str, seating: int,
 
 
 def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
-    """What a key was issued for; None for one that never was, or whose seat has changed hands."""
+    """Find what a key was issued for; None if it never was, or the seat has changed hands."""
     key = books.issued_key(_digest_key(secret, given))
     if key is None:
         return None
@@ -74,13 +74,13 @@ def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
 
 
 def was_issued(books: Books, secret: bytes, word: str) -> bool:
-    """Whether a word is or was the key of anybody."""
+    """Whether a word is or was anybody's key."""
     given = f"{word[:4]}-{word[-4:]}".lower()
     return books.issued_key(_digest_key(secret, given)) is not None
 
 
 def joining_seat(address: str) -> str:
-    """What stands for the seat in the key of an address from which somebody wants to join."""
+    """Return what stands for the seat in the key of an address that wants to join."""
     return f"{JOIN} {address}"
 
 
@@ -89,7 +89,7 @@ def _digest_key(secret: bytes, given: str) -> str:
 
 
 def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, Any]:
-    """The letter's document with the key in its form, which only its reader ever sees."""
+    """Put the key into the form of the letter's document; only its reader ever sees it."""
     document: dict[str, Any] = decode(letter.document)
     envelope = _find_envelope(document)
     if "key" not in envelope:
@@ -114,7 +114,7 @@ def _find_envelope(document: Document) -> Document:
 
 
 def _scope_of(letter: OutgoingLetter, envelope: Document) -> dict[str, Any] | None:
-    """Whose key stands in a form: the reader's; of an address where somebody joins from it."""
+    """Find whose key a form holds: the reader's, or for a request to join, the address's."""
     if JOIN not in envelope:
         step = str(envelope["step"])
         facts = {"game": letter.game, "seat": letter.seat, "seating": letter.seating, "step": step}
@@ -126,7 +126,7 @@ def _scope_of(letter: OutgoingLetter, envelope: Document) -> dict[str, Any] | No
 
 
 def issue_known_keys(books: Books, secret: bytes) -> None:
-    """Issue the keys of all steps where none was ever issued: letters that are out show them."""
+    """Issue the keys of all steps without any, since mailed letters show them."""
     if books.knows_keys():
         return
     for game in books.games():
@@ -141,7 +141,7 @@ def issue_known_keys(books: Books, secret: bytes) -> None:
 
 
 def issue_open_keys(books: Books, secret: bytes) -> None:
-    """Issue the keys of every open step, which letters of a time that is lost may have shown."""
+    """Issue the keys of every open step that letters from a lost time may have shown."""
     for game in books.games():
         if game.open_step is not None:
             step = books.step(game.id, game.open_step).name
@@ -149,7 +149,7 @@ def issue_open_keys(books: Books, secret: bytes) -> None:
 
 
 def _issue_seat_keys(books: Books, secret: bytes, game: str, step: str) -> None:
-    """Issue the keys of everybody who plays now for a step."""
+    """Issue the keys of all present players for a step."""
     for seat, one in current_seatings(books, game).items():
         if one.kind == PLAYER:
             save_key(books, secret, game=game, seat=seat, seating=one.number, step=step)

@@ -44,7 +44,7 @@ def word_document(
     form: Document | None = None,
     guide: str | None = None,
 ) -> dict[str, Any]:
-    """The document."""
+    """Make the document."""
     step = current_step(context) if context else None
     return {
         "word": WORD_VERSION,
@@ -122,7 +122,7 @@ def send_answer(
     form: Document | None = None,
     reader: str = NOBODY,
 ) -> OutgoingLetter:
-    """An answer/1 to somebody without a seat, by this name, or to the GM."""
+    """Send an answer/1 under this name to somebody without a seat, or to the GM."""
     document = answer_document(context, None, name, headline, parts, form)
     return queue_to_address(
         context, address, ANSWER, document, template=ANSWER_VERSION, reader=reader
@@ -141,7 +141,7 @@ def notify_gm_daily(
 
 
 def tell_gm(context: Context, step: Step, headline: str, lines: Sequence[str]) -> OutgoingLetter:
-    """A notice to wherever the server's GM reads letters."""
+    """Send a notice to wherever the server's GM reads letters."""
     zone = context.settings.zone
     document = notice_document(context, step, GM, headline, lines, zone=zone, form=gm_form(context))
     return queue_to_address(context, (), NOTICE, document, reader=GM)

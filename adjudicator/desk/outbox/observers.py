@@ -11,7 +11,7 @@ from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 
 
 def add_observer(context: Context, address: str, name: str | None) -> str:
-    """Let an address observe, once its owner has confirmed it; says what came of it."""
+    """Let an address observe, once its owner has confirmed it; say what came of it."""
     game = context.id
     if any(one.address == address for one in context.observers):
         return f"You observe {game} already."
@@ -28,7 +28,7 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
 
 
 def remove_observer(context: Context, address: str) -> str:
-    """Send an address nothing more."""
+    """Stop sending letters to an address that observes."""
     game = context.id
     own = [one for one in context.observers if one.address == address]
     if not own:

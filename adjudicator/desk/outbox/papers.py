@@ -13,19 +13,19 @@ from adjudicator.desk.outbox.report import describe_due, due_facts
 
 
 def _list_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
-    """All that this seat, or the public, has got, by number; of struck steps, too."""
+    """List all reports that this seat, or the public, got, by number, including undone steps."""
     return [paper for paper in context.books.papers(context.id) if paper.seat == seat]
 
 
 def find_newest_report(context: Context, seat: Seat | None) -> Paper | None:
-    """The last one of a step that counts, if there is one."""
+    """Find the newest report of a step that counts, if there is one."""
     struck = {step.number for step in context.books.steps(context.id) if step.void}
     own_papers = [paper for paper in _list_reports(context, seat) if paper.step not in struck]
     return max(own_papers, key=lambda paper: paper.number, default=None)
 
 
 def choose_report(context: Context, seat: Seat, number: int | None) -> Paper:
-    """The one of this number, of a step that was struck only if it went out before; or the last."""
+    """Choose the report of this number, or the last; from an undone step only if it went out."""
     if number is None:
         newest = find_newest_report(context, seat)
         if newest is None:
@@ -42,7 +42,7 @@ def choose_report(context: Context, seat: Seat, number: int | None) -> Paper:
 
 
 def _refuse_unread(context: Context, paper: Paper) -> None:
-    """What was struck before anybody read it stays unread: the step may be played again."""
+    """Refuse a report undone before anybody read it: the step may be played again."""
     step = context.books.step(context.id, paper.step)
     if step.void and not was_mailed(context, paper):
         raise Refused(
@@ -52,7 +52,7 @@ def _refuse_unread(context: Context, paper: Paper) -> None:
 
 
 def was_mailed(context: Context, paper: Paper) -> bool:
-    """Whether its reader may have it."""
+    """Whether the reader may have the report."""
     return any(
         letter.seat == paper.seat
         and letter.template == REPORTED
@@ -63,13 +63,13 @@ def was_mailed(context: Context, paper: Paper) -> bool:
 
 
 def report_as_resent(context: Context, seat: Seat | None, document: Document) -> dict[str, Any]:
-    """A report as it is sent once more: what happened then, but what is due, and the form, now."""
+    """Make a report to send again: its events as they were, but what is due, and the form, now."""
     form = seat_form(context, seat) if seat else None
     return {**document, "due": _due_facts(context, seat), "form": form}
 
 
 def _due_facts(context: Context, seat: Seat | None) -> Document | None:
-    """The last report may be older than the open step: somebody was asked, or the GM ruled."""
+    """Make the facts of what is due now: the last report may be older than the open step."""
     if context.game.open_step is None:
         return None
     step, rules = context.open_step(), context.kind.rules

@@ -24,7 +24,7 @@ DEFAULT_WIDTH = 78
 
 
 def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What can be kept of somebody's preferences, and what is wrong with the rest."""
+    """Read which preferences can be kept, and what is wrong with the rest."""
     found, faults = context.read_request("prefer", value)
     wanted, wrong = dict(found or {}), list(faults)
     if "zone" in wanted:
@@ -44,7 +44,7 @@ def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tupl
 
 
 def with_preferences(player: Player, wanted: Document) -> Player:
-    """The player with these preferences changed and the others as they were."""
+    """Return the player with these preferences changed and the others as they were."""
     rest = {key: wanted[key] for key in wanted if key not in ("zone", "seats")}
     return replace(
         player,
@@ -54,17 +54,17 @@ def with_preferences(player: Player, wanted: Document) -> Player:
 
 
 def gets_every_letter(player: Player) -> bool:
-    """Whether press goes to this person by itself, and a report after each step."""
+    """Whether this person is mailed press at once, and a report after each step."""
     return player.preferences.get(MAILS) != FINAL
 
 
 def find_columns(preferences: Document) -> int:
-    """How many columns the text of this person's letters has."""
+    """Find how many columns the text of this person's letters has."""
     return int(preferences.get(COLUMNS, DEFAULT_WIDTH))
 
 
 def describe_preferences(wanted: Document) -> str:
-    """What is preferred, for a receipt."""
+    """Describe the preferences, for a receipt."""
     return "; ".join(_describe(key, value) for key, value in wanted.items())
 
 

@@ -86,10 +86,10 @@ def queue_to_address(
     reader: str = NOBODY,
     step: Step | None = None,
 ) -> OutgoingLetter:
-    """Put a letter to somebody without a seat into the outbox: `reader` is nobody, public or gm.
+    """Queue a letter to somebody without a seat: `reader` is nobody, public or gm.
 
-    Nothing that not everybody may know goes out like this, except to the GM. It is about a step,
-    the open one unless another is named.
+    It holds public information only, except to the GM. It is about the open step unless another is
+    named.
     """
     return queue_addressed(
         context.books,
@@ -118,7 +118,7 @@ def queue_addressed(
     game: str = NO_GAME,
     step: int = 0,
 ) -> OutgoingLetter:
-    """Put a letter into the outbox that goes to these addresses; of the GM, there are none."""
+    """Queue a letter that goes to these addresses; for the GM, there are none."""
     number = books.last_letter(game, reader, kind) + 1
     letter = OutgoingLetter(
         game=game,
@@ -137,7 +137,7 @@ def queue_addressed(
 
 
 def _number_letter(document: Document, number: int) -> bytes:
-    """The document with its number; a report or receipt that goes out again keeps its own."""
+    """Number the document; a report or receipt that goes out again keeps its own number."""
     whole = document if "number" in document else {**document, "number": number}
     return msgspec.json.encode(whole)  # keys stay in order
 
@@ -154,7 +154,7 @@ def queue_notice(
     form: bool = True,
     kind: str = NOTICE,
 ) -> OutgoingLetter | None:
-    """Tell the person on a seat that something was decided; nobody there, no letter.
+    """Tell the person on a seat what was decided; an empty seat gets no letter.
 
     `{deadline}` in a line becomes a sentence with the deadline by the reader's own clock.
     """
@@ -191,7 +191,7 @@ def notice_document(
     form: Document | None = None,
     kind: str = NOTICE,
 ) -> dict[str, Any]:
-    """The document notice/1; `reader` is a seat, gm, or None for all observers."""
+    """Make the document notice/1; `reader` is a seat, gm, or None for all observers."""
     return {
         "notice": "notice/1",
         "kind": kind,
@@ -217,7 +217,7 @@ def queue_notices(
     opened: Document | None = None,
     without: Sequence[Seat] = (),
 ) -> tuple[OutgoingLetter, ...]:
-    """The same notice to everybody, observers too: what it says, everybody may know.
+    """Queue the same notice to everybody, observers too: it must be public.
 
     `seatings` are those who read it, where they are not the present players.
     """
@@ -237,12 +237,12 @@ def queue_notices(
 
 
 def instant_placeholder(at: datetime) -> str:
-    """An instant in a line of a notice: each reader sees it by their own clock."""
+    """Write an instant into a line of a notice, for each reader to see by their own clock."""
     return f"{{{at.isoformat()}}}"
 
 
 def fill_instants(step: Step, line: str, zone: str) -> str:
-    """A line as it is read in a zone; `{deadline}` is a sentence, other instants are as given."""
+    """Fill in a line for a zone; `{deadline}` is a sentence, other instants are as given."""
     when = f"The deadline is {format_deadline(step.deadline, zone)}." if step.deadline else BY_HAND
     line = line.replace("{deadline}", when)
     return _INSTANT.sub(lambda found: format_deadline(datetime.fromisoformat(found[1]), zone), line)
@@ -254,12 +254,12 @@ _OF_A_STEP = (REPORT, RECEIPT, REMINDER)
 
 
 def is_out(letter: OutgoingLetter) -> bool:
-    """Whether somebody may have it: it has been written out, and perhaps handed over."""
+    """Whether somebody may have the letter: it was written out, and perhaps handed over."""
     return letter.status == "sent" or letter.content is not None
 
 
 def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:
-    """What struck steps came to and has not gone out stays in; press, answers and notices go."""
+    """Withhold unsent letters about undone steps; press, answers and notices go out."""
     for step in steps:
         for letter in context.books.letters(context.id, step.number):
             if letter.status == "queued" and letter.kind in _OF_A_STEP:
@@ -267,9 +267,9 @@ def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:
 
 
 def withdraw_reminders(context: Context, step: Step, seat: Seat | None = None) -> None:
-    """Keep in the reminders of a step that have not gone out: they are true no longer.
+    """Withhold a step's unsent reminders, which are no longer true.
 
-    With a seat only its own: its orders came, or somebody else plays it.
+    With a seat only its own: its orders arrived, or somebody else plays it.
     """
     seats = context.game.seats if seat is None else (seat,)
     context.books.withdraw_letters(context.id, step.number, seats, REMINDER)

@@ -20,7 +20,7 @@ _EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Ev
 def due_facts(
     step: Step, form: str, deadline: datetime | None, zone: str, *, waiting: bool
 ) -> Document:
-    """The desk's part of `due`: the step, the form and the deadline as the reader's clock shows."""
+    """Make the desk's part of `due`: the step, the form and the deadline by the reader's clock."""
     return {
         "step": step.name,
         "form": form,
@@ -44,7 +44,7 @@ def report_facts(
     press: Sequence[Document] = (),
     since: Sequence[Document] = (),
 ) -> Document:
-    """Everything in a report that the desk knows and the game does not."""
+    """Collect everything in a report that the desk knows and the game does not."""
     return {
         **({"since": list(since)} if since else {}),
         "report": REPORT_VERSION,
@@ -61,7 +61,7 @@ def report_facts(
 
 
 def complete_report(part: Document, known: Document) -> Document:
-    """The document made of the game's part and the desk's facts."""
+    """Make the document from the game's part and the desk's facts."""
     made = {**part, **known}
     made["over"] = part.get("over")
     made["due"] = describe_due(part, known["due"])
@@ -87,7 +87,7 @@ def _by_hand(made: Document) -> bool:
 
 
 def known_facts(document: Document) -> Document:
-    """The desk's facts out of a finished document; with the game's part they make it again."""
+    """Extract the desk's facts from a finished document; with the game's part they rebuild it."""
     due, orders, form = (document.get(key) for key in ("due", "orders", "form"))
     return {
         **{key: document.get(key) for key in ("report", "game", "seat", "player", "number")},
@@ -105,7 +105,7 @@ def _keep_only(value: Any, keys: Sequence[str]) -> Any:
 
 
 def describe_due(part: Document, known: Document | None) -> Document | None:
-    """What is due, with the game's own words for it."""
+    """Describe what is due, in the game's own words."""
     if known is None:
         return None
     due = part.get("due")
@@ -114,7 +114,7 @@ def describe_due(part: Document, known: Document | None) -> Document | None:
 
 
 def decode_events(steps: Iterable[Step]) -> tuple[Event, ...]:
-    """What happened in closed steps, as it was recorded."""
+    """Decode the recorded events of closed steps."""
     return tuple(event for step in steps for event in _EVENTS.decode(step.events))
 
 
@@ -124,7 +124,7 @@ def since_facts(
     orders: Sequence[OrderSet],
     seat: Seat | None,
 ) -> list[Document]:
-    """The steps that a report covers beside its own, with the reader's set executed in each.
+    """Describe the steps that a report also covers, with the reader's set executed in each.
 
     Reports that were recorded before steps had labels have none.
     """
@@ -140,7 +140,7 @@ def since_facts(
 
 
 def set_facts(own: OrderSet | None) -> Document:
-    """The set of a reader that was executed, by its receipt and digest."""
+    """Describe the reader's set that was executed, by its receipt and digest."""
     if own is None:
         return {"receipt": None, "digest": None}
     return {"receipt": own.number or None, "digest": own.digest}

@@ -88,7 +88,7 @@ def claim_letters(
     house: House,
     urgent: bool | None = None,
 ) -> tuple[Dispatch, ...]:
-    """The oldest letters that are due, held until then; their bytes are kept from now on.
+    """Claim the oldest letters that are due; their bytes are kept from now on.
 
     Only so many go out in an hour. `urgent`: only those that keep games going, or only the others.
     """
@@ -122,7 +122,7 @@ _WAITING = (
 
 
 def _count_hour(books: Books, at: datetime) -> tuple[Caller, Caller]:
-    """How many letters went out in this hour, and how many of them were not urgent."""
+    """Count the letters sent in this hour, and how many of them were not urgent."""
     hour = f"{at:%Y-%m-%dT%H}"
     known = [books.caller(name) or Caller(address=name, day=hour) for name in _HOURLY]
     whole, others = (one if one.day == hour else replace(one, day=hour, answers=0) for one in known)
@@ -132,7 +132,7 @@ def _count_hour(books: Books, at: datetime) -> tuple[Caller, Caller]:
 def _note_hour(
     books: Books, house: House, counts: Sequence[Caller], number: int, at: datetime
 ) -> None:
-    """Count letters that go out; while there is room for it, tell the GM that there is little."""
+    """Count letters that go out; tell the GM in time that there is little room left."""
     most = house.hourly_letters
     for one, limit in zip(counts, (most - most // 10, most // 2), strict=False):
         if number:
@@ -143,14 +143,14 @@ def _note_hour(
 
 
 def trace_of(letter: OutgoingLetter) -> str:
-    """The way that a letter is on; what goes wrong with it goes there, too."""
+    """Find the trace id of a letter; what goes wrong with it is recorded there, too."""
     return letter.cause or trace_id(letter.message_id)
 
 
 def _write_letter(
     books: Books, writer: Writer, letter: OutgoingLetter, secret: bytes, house: House, at: datetime
 ) -> OutgoingLetter:
-    """The letter with its bytes; put off while there is nobody to send it to."""
+    """Write the letter with its bytes; put it off while there is nobody to send it to."""
     to = find_recipients(books, letter, house, at)
     if not to:
         return replace(letter, not_before=at + _NOWHERE)
@@ -187,7 +187,7 @@ def _write_content(
     heading: Heading,
     at: datetime,
 ) -> bytes:
-    """The letter; without its pictures where it cannot be written with them."""
+    """Write the letter; without its pictures if it cannot be written with them."""
     try:
         return writer.written(letter, document, heading)
     except Exception as wrong:  # a report that came late for a picture would be a bad bargain
@@ -225,7 +225,7 @@ def _find_kind(books: Books, letter: OutgoingLetter) -> str | None:
 
 
 def thread_id(letter: OutgoingLetter, house: House) -> str:
-    """The Message-ID that nobody has, but all letters of one reader of a game refer to."""
+    """Make the thread's Message-ID: no letter has it; all a reader's letters refer to it."""
     reader = f"{letter.seat}.{letter.seating}" if letter.seating else letter.seat
     return f"<{letter.game or SERVER}.{reader}@{house.host}>"
 
@@ -233,7 +233,7 @@ def thread_id(letter: OutgoingLetter, house: House) -> str:
 def find_recipients(
     books: Books, letter: OutgoingLetter, house: House, at: datetime
 ) -> tuple[str, ...]:
-    """Where a letter goes now: what is registered for its seating, or the addresses it names."""
+    """Find where a letter goes now: its seating's addresses, or those it names."""
     if letter.seat == GM and not letter.to:
         found: Sequence[str] = house.gm
     elif letter.to is not None:
@@ -246,7 +246,7 @@ def find_recipients(
 
 
 def _find_player(books: Books, letter: OutgoingLetter) -> str | None:
-    """The person that a letter is for, whoever holds the seat now."""
+    """Find the person that a letter is for, whoever holds the seat now."""
     if not letter.seating:
         return None
     for seating in books.seatings(letter.game):
@@ -256,14 +256,14 @@ def _find_player(books: Books, letter: OutgoingLetter) -> str | None:
 
 
 def reader_preferences(books: Books, letter: OutgoingLetter) -> Document:
-    """How the person likes letters whom this one is for."""
+    """Find how the reader of this letter likes letters."""
     name = _find_player(books, letter)
     player = books.player(name) if name else None
     return player.preferences if player else {}
 
 
 def reachable_addresses(books: Books, player: str, at: datetime) -> tuple[str, ...]:
-    """A player's addresses; those that are marked now only where there is no other."""
+    """List a player's addresses; marked ones only if there is no other."""
     known = [one for one in books.addresses(player) if one.confirmed]
     good = [one.address for one in known if not one.is_marked(at)]
     return tuple(good or (one.address for one in known))
@@ -272,7 +272,7 @@ def reachable_addresses(books: Books, player: str, at: datetime) -> tuple[str, .
 def record_delivery(
     books: Books, letter: OutgoingLetter, results: Sequence[Sent], *, at: datetime, house: House
 ) -> OutgoingLetter:
-    """Note what the mail server said of each recipient; tell the GM what it never takes."""
+    """Record the mail server's result for each recipient; tell the GM what it never accepts."""
     late = at - letter.made > LIFETIME
     outcomes = dict(letter.results)
     lost: list[Sent] = []
@@ -296,7 +296,7 @@ def record_delivery(
 def _choose_next(
     letter: OutgoingLetter, outcomes: Document, results: Sequence[Sent], at: datetime
 ) -> dict[str, Any]:
-    """Tried again while somebody may yet get it; else sent if anybody did."""
+    """Choose to try again while somebody may still get it; else it is sent if anybody got it."""
     states = [one["status"] for one in outcomes.values()]
     if DELIVERY_LATER not in states:
         status = "sent" if DELIVERY_TAKEN in states else "failed"

@@ -24,14 +24,14 @@ _ID = re.compile(
 
 
 def make_token(secret: bytes, epoch: int, letter: OutgoingLetter) -> str:
-    """The token of a letter, for whoever has its seat now."""
+    """Make the token of a letter, for whoever has its seat now."""
     named = [letter.game, letter.step, letter.seat, letter.seating, letter.kind, letter.number]
     made = hmac.digest(secret, encode(["token", epoch, *named]), "sha256")[:_BYTES]
     return base64.b32encode(made).decode().lower()
 
 
 def sign_message_id(books: Books, secret: bytes, letter: OutgoingLetter) -> str:
-    """The Message-ID under which a letter goes out."""
+    """Sign the Message-ID under which a letter goes out."""
     name, _, host = letter.message_id.rpartition("@")
     return f"{name}.{make_token(secret, books.epoch(letter.game), letter)}@{host}"
 
@@ -39,7 +39,7 @@ def sign_message_id(books: Books, secret: bytes, letter: OutgoingLetter) -> str:
 def find_letters(
     books: Books, secret: bytes, message_ids: Iterable[str]
 ) -> tuple[OutgoingLetter, ...]:
-    """Our letters of these Message-IDs, the latest named first; those without a good token are not.
+    """Find our letters with these Message-IDs and good tokens, the latest named first.
 
     Only so many are looked up: anybody can write any number of them.
     """

@@ -67,7 +67,7 @@ _OTHER_PRESS = "`ask: press 1` gets you those from the first on."
 
 
 def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOutcome:
-    """Answer a seat's questions: all that can be told in one letter, reports in their own."""
+    """Answer a seat's questions in one letter where possible; reports go in their own."""
     if context.player(sender.seating) is None:
         return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
     asked, wrong = parse_questions(value)
@@ -95,7 +95,7 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
 def _send_answer(
     context: Context, seat: Seat, parts: Mapping[Question, Document], wrong: Sequence[str]
 ) -> RequestOutcome:
-    """What could not be answered stands in the same letter as what could, where there is one."""
+    """Send the answer, with what could not be answered in the same letter if there is one."""
     if not parts:
         return reject(*(f"ask: {one}" for one in wrong))
     headline = ", ".join(dict.fromkeys(one.word for one in parts))
@@ -116,7 +116,7 @@ def _answer_report(context: Context, seat: Seat, question: Question) -> RequestO
 
 
 def _send_again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
-    """A report once more, under the name of whoever reads it now."""
+    """Send a report again, under the name of whoever reads it now."""
     player = context.player(context.seatings.get(seat))
     document = {
         **report_as_resent(context, seat, decode(content)),
@@ -127,7 +127,7 @@ def _send_again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
 
 
 def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOutcome:
-    """What the seat wrote and got, as much as one letter holds: the latest, or from a number on."""
+    """Show the seat's press sent and received, as much as fits: the latest, or from a number on."""
     messages = [one for one in context.books.press(context.id) if may_read(one, seat)]
     if not messages:
         raise Refused("press: nobody has written to you yet")
@@ -147,7 +147,7 @@ def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOu
 
 
 def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
-    """The last report and the last receipt once more, to the addresses of the seat."""
+    """Resend the last report and the last receipt to the addresses of the seat."""
     seating = context.seatings.get(seat)
     if context.player(seating) is None:
         return reject(f"Nobody plays {seat}, so there is nobody to send anything to.")
@@ -160,7 +160,7 @@ def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
 
 
 def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
-    """The latest receipt of the open step that went to this person, under whichever key."""
+    """Find this person's latest receipt of the open step, under whichever key."""
     seatings = [one for one in context.books.seatings(context.id) if one.seat == seat]
     own = [one.number for one in seatings if one.player == seatings[-1].player]
     found = [
@@ -176,7 +176,7 @@ def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
 
 
 def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
-    """Make every key of a seat void that has been told so far; the next letters bring new ones."""
+    """Void every key that a seat has been given; the next letters bring new ones."""
     books, game = context.books, context.id
     before = context.seatings.get(seat)
     if before is None or before.kind != PLAYER:
@@ -197,7 +197,7 @@ def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
 
 
 def answer_gm(context: Context, value: Any) -> list[Document]:
-    """The parts of the answer; what cannot be answered is said in one of them."""
+    """Make the parts of the answer; one of them says what cannot be answered."""
     asked, wrong = parse_questions(value)
     parts: list[Document] = []
     for one in asked:
@@ -221,7 +221,7 @@ _FOR_PLAYERS = (
 
 
 def send_gm_key(context: Context) -> OutgoingLetter:
-    """Where the game stands, and the block with which its GM writes."""
+    """Send the GM where the game stands, and the block with which to write."""
     how = (
         "Reply with lines like those below; the block contains the GM's key, so do not pass it on. "
         "`ask: help` gets you the GM's guide."

@@ -22,7 +22,7 @@ _HIDDEN = "{}: something hidden would be different"
 
 
 def describe_changes(context: Context) -> Iterator[str]:
-    """One line a difference, from the first step on; nothing where a replay gives the same."""
+    """Describe the differences, a line each, from the first step on; none if a replay matches."""
     record, kind = read_record(context.books, context.id), context.kind
     for step in record.steps:
         if step.state is None or step.number < record.since:
@@ -40,7 +40,7 @@ def describe_changes(context: Context) -> Iterator[str]:
 
 
 def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
-    """What everybody would have seen otherwise in a step."""
+    """Compare what everybody would have seen in a step."""
     was = kind.rules.load(decode(step.state or b"null"))
     views = [_make_plain(kind.rules.view(state, None)) for state in (was, again.state)]
     for path, before, after in _list_leaves(*views):
@@ -60,7 +60,7 @@ def _make_plain(view: Any) -> Any:
 
 
 def _list_leaves(was: Any, now: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
-    """Where two documents differ, each with both values; the smallest parts that do."""
+    """List where two documents differ, each with both values, in the smallest parts."""
     if was == now:
         return
     if isinstance(was, dict) and isinstance(now, dict):

@@ -13,7 +13,7 @@ from adjudicator.desk.model.values import Step
 
 
 def dump_scenario(books: Books, library: Library, game: str, step: str) -> Document:
-    """The scenario of a closed step; it holds everything that is secret in it."""
+    """Write the scenario of a closed step; it holds all of its secrets."""
     context = Context(books, library, game)
     found = _find_closed(context, step)
     assert found.predecessor is not None
@@ -58,7 +58,7 @@ def _list_negated(events: list[dict[str, Any]], seat: str) -> list[str]:
 
 
 def _find_changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """What is not as it was; null for what has gone."""
+    """Find the changed parts; null for those removed."""
     changed: dict[str, Any] = {}
     for key in dict.fromkeys((*before, *after)):
         one, other = before.get(key), after.get(key)

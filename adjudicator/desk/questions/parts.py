@@ -35,7 +35,7 @@ def _find_zone(context: Context, seat: Seat) -> str:
 
 
 def status_part(context: Context, seat: Seat, _: Question) -> Document:
-    """Where the game and the asking seat stand; nothing about who else is in."""
+    """Show where the game and the asking seat stand; nothing about who else is in."""
     zone = _find_zone(context, seat)
     if context.game.status is Status.OVER:
         return answer_part("STATUS", [f"The game {describe_end(context.books, context.id)}."])
@@ -64,7 +64,7 @@ _WHERE: Mapping[Status, str] = {
 
 
 def _list_waiting(context: Context, seat: Seat, step: Step) -> list[str]:
-    """The steps of which the seat's next report will tell beside the open one."""
+    """List the steps that the seat's next report covers beside the open one."""
     player = context.player(context.seatings.get(seat))
     if not is_held_back_for(player, context.due, seat):
         return []
@@ -81,7 +81,7 @@ def _describe_vote(context: Context, seat: Seat) -> list[str]:
 
 
 def orders_part(context: Context, seat: Seat, _: Question) -> Document:
-    """What the seat has sent for the open step, and what of it counts."""
+    """Show what the seat has sent for the open step, and which of it counts."""
     step = context.open_step()
     mine = [one for one in context.sets if one.seat == seat and one.number]
     if not mine:
@@ -128,7 +128,7 @@ _PUBLIC_ACTS = (
 
 
 def history_part(context: Context, seat: Seat, _: Question) -> Document:
-    """What was done in the game, as all may know it."""
+    """Show what was done in the game, as all may know it."""
     zone = _find_zone(context, seat)
     rows = [
         (deadlines.format_deadline(note.at, zone), _describe_act(context, note))
@@ -139,7 +139,7 @@ def history_part(context: Context, seat: Seat, _: Question) -> Document:
 
 
 def _describe_act(context: Context, note: HistoryNote) -> str:
-    """An act in words that hide who was late, and in an anonymous game who plays."""
+    """Describe an act without showing who was late or, in an anonymous game, who plays."""
     seat = note.data.get("seat")
     if note.act == "close":
         return note.text.partition(" closed")[0] + " closed"
@@ -151,7 +151,7 @@ def _describe_act(context: Context, note: HistoryNote) -> str:
 
 
 def rules_part(context: Context, seat: Seat, question: Question) -> Document:  # noqa: ARG001
-    """The text of rules; without a number, which rules there are."""
+    """Show the text of rules; without a number, list the rules."""
     book = context.kind.rulebook
     if not question.rest:
         numbers = ", ".join(book)
@@ -166,7 +166,7 @@ def rules_part(context: Context, seat: Seat, question: Question) -> Document:  #
 
 
 def _describe_rule(book: Mapping[str, str], name: str) -> str:
-    """A rule in plain text; its number alone is enough."""
+    """Describe a rule in plain text; its number alone is enough."""
     wanted = fold(name)
     for number, text in book.items():
         if wanted in (fold(number), fold(number.rpartition("-")[2])):
@@ -182,7 +182,7 @@ def _make_plain(number: str, text: str) -> str:
 
 
 def explain_event(context: Context, seat: Seat, question: Question) -> Document:
-    """The rule behind an event of one of the seat's reports, and the facts that it may know."""
+    """Explain the rule behind an event in the seat's reports, with the facts it may know."""
     number = first_number(question.rest)
     if number is None:
         raise Refused("write the number of the event that you mean, as in `why 7`")
@@ -216,7 +216,7 @@ def _find_event(paper: Paper, number: int) -> Mapping[str, Any]:
 
 
 def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """What became of one of the reader's own orders, as an event; reports number both alike."""
+    """Find the outcome of one of the reader's orders, as an event; reports number both alike."""
     came = f"it was {'done in part' if entry['outcome'] == 'part' else entry['outcome']}"
     why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
     text = f"Your order {entry['text']}: {came}."
@@ -224,7 +224,7 @@ def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _format_fact(value: Any) -> str:
-    """A fact as a person reads it."""
+    """Format a fact as a person reads it."""
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no"}.get(value, "none") if value is not None else "none"
     if isinstance(value, Mapping):
@@ -237,7 +237,7 @@ def _format_fact(value: Any) -> str:
 
 
 def players_part(context: Context, seat: Seat, _: Question) -> Document:
-    """Who plays what, who is away; in an anonymous game without names."""
+    """Show who plays what and who is away; in an anonymous game without names."""
     zone = _find_zone(context, seat)
     seatings = context.seatings
     gone: dict[Seat, list[str]] = {}
@@ -257,7 +257,7 @@ def players_part(context: Context, seat: Seat, _: Question) -> Document:
 
 
 def guide_part(context: Context, seat: Seat, _: Question) -> Document:
-    """The player's guide, a template that the answer's takes in, and the form explained."""
+    """Make the player's guide, a template inside the answer's, with the form explained."""
     told = {**answer_part("HELP"), "guide": HELP}
     if context.game.open_step is None:
         return told
@@ -268,7 +268,7 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
 
 
 def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:
-    """What a player must trust, and what can be checked."""
+    """Explain what a player must trust, and what can be checked."""
     return {**answer_part("TRUST"), "guide": TRUST}
 
 
@@ -276,7 +276,7 @@ def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:
 
 
 def table_part(context: Context, _seat: Seat, _: Question) -> Document:
-    """Where the game stands, who plays, and who is in; nobody's orders."""
+    """Show where the game stands, who plays, and who is in; nobody's orders."""
     game, zone = context.game, context.settings.zone
     seatings = context.seatings
     is_over = game.status is Status.OVER
@@ -300,14 +300,14 @@ def table_part(context: Context, _seat: Seat, _: Question) -> Document:
 
 
 def _describe_seat(one: Standing) -> str:
-    """How a seat stands; who owes nothing is neither in nor late."""
+    """Describe how a seat stands; a seat that owes nothing is neither in nor late."""
     if one.due is None:
         return "nothing due"
     return "in" if one.is_in else "NOT in"
 
 
 def full_history_part(context: Context, _seat: Seat, _: Question) -> Document:
-    """Every act, with who did it."""
+    """Show every act, with who did it."""
     zone = context.settings.zone
     rows = [
         (
@@ -321,12 +321,12 @@ def full_history_part(context: Context, _seat: Seat, _: Question) -> Document:
 
 
 def gm_guide_part(_context: Context, _seat: Seat, _: Question) -> Document:
-    """The GM's guide, a template that the answer's takes in."""
+    """Make the GM's guide, a template that the answer's includes."""
     return {**answer_part("HELP"), "guide": GM_HELP}
 
 
 def gm_resend_part(_context: Context, _seat: Seat, _: Question) -> Document:
-    """The GM's own letters hold nothing but a key."""
+    """Say that the GM's own letters hold nothing but a key."""
     return answer_part(
         "RESEND", ["This letter contains your key; there is nothing else to send again."]
     )

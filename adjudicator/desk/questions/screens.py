@@ -31,14 +31,15 @@ DAMAGED = "damaged"
 
 
 def list_games(books: Books, library: Library) -> tuple[Document, ...]:
-    """[{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free,
-    missing, waits, for_gm, rules_changed, trouble}], the earliest deadline first, finished games
-    last.
+    """List the games, the earliest deadline first, finished games last.
+
+    [{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free, missing,
+    waits, for_gm, rules_changed, trouble}]
 
     deadline is {at, zone, text} in the game's zone, or null; due and received count the seats that
     owe orders in the open step; waits is {seat: reason} of those that keep it open, as `close`
-    says it; for_gm: nothing but the GM is waited for. trouble is {message, command} of a game that
-    is damaged: what is wrong, and the command that says more; null for all others.
+    says it; for_gm: the game waits for nobody but the GM. trouble is {message, command} of a
+    damaged game: what is wrong, and the command that says more; null for all others.
     """
     found = [_line_or_trouble(books, library, game) for game in books.game_names()]
     return tuple(sorted(found, key=_rank_urgency))
@@ -51,7 +52,7 @@ def _rank_urgency(line: Document) -> tuple[bool, str, str]:
 
 
 def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
-    """A game that cannot be read does not hide the others."""
+    """Describe a game in a line, or its trouble: an unreadable game does not hide the others."""
     try:
         return _make_line(Context(books, library, game))
     except (Refused, Damaged) as wrong:
@@ -91,7 +92,7 @@ def _make_line(context: Context) -> Document:
 
 
 def _describe_progress(context: Context) -> dict[str, Any]:
-    """How far the open step is, as every overview tells it."""
+    """Describe how far the open step is, as every overview shows it."""
     step = None if context.game.open_step is None else context.open_step()
     owing = [one for one in context.standings if one.due is not None]
     waits = find_hindrances(context.standings) if step else {}
@@ -133,11 +134,12 @@ def show_game(
     reveal: bool = False,
     hosts: Collection[str] = (),
 ) -> Document:
-    """{id, kind, title, status, verifiable, chance, rules_digest, seed_digest, created, options,
+    """Show a game and its seats; `reveal` adds {seed, luck, state, votes}.
+
+    {id, kind, title, status, verifiable, chance, rules_digest, seed_digest, created, options,
     settings, next_settings, step, turn, deadline, due, received, waits, free, for_gm,
     rules_changed, seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links,
-    outside}; with `reveal` also {seed, luck, state, votes}. next_settings apply from the next step
-    on.
+    outside}. next_settings apply from the next step on.
     """
     context = Context(books, library, game)
     facts: dict[str, Any] = {
@@ -163,11 +165,11 @@ def show_game(
 def show_orders(
     books: Books, library: Library, game: str, *, step: str | None = None, reveal: bool = False
 ) -> Document:
-    """{game, step, turn, label, zone, seats: [{seat, player, kind, due, in, ready, why, receipt,
-    digest, sets}]}.
+    """Show the orders of a step by seat; `reveal` shows their contents.
 
-    With `reveal` every set is [{number, arrived, by, executed, ready, digest, orders}]; without
-    it `sets` is how many there are.
+    {game, step, turn, label, zone, seats: [{seat, player, kind, due, in, ready, why, receipt,
+    digest, sets}]}. With `reveal` every set is [{number, arrived, by, executed, ready, digest,
+    orders}]; without it `sets` is how many there are.
     """
     context = Context(books, library, game)
     found = context.open_step() if step is None else find_step(books, game, step)
@@ -186,7 +188,7 @@ def show_orders(
 def find_report(
     books: Books, game: str, *, seat: Seat | None = None, step: str | None = None
 ) -> Document:
-    """The latest report/1 document of a seat (None: the public's), or that of a step."""
+    """Find the latest report/1 document of a seat (None: the public's), or that of a step."""
     seats = books.game(game).seats
     if seat is not None and seat not in seats:
         raise Unknown(f'{game} has no seat "{seat}"; its seats are {", ".join(seats)}')
@@ -227,7 +229,7 @@ def find_history(
     looks: bool = False,
     last: int | None = None,
 ) -> tuple[Document, ...]:
-    """The lines of a game's history that are asked for, the oldest first."""
+    """Find the lines of a game's history that are asked for, the oldest first."""
     found = history_lines(books, game)
     if step is not None or turn is not None:
         steps = _steps_meant(books, game, step, turn)
@@ -258,7 +260,7 @@ def _steps_meant(books: Books, game: str, step: str | None, turn: str | None) ->
 
 
 def _find_span(books: Books, step: Step) -> tuple[datetime, datetime]:
-    """From when to when a step was open; one that was undone while it was, until the next."""
+    """Find from when to when a step was open; an undone open step lasts until the next."""
     if step.closed is not None:
         return step.opened, step.closed
     later = [one.opened for one in books.steps(step.game) if one.opened > step.opened]
@@ -271,7 +273,7 @@ def record_look(books: Books, game: str, what: str, *, at: datetime) -> HistoryN
 
 
 def _describe_chance(context: Context, hosts: Collection[str]) -> str:
-    """Who chose the dice; `hosts` are the GM's addresses."""
+    """Say who chose the dice; `hosts` are the GM's addresses."""
     books, game = context.books, context.game
     seats = find_luck_seats(
         game, books.seatings(game.id), books.steps(game.id), find_hosts(books, hosts)
@@ -291,7 +293,7 @@ def _describe_deadline(context: Context, step: Step | None) -> Document | None:
 
 
 def _find_standings(context: Context, step: Step) -> Sequence[Standing]:
-    """How the seats stand; nothing is owed in a step that no player plays (setup, ruling, end)."""
+    """Find how the seats stand; a step without players (setup, ruling, end) owes nothing."""
     game = context.game
     return list_standings(
         game.seats,
@@ -317,7 +319,7 @@ def _describe_seats(context: Context) -> list[Document]:
 
 
 def _describe_seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
-    """Who plays a seat and how it stands, as every screen tells it."""
+    """Describe who plays a seat and how it stands, as every screen shows it."""
     return {
         "seat": one.seat,
         "player": seating.player if seating else None,
@@ -329,7 +331,7 @@ def _describe_seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
 
 
 def _find_state(context: Context) -> Any:
-    """The present state; None before the start."""
+    """Find the present state; None before the start."""
     if context.game.open_step is not None:
         return context.state
     counting = counting_steps(context.books.steps(context.id))

@@ -36,7 +36,7 @@ class Question(Struct, frozen=True):
 
 
 def parse_questions(value: Any) -> tuple[list[Question], list[str]]:
-    """The questions of an `ask:`, and a sentence for each that is none."""
+    """Parse the questions of an `ask:`, with a sentence for each that is not one."""
     asked: list[Question] = []
     wrong: list[str] = []
     for given in value if isinstance(value, list | tuple) else [value]:
@@ -64,7 +64,7 @@ def _parse_one(said: str) -> Question | str:
 
 
 def split_words(said: str) -> list[str]:
-    """A line parted into words as a shell does it; quotes hold words together."""
+    """Split a line into words as a shell does; quotes hold words together."""
     try:
         return shlex.split(said)
     except ValueError:  # a quote that is not closed
@@ -72,5 +72,5 @@ def split_words(said: str) -> list[str]:
 
 
 def first_number(rest: Sequence[str]) -> int | None:
-    """The first number among the words."""
+    """Return the first number among the words."""
     return next((int(w[:9]) for w in rest if w.isascii() and w.isdigit()), None)

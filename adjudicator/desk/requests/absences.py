@@ -50,7 +50,7 @@ class _Days(Struct, frozen=True):
 
 
 def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutcome:
-    """Write down when a seat's player is away, and tell everybody."""
+    """Record when a seat's player is away, and tell everybody."""
     seating = sender.seating
     if seating is None or seating.kind != PLAYER:
         return reject(f"Nobody plays {sender.seat}, so nobody can be away.")
@@ -77,7 +77,7 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
 
 
 def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
-    """The days that are meant, or what is wrong with them."""
+    """Read the days that are meant, or say what is wrong with them."""
     found, wrong = context.read_request("absent", value)
     if wrong:
         return wrong

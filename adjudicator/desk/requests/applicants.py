@@ -25,23 +25,23 @@ _RESERVED = (
 
 
 def tidy_text(words: str) -> str:
-    """Words on one line, without signs that cannot be seen, and not too many."""
+    """Put words on one line, without invisible characters, and shorten them."""
     seen = "".join(sign if unicodedata.category(sign)[0] != "C" else " " for sign in str(words))
     return " ".join(seen.split())[:_LONGEST_WORDS]
 
 
 def name_of_address(context: Context, address: str) -> str | None:
-    """The name of the person whose address this is, from this or another game."""
+    """Find the name of the person with this address, from this or another game."""
     return next(iter(context.books.holders(address)), None)
 
 
 def choose_name(context: Context, address: str, name: str | None) -> str:
-    """The name under which somebody plays: the one that the address is known by, else theirs."""
+    """Choose a player's name: the one known for the address, else the one they chose."""
     return name_of_address(context, address) or tidy_text(name or "")
 
 
 def explain_refusal(context: Context, address: str, name: str | None) -> str | None:
-    """Why this address cannot join; None when it can.
+    """Explain why this address cannot join; None when it can.
 
     Nothing that the writer chose is quoted: the letter may go to somebody who never wrote.
     """

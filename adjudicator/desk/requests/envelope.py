@@ -74,12 +74,12 @@ class OrderBlock(Struct, frozen=True, kw_only=True):
 
     @property
     def is_readable(self) -> bool:
-        """Whether it is YAML at all."""
+        """Whether the block is YAML at all."""
         return not self.faults
 
 
 def parse_block(text: Text | Sequence[Finding], **facts: Any) -> OrderBlock:
-    """The envelope and the order form of a block, or why it could not be read."""
+    """Parse the envelope and the order form of a block, or say why it could not be read."""
     if not isinstance(text, Text):
         return OrderBlock(faults=tuple(text), **facts)
     head, form = split_text(text, KEYS)
@@ -102,7 +102,7 @@ def _read_envelope(head: Text) -> Envelope:
 
 
 def parse_boolean(value: object) -> bool | None:
-    """What somebody meant by yes or no; None for anything else."""
+    """Parse a yes or no; None for anything else."""
     word = fold(value) if isinstance(value, str) else ""
     return True if word in _YES else False if word in _NO else None
 
@@ -166,7 +166,7 @@ def _make_fault(head: Text, key: str, message: str) -> Finding:
 
 
 def black_out_keys(books: Books, secret: bytes, block: OrderBlock) -> OrderBlock:
-    """The block without a key or token, of any seat or time, where other people read."""
+    """Black out every key and token in a block that other people read."""
     requests = block.envelope.requests
     if requests.keys().isdisjoint(_READ_BY_OTHERS):
         return block
@@ -179,7 +179,7 @@ def black_out_keys(books: Books, secret: bytes, block: OrderBlock) -> OrderBlock
 
 
 def hide_keys(books: Books, secret: bytes, value: Any) -> Any:
-    """The value with every key and token in its texts blacked out."""
+    """Black out every key and token in the texts of a value."""
     known: dict[str, bool] = {}
 
     def hide_key(found: "re.Match[str]") -> str:

@@ -75,7 +75,7 @@ class JoinRequest(Struct, frozen=True, kw_only=True):
 def handle_join(
     books: Books, library: Library, game: str, wanted: JoinRequest, *, confirmed: bool, at: datetime
 ) -> RequestOutcome:
-    """Take a letter of somebody who wants to join; the one answer goes to its address."""
+    """Handle a request to join; the one answer goes to its address."""
     context = lock_context(books, library, game, at=at, status=tuple(Status))
     wanted = replace(wanted, address=wanted.address.strip().lower())
     outcome = _grant_request(context, wanted) if confirmed else _answer_request(context, wanted)
@@ -133,7 +133,7 @@ def _describe_request(context: Context, wanted: JoinRequest) -> str:
 def _sign_up(
     context: Context, wanted: JoinRequest, before: Signup | None
 ) -> tuple[Signup, tuple[str, ...]]:
-    """Who wants to join, with new choices before those that were written earlier."""
+    """Record who wants to join; new choices replace those written earlier."""
     prefer, wrong = (
         read_preferences(context, wanted.prefer) if wanted.prefer is not None else ({}, ())
     )
@@ -218,7 +218,7 @@ def _give_place(context: Context, signup: Signup) -> RequestOutcome:
 
 
 def _keep_waiting(context: Context, name: str, *, waits: bool) -> None:
-    """Write somebody on the waiting list or off it, on that of the next step, too."""
+    """Put somebody on the waiting list or take them off, also on that of the next step."""
 
     def change(names: Sequence[str]) -> list[str]:
         return [*(one for one in names if one != name), *([name] if waits else [])]
@@ -231,7 +231,7 @@ def _keep_waiting(context: Context, name: str, *, waits: bool) -> None:
 
 
 def _keep_player(context: Context, signup: Signup) -> None:
-    """The person behind an address that has confirmed it."""
+    """Save the person behind an address that has confirmed it."""
     known = context.books.player(signup.name)
     player = known or Player(name=signup.name, addresses=(signup.address,))
     if signup.address not in player.addresses:
@@ -261,7 +261,7 @@ def _give_seat(context: Context, signup: Signup, seat: Seat) -> RequestOutcome:
 
 
 def _begin(context: Context) -> str:
-    """Start the game that is full; if that cannot be, it waits for its GM."""
+    """Start a full game; if it cannot start, it waits for its GM."""
     game = context.id
     try:
         with context.books.part():
@@ -292,7 +292,7 @@ def _find_idle_seat(context: Context) -> Seat | None:
 def _change_choices(
     context: Context, before: Signup, wanted: JoinRequest, seat: Seat
 ) -> RequestOutcome:
-    """Luck words and preferences can be changed until the game begins."""
+    """Change luck words and preferences, until the game begins."""
     if context.game.status is not Status.OPEN:
         return reject(
             f"{context.id} has begun and you play {seat}; reply to its letters from now on."
@@ -336,7 +336,7 @@ def _leave(context: Context, before: Signup | None) -> RequestOutcome:
 def _answer(
     context: Context, wanted: JoinRequest, outcome: RequestOutcome, *, confirmed: bool
 ) -> OutgoingLetter:
-    """One letter to the address, with everything it should know before it answers."""
+    """Write one letter to the address, with everything it should know before it answers."""
     signup = _find_signup(context, wanted.address)
     parts = outcome_parts(outcome)
     if confirmed and signup and BLACKED_OUT in signup.name + signup.luck:
@@ -367,7 +367,7 @@ def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOu
 def _choose_form(
     context: Context, wanted: JoinRequest, signup: Signup | None, *, confirmed: bool
 ) -> Document | None:
-    """The block to confirm or to change with; none where there is nothing to be done."""
+    """Choose the block to confirm or to change with; none if there is nothing to do."""
     if wanted.observe is not None:
         return join_form(context, {"observe": wanted.observe})
     begun = context.game.status is not Status.OPEN

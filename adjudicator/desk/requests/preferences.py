@@ -14,7 +14,7 @@ from adjudicator.desk.outbox.preferences import (
 
 
 def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestOutcome:
-    """Keep what a player prefers, for all games of this person."""
+    """Save a player's preferences, for all games of this person."""
     player = context.player(sender.seating)
     if player is None:
         return reject(f"Nobody plays {sender.seat}, so there are no preferences to change.")
@@ -39,7 +39,7 @@ def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestO
 
 
 def _describe_untouched(player: Player, changed: Document) -> str:
-    """What was preferred already and is not touched."""
+    """Describe the preferences that stay as they were."""
     on = {**player.preferences, **({"zone": player.zone} if player.zone != UTC else {})}
     rest = {key: on[key] for key in on if key not in changed}
     return f" Unchanged: {describe_preferences(rest)}." if rest else ""

@@ -79,7 +79,7 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
 
 
 def _make_message(context: Context, seat: Seat | None, seating: int, message: Document) -> Press:
-    """A message as it will be kept; Refused where it cannot be delivered."""
+    """Make a message as it will be kept; Refused if it cannot be delivered."""
     anonymous = message.get("as") == ANONYMOUS
     if anonymous and context.settings.press != "grey":
         raise Refused(
@@ -113,7 +113,7 @@ def _make_message(context: Context, seat: Seat | None, seating: int, message: Do
 
 
 def _find_place(context: Context, made: Press) -> str:
-    """Whether a message is mailed, waits for the next report, is known already, or goes nowhere.
+    """Decide whether a message is mailed, waits for the next report, is a repeat, or goes nowhere.
 
     A seat may have so much mailed in a step; as much again waits. While no step is open, nothing
     waits, and a day stands for the step.
@@ -140,7 +140,7 @@ def _find_place(context: Context, made: Press) -> str:
 def find_addressees(
     context: Context, writer: Seat | None, to: Sequence[str]
 ) -> tuple[Seat, ...] | None:
-    """The seats that are meant, in seat order, perhaps `gm`; () is all, None nobody."""
+    """Find the seats that are meant, in seat order, perhaps `gm`; () is all, None nobody."""
     if EVERYBODY in to:
         return ()
     named = tuple(seat for seat in (*context.game.seats, GM) if seat in to and seat != writer)
@@ -148,7 +148,7 @@ def find_addressees(
 
 
 def clean_text(text: str) -> str:
-    """What can be seen of a message: no control signs, nothing that turns the text around."""
+    """Clean a message of control characters and anything that reverses the text."""
     lines = "\n".join(str(text).splitlines()).replace("\t", "    ")
     return "".join(sign for sign in lines if _is_plain(sign)).strip("\n").rstrip()
 
@@ -158,7 +158,7 @@ def _is_plain(sign: str) -> bool:
 
 
 def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
-    """One letter for each who gets some of them now; others find them in their next report."""
+    """Mail one letter to each who gets messages now; others find them in their next report."""
     if not messages:
         return
     step, seatings, seats = current_step(context), context.seatings, context.game.seats
@@ -185,7 +185,7 @@ def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
 
 
 def _part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list[Press]]:
-    """The messages of a letter apart by how their writer is named: nobody shall be unmasked."""
+    """Split messages by how their writer is named, so that nobody is unmasked."""
     parts: dict[str, list[Press]] = {}
     for one in messages:
         parts.setdefault(name_writer(one, reader), []).append(one)
@@ -193,7 +193,7 @@ def _part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list
 
 
 def _describe_sent(context: Context, made: Press, place: str) -> str:
-    """For the writer: who got it, and who cannot read it."""
+    """Tell the writer who got the message, and who cannot read it."""
     to = name_addressees(made) or "everybody"
     how = ", without your name" if made.anonymous else ""
     if place == _KNOWN:

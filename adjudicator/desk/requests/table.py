@@ -16,7 +16,7 @@ from adjudicator.desk.requests.press import handle_press
 def grant_requests(
     context: Context, sender: Sender, envelope: Envelope, *, preview: bool
 ) -> RequestOutcome:
-    """Do what a letter requests beside orders; one rejected request leaves the others alone."""
+    """Handle a letter's requests beside orders; one rejected request leaves the others alone."""
     outcome = RequestOutcome()
     for key in envelope.requests:
         if key == "gm":

@@ -58,7 +58,7 @@ def settle_step(
     turn: Step | None,
     new: Sequence[Seat] = (),
 ) -> StepClosing:
-    """Write down a closed step and everything that follows; `turn` is the step before it.
+    """Save a closed step and everything that follows; `turn` is the step before it.
 
     `new`: the seats that the closing has given to other players.
     """
@@ -95,7 +95,7 @@ def settle_step(
 def open_next(
     context: Context, closed: Step, state: Any, *, turn: Step | None, new: Sequence[Seat] = ()
 ) -> Step | None:
-    """The step in which the orders that this state waits for are taken; None: the game is over."""
+    """Open the step that takes the orders this state waits for; None: the game is over."""
     owed = context.kind.rules.due(state)
     if isinstance(owed, Over):
         return None
@@ -118,7 +118,7 @@ def open_next(
 
 
 def phase_owed(due: Mapping[Seat, Due]) -> str:
-    """The name of the phase in which these forms are owed."""
+    """Name the phase in which these forms are owed."""
     return next(iter(due.values())).form if due else "wait"
 
 
@@ -130,9 +130,9 @@ def step_deadline(
     *,
     since: datetime,
 ) -> datetime | None:
-    """When the orders are due: by the pace; in mid-turn with the turn, or soon.
+    """Find when the orders are due: by the pace; in mid-turn with the turn, or soon.
 
-    Never while somebody who owes them is away; whoever is new on a seat has a full deadline.
+    Never while somebody who owes them is away; a seat's new player has a full deadline.
     """
     same_players = due.keys().isdisjoint(new)
     after = turn.deadline if turn is not None and same_players else None
@@ -148,7 +148,7 @@ def step_deadline(
 
 
 def move_deadline(context: Context, step: Step, deadline: datetime | None) -> Step:
-    """The step with another deadline, written down; reminders of the old one stay in."""
+    """Save the step with another deadline; reminders of the old one are withheld."""
     moved = replace(step, deadline=deadline)
     context.books.save(moved)
     withdraw_reminders(context, moved)
@@ -156,7 +156,7 @@ def move_deadline(context: Context, step: Step, deadline: datetime | None) -> St
 
 
 def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) -> Link:
-    """Forge the next link of the game's chain, which commits to these parts, and write it down."""
+    """Forge and save the next link of the game's chain, which commits to these parts."""
     game, seed = context.id, context.game.seed
     committed = {
         name: compute_commitment(seed, step.name, seat, part, content)
@@ -175,7 +175,7 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
 
 
 def reveal_seed(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
-    """Open the seed: from now on everybody can check every draw, and knows who played what."""
+    """Reveal the seed: from now on everybody can check every draw, and knows who played what."""
     game, link = context.game, context.books.last_link(context.id)
     seatings = context.books.seatings(context.id)
     opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}

@@ -28,7 +28,7 @@ _CHOSEN = "the seed was chosen, not drawn: the dice of this game prove nothing"
 def find_luck_seats(
     game: Game, seatings: Iterable[Seating], steps: Sequence[Step], hosts: Collection[str] = ()
 ) -> tuple[Seat, ...]:
-    """The seats whose luck words came from a player who is none of the hosts."""
+    """Find the seats whose luck words came from a player who is not a host."""
     started = min((step.opened for step in steps), default=None)
     held = {
         one.seat
@@ -41,7 +41,7 @@ def find_luck_seats(
 
 
 def describe_chance(game: Game, seats: Sequence[Seat]) -> str:
-    """Who chose the dice, given the seats whose luck words count."""
+    """Say who chose the dice, given the seats whose luck words count."""
     if not game.verifiable:
         return _CHOSEN
     if is_asked_each_turn(game):
@@ -52,7 +52,7 @@ def describe_chance(game: Game, seats: Sequence[Seat]) -> str:
 
 
 def find_hosts(books: Books, addresses: Iterable[str]) -> frozenset[str]:
-    """The players who have one of the GM's addresses."""
+    """Find the players who have one of the GM's addresses."""
     return frozenset(name for address in addresses for name in books.holders(address))
 
 
@@ -62,7 +62,7 @@ def is_asked_each_turn(game: Game) -> bool:
 
 
 def mix_words(game: Game, executed: Iterable[OrderSet], before: Mapping[Seat, str]) -> MixedWords:
-    """What is mixed into a step's dice, given the last word of each seat in the steps before it."""
+    """Choose the words mixed into a step's dice, from each seat's last word in earlier steps."""
     given = {own.seat: own.luck for own in executed}
     if not given or not is_asked_each_turn(game):
         return ()
@@ -75,7 +75,7 @@ def mix_words(game: Game, executed: Iterable[OrderSet], before: Mapping[Seat, st
 def last_words(
     game: Game, orders: Mapping[int, Sequence[OrderSet]], step: int
 ) -> Mapping[Seat, str]:
-    """The last word of each seat before a step, counting or struck; at first that of the start."""
+    """Find each seat's last word before a step, counting or undone; at first the start's."""
     words = dict(game.luck)
     for number in sorted(orders):
         if number < step:
@@ -92,7 +92,7 @@ class GivenWords(Struct, frozen=True):
 
 
 def trace_words(record: Record) -> dict[Seat, GivenWords]:
-    """By seat, what became of its luck words; sets of bots and seats without a sheet bring none."""
+    """Trace each seat's luck words; sets of bots and seats without a sheet bring none."""
     mixed: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
     missing: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
     for step in record.steps:

@@ -28,7 +28,7 @@ from adjudicator.desk.steps.replay import replay_words
 def close_step(
     context: Context, *, now: bool, step: str | None = None, by: str = "gm"
 ) -> StepClosing:
-    """Adjudicate the open step; `step` names the one that is meant, so that it is closed once.
+    """Adjudicate the open step; `step` names the one that is meant, so that it closes only once.
 
     Refuses when orders are missing, or somebody asked not to close early, unless `now`. `by` is
     gm or clock.
@@ -97,7 +97,7 @@ def _refuse_early(
 
 
 def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
-    """The sets that are executed, written down as such: what is on file, the bot's, or the default.
+    """Choose and save the sets to execute: what is on file, the bot's, or the default.
 
     A seat that owes nothing and has nothing on file sends nothing.
     """
@@ -121,7 +121,7 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
 
 
 def _mix_words(context: Context, step: Step, executed: Mapping[Seat, OrderSet]) -> MixedWords:
-    """The luck words of the step; of the one that its dice are taken from after `--same-dice`."""
+    """Choose the step's luck words; with `--same-dice`, those of the step with the same dice."""
     if not is_asked_each_turn(context.game):
         return ()
     if step.dice != label_dice(step.name, context.game.epoch):

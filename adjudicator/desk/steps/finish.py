@@ -20,7 +20,7 @@ VOTES = ("draw", "concede", "none")
 
 
 def count_votes(context: Context) -> StepClosing | None:
-    """End the game if the votes, or the empty seats, say so; pause it if bots are left alone."""
+    """End the game if votes or empty seats decide so; pause it if only bots are left."""
     if context.game.open_step is None:
         return None
     found = vote_decision(context.game.seats, context.seatings)
@@ -34,7 +34,7 @@ def count_votes(context: Context) -> StepClosing | None:
 def vote_decision(
     seats: tuple[Seat, ...], seatings: Mapping[Seat, Seating]
 ) -> tuple[tuple[Seat, ...], str] | None:
-    """The winners and the reason, or None when the game goes on."""
+    """Return the winners and the reason, or None when the game goes on."""
     left, votes, kinds = list(seats), set(), set(map(attrgetter("kind"), seatings.values()))
     for seat in seats:
         one = seatings.get(seat)
@@ -102,7 +102,7 @@ END_PHASE = "end"
 def finish_game(
     context: Context, winners: Sequence[Seat], reason: str, *, by: str = "house"
 ) -> StepClosing:
-    """The pseudo-step in which the game ends; the open step is never adjudicated."""
+    """Open the pseudo-step in which the game ends; the open step is never adjudicated."""
     opened = context.open_step()
     before = context.before(opened)
     document = dict(context.kind.rules.dump(before))

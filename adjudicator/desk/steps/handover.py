@@ -79,7 +79,7 @@ def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
 
 
 def _settle_in(context: Context, step: Step, seating: Seating) -> None:
-    """A substitute has a full deadline, and everybody knows it."""
+    """Give a substitute a full deadline, and tell everybody."""
     if seating.kind != PLAYER:
         return
     after = _extend_to_full(context, step)
@@ -92,7 +92,7 @@ def _settle_in(context: Context, step: Step, seating: Seating) -> None:
 
 
 def _leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> None:
-    """Free a seat of an open game; whoever joins next may have it."""
+    """Free a seat of an open game; the next to join may have it."""
     books, game = context.books, context.id
     begin_seating(books, game, seat, before, at=context.at, kind=IDLE)
     context.note("resign", f"{seat} is free again", by=by, data={"seat": seat})
@@ -101,7 +101,7 @@ def _leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> N
 
 
 def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why: str) -> None:
-    """Tell the player who had the seat, the one who has it, and all others.
+    """Notify the seat's former player, its present one, and all others.
 
     Luck words go with the person who chose them.
     """
@@ -123,13 +123,13 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
 def notify_others(
     context: Context, step: Step, seat: Seat, subject: str, lines: Sequence[str]
 ) -> tuple[OutgoingLetter, ...]:
-    """A notice to everybody but this seat, observers too."""
+    """Notify everybody but this seat, observers too."""
     whole = [*lines, "Nothing else changes for you."]
     return queue_notices(context, step, subject, whole, without=(seat,))
 
 
 def _extend_to_full(context: Context, step: Step) -> Step:
-    """The step with at least as much time as if it opened now."""
+    """Give the step at least as much time as if it opened now."""
     later = deadlines.next_deadline(find_pace(context.settings), context.at)
     if later is None or (step.deadline is not None and step.deadline >= later):
         return step
@@ -139,7 +139,7 @@ def _extend_to_full(context: Context, step: Step) -> Step:
 def tell_former_player(
     context: Context, step: Step, before: Seating, lines: Sequence[str], *, stays: bool
 ) -> OutgoingLetter | None:
-    """Tell whoever had a seat why it is theirs no more; `stays`: and that orders stay on file."""
+    """Tell a former player why the seat is gone; `stays`: and that orders stay on file."""
     seat, on = before.seat, context.on_file.get(before.seat) if stays else None
     if on is not None:
         kept = f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
@@ -149,7 +149,7 @@ def tell_former_player(
 
 
 def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
-    """Tell the substitute what stands, and send the last report once more."""
+    """Tell the substitute what is on file, and send the last report again."""
     game, seat = context.id, seating.seat
     on = context.on_file.get(seat)
     lines = [f"Due: {context.label(step)}. {{deadline}}"]
@@ -167,7 +167,7 @@ def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
 
 
 def send_last_report(context: Context, seating: Seating, paper: Paper) -> OutgoingLetter:
-    """A report of this seat to somebody who was not there when it was made."""
+    """Send a report of this seat to somebody who was not there when it was made."""
     document = report_as_resent(context, seating.seat, decode(paper.document))
     reader = {"player": seating.player}
     return queue_letter(
@@ -216,7 +216,7 @@ def vacate_seat(
 
 
 def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]:
-    """The next seating, and in words who plays the seat from now on."""
+    """Choose the next seating, and say in words who plays the seat from now on."""
     books, game, seat, at = context.books, context.id, seating.seat, context.at
     policy = context.settings.nmr
     if policy == "bot":

@@ -10,13 +10,13 @@ from adjudicator.desk.steps.replay import pin_rules
 
 
 def lock_game(books: Books, library: Library, game: str, *, at: datetime) -> Context:
-    """The game for whoever may change it, wherever it stands."""
+    """Lock the game for a change, whatever its status."""
     books.locked(game)
     return Context(books, library, game, at)
 
 
 def check_status(context: Context, status: tuple[Status, ...] = STARTED) -> None:
-    """Refuse an act in a game that does not stand where it must, or whose rules have changed."""
+    """Refuse an act if the game has the wrong status, or its rules have changed."""
     if context.game.status not in status:
         raise Refused(f"{context.id}: {status_advice(context)}")
     over = context.game.status is Status.OVER  # nothing is adjudicated any more
@@ -32,7 +32,7 @@ def lock_context(
     at: datetime,
     status: tuple[Status, ...] = STARTED,
 ) -> Context:
-    """The game for an act that changes it; refuses when it does not stand where it must."""
+    """Lock the game for an act that changes it; refuse if it has the wrong status."""
     context = lock_game(books, library, game, at=at)
     check_status(context, status)
     return context

@@ -44,13 +44,13 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
 
 
 def missed_counters(context: Context) -> dict[str, int]:
-    """{seat/seating: missed in a row}, of whoever missed something; a closing notes it."""
+    """Make {seat/seating: missed in a row} for all who missed something; a closing records it."""
     seatings = context.seatings.values()
     return {_name_counter(one.seat, one.number): one.missed for one in seatings if one.missed}
 
 
 def restore_missed(context: Context, last: Step) -> None:
-    """After a rollback: what was missed in a row as it stood when `last` had been closed.
+    """Restore, after a rollback, the missed steps in a row as they were when `last` had closed.
 
     It is read, not found by comparing instants: a clock may have been set back in between.
     """
@@ -65,7 +65,7 @@ def restore_missed(context: Context, last: Step) -> None:
 
 
 def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
-    """The counters after the last closing up to this step; rulings and the setup count nothing."""
+    """Find the counters after the last closing up to this step; rulings and the setup add none."""
     books, game = context.books, context.id
     closings = {
         note.data.get("step"): note.data for note in books.notes(game) if note.act == CLOSE_ACT
@@ -78,7 +78,7 @@ def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
 
 
 def _list_sitting(seatings: Sequence[Seating]) -> list[int]:
-    """The numbers of a seat since its present player sat down: new keys begin a seating, too."""
+    """List a seat's numbers since its player took it; new keys also begin a seating."""
     present = seatings[-1].player
     return [one.number for one in takewhile(lambda s: s.player == present, reversed(seatings))]
 

@@ -20,18 +20,18 @@ _SOME_PRESS = b'"press":[{'
 
 
 def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
-    """A message as a reader may know it: {from, to, text}."""
+    """Show a message as a reader may know it: {from, to, text}."""
     to = name_addressees(made) or EVERYBODY
     return {"from": name_writer(made, reader), "to": to, "text": made.text}
 
 
 def name_addressees(made: Press) -> str:
-    """Who gets a message; nothing where all do."""
+    """Name the addressees of a message; nothing if it is for all."""
     return ", ".join("the GM" if one == GM else one for one in made.to)
 
 
 def name_writer(made: Press, reader: Seat | None) -> str:
-    """A public archive leaves out who wrote without a name."""
+    """Name the writer; a public archive leaves out unnamed ones."""
     if not made.anonymous:
         return made.seat or "the GM"
     return masked_name(made.seat) if made.seat and made.seat == reader else ANONYMOUS
@@ -40,7 +40,7 @@ def name_writer(made: Press, reader: Seat | None) -> str:
 def press_document(
     context: Context, messages: Sequence[Press], seat: Seat | None, player: str | None
 ) -> dict[str, Any]:
-    """The press/1 document."""
+    """Make the press/1 document."""
     step = current_step(context)
     return {
         "press": PRESS_VERSION,
@@ -56,21 +56,21 @@ def press_document(
 
 
 def _answer_to(made: Press) -> str:
-    """Whom an answer would go to: the writer, where that is known."""
+    """Find whom an answer would go to: the writer, if known."""
     if made.seat is None:
         return GM
     return EVERYBODY if made.anonymous else made.seat
 
 
 def masked_name(seat: Seat) -> str:
-    """How a report names its reader who wrote without a name."""
+    """Name the reader of a report who wrote without a name."""
     return f"{seat} {UNNAMED}"
 
 
 def publish_messages(messages: Iterable[Document], seat: Seat | None) -> list[Document]:
-    """What of a reader's press all may read at the end; nobody is named who wrote without a name.
+    """Choose a reader's press that becomes public at the end; unnamed writers stay unnamed.
 
-    The rest is for its readers alone for ever.
+    The rest stays private for ever.
     """
     own = masked_name(seat) if seat else None
     return [
@@ -81,7 +81,7 @@ def publish_messages(messages: Iterable[Document], seat: Seat | None) -> list[Do
 
 
 def publish_report(document: bytes) -> bytes:
-    """A report as all may read it at the end, and as the chain commits to it.
+    """Make a report as everybody may read it at the end, and as the chain commits to it.
 
     At the end the seed opens what the chain commits to: a short message could be guessed.
     """
@@ -95,10 +95,10 @@ def publish_report(document: bytes) -> bytes:
 def report_press(
     context: Context, step: Step, first: Step, reader: Seat | None
 ) -> list[dict[str, Any]]:
-    """The messages in a report that tells of these steps, `first` to `step`, as its reader sees it.
+    """Choose the messages for a report on the steps `first` to `step`, as its reader sees them.
 
-    They are those that the reader (None: the public) wrote or got since the last report. What
-    would have been read in a report that was struck before it went out is told now.
+    They are those that the reader (None: the public) wrote or got since the last report. Messages
+    from a report that was undone before it went out are included now.
     """
     told = []
     if reader is not None and step.predecessor is None and context.game.luck:
@@ -135,7 +135,7 @@ _ASK = " Write `ask: press` to read them."
 
 
 def weigh_message(shown: Mapping[str, Any]) -> int:
-    """About how many bytes a message takes in a letter: as text, in a page, and as data."""
+    """Estimate the bytes that a message takes in a letter: as text, in a page, and as data."""
     text = str(shown["text"])
     page = escape(text)
     coded = sum(len(one) + 2 * len(one.translate(None, _PLAIN)) for one in _encode(text, page))
@@ -147,7 +147,7 @@ def _encode(*texts: str) -> list[bytes]:
 
 
 def _cut_press(messages: list[dict[str, Any]], reader: Seat | None) -> list[dict[str, Any]]:
-    """The messages that fit into a report, those of each writer within the same share of it."""
+    """Choose the messages that fit into a report, with the same share of it for each writer."""
     weights = [weigh_message(one) for one in messages]
     if sum(weights) <= ROOM:
         return messages
@@ -167,7 +167,7 @@ def _cut_press(messages: list[dict[str, Any]], reader: Seat | None) -> list[dict
 
 
 def _share_room(wanted: Mapping[str, int]) -> dict[str, int]:
-    """How much of the room each writer gets: what little ones leave is for the others."""
+    """Divide the room among the writers: what short ones leave goes to the others."""
     shares, room = {}, ROOM
     by_size = sorted(wanted.items(), key=lambda one: (one[1], one[0]))
     for number, (writer, size) in enumerate(by_size):
@@ -177,7 +177,7 @@ def _share_room(wanted: Mapping[str, int]) -> dict[str, int]:
 
 
 def choose_page(messages: Sequence[Mapping[str, Any]], first: int | None) -> range:
-    """Which messages go into one letter: those from number `first` on, or the latest."""
+    """Choose the messages for one letter: those from number `first` on, or the latest."""
     count, room = len(messages), ROOM
     start = count if first is None else max(first, 1) - 1
     found = range(start, start)
@@ -190,7 +190,7 @@ def choose_page(messages: Sequence[Mapping[str, Any]], first: int | None) -> ran
 
 
 def _luck_words(game: Game) -> dict[str, Any]:
-    """The server's own message in a player's first report: they are fixed from now on."""
+    """Make the message in a player's first report that confirms the luck words."""
     lines = [
         "The luck words are fixed now and mixed into the dice:",
         *(f"{seat}: {words}" for seat, words in game.luck),
@@ -207,7 +207,7 @@ def _is_reported_before(step: Step, first: Step) -> bool:
 
 
 def _was_told(context: Context, struck: Step, reader: Seat | None) -> bool:
-    """Whether a reader had the report of a step that was struck later; the public sees all."""
+    """Whether a reader had the report of a step that was undone later; the public sees all."""
     if reader is None:
         return True
     papers = context.books.papers(context.id, struck.number)

@@ -51,7 +51,7 @@ class StepNews(Struct, frozen=True):
 
 
 def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -> tuple[Paper, ...]:
-    """The reports of the seats that get one now, and the public's, as documents.
+    """Make the documents of the reports due now: the seats' and the public's.
 
     `only_held`: only those that waited for the end of an interruption, when a ruling ended it.
     """
@@ -84,7 +84,7 @@ def _make_report(
     number: int,
     since: Sequence[Step],
 ) -> Document:
-    """A reader's report, which also tells of the steps `since` the last one."""
+    """Make a reader's report, which also covers the steps `since` the last one."""
     step, outcome, game = news.step, news.outcome, context.game
     zone = context.zone(player)
     earlier: Sequence[Document] = ()
@@ -131,7 +131,7 @@ def report_orders(
 def mail_reports(
     context: Context, news: StepNews, papers: Sequence[Paper]
 ) -> tuple[OutgoingLetter, ...]:
-    """Queue the reports to the people on the seats, and the public's to those who look on."""
+    """Queue the reports to the people on the seats, and the public's to the observers."""
     step, seatings = news.step, context.seatings
     letters = [
         queue_letter(context, step, paper.seat, REPORT, paper.document, number=paper.number)
@@ -157,14 +157,14 @@ def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
 
 
 def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat) -> bool:
-    """Whether this person's report waits; in mid-turn no form that is owed can be missed."""
+    """Whether this person's report waits; a form owed in mid-turn is always sent."""
     patient = player is not None and not gets_every_letter(player)
     amid = bool(due) and seat not in due and not any(o.counts_as_missed for o in due.values())
     return is_held_back(due, seat) or (patient and amid)
 
 
 def unreported_steps(context: Context, step: Step, last_reported: int | None) -> tuple[Step, ...]:
-    """The steps from which this one came, after the step `last_reported`; the oldest first.
+    """List the steps that led to this one after the step `last_reported`; the oldest first.
 
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
     """
@@ -177,7 +177,7 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
 
 
 def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
-    """The steps before this one of which whoever looks on has not been mailed yet."""
+    """List the steps before this one that observers have not been mailed yet."""
     found = []
     while step.predecessor is not None:
         step = context.books.step(context.id, step.predecessor)

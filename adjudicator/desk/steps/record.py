@@ -56,11 +56,11 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_told(self) -> bool:
-        """The game was played to its end and its seed revealed; one withdrawn keeps its secret."""
+        """Whether the game ended and its seed is revealed; a withdrawn game keeps its secret."""
         return self.game.status is Status.OVER and any(not step.void for step in self.steps)
 
     def as_dealt(self, step: Step) -> Game:
-        """The game as it was when the start was made that this step goes back to."""
+        """Return the game as it was at the start that this step goes back to."""
         if not self.starts:
             return self.game
         while (before := self.find_before(step)) is not None:
@@ -81,7 +81,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         return {step.name: step for step in self.steps}
 
     def find_before(self, step: Step) -> Step | None:
-        """The step from whose state this one starts."""
+        """Find the step from whose state this one starts."""
         return None if step.predecessor is None else self.numbered.get(step.predecessor)
 
     @cached_property
@@ -94,15 +94,15 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         return _group_by_step(self.papers)
 
     def list_orders(self, step: Step) -> Sequence[OrderSet]:
-        """The orders that were given in a step."""
+        """List the orders that were given in a step."""
         return self.orders_by_step.get(step.number, ())
 
     def list_papers(self, step: Step) -> Sequence[Paper]:
-        """The reports of a step."""
+        """List the reports of a step."""
         return self._papers_by_step.get(step.number, ())
 
     def find_executed(self, step: Step) -> Mapping[Seat, OrderSet]:
-        """The sets that were executed in a step, in seat order."""
+        """Find the sets that were executed in a step, in seat order."""
         own = {one.seat: one for one in self.list_orders(step) if one.executed}
         return {seat: own[seat] for seat in self.game.seats if seat in own}
 
@@ -118,7 +118,7 @@ def _group_by_step(values: Iterable[V]) -> Mapping[int, Sequence[V]]:
 
 
 def read_record(books: Books, game: str) -> Record:
-    """The record of a game as the store keeps it."""
+    """Read the record of a game as the store keeps it."""
     notes = books.notes(game)
     since = [note.data["since"] for note in notes if note.act in (ACCEPT_ACT, IMPORT_ACT)]
     imports = [note.data for note in notes if note.act == IMPORT_ACT]
@@ -152,7 +152,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 def link_part_name(part: str, seat: Seat | None) -> str:
-    """How a part is called in a link: orders/red, state, report (the public's)."""
+    """Name a part as a link does: orders/red, state, report (the public's)."""
     return f"{part}/{seat}" if seat else part
 
 
@@ -161,7 +161,7 @@ StepParts = Mapping[str, tuple[Seat, str, bytes]]
 
 
 def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) -> StepParts:
-    """Everything of a step that its link commits to: (seat, part, bytes) by its name there."""
+    """Collect all parts of a step that its link commits to: (seat, part, bytes) by name."""
     parts = {"events": ("", "events", step.events), "state": ("", "state", step.state or b"")}
     for own in orders:
         if own.executed:
@@ -177,7 +177,7 @@ _COPY = "put back a copy of it, or import an archive; a check says more"
 
 
 def require_intact(context: Context, step: Step) -> None:
-    """Refuse to go on from a state that is not the one that the chain commits to."""
+    """Require that the state is the one that the chain commits to."""
     link = _find_link(context.books, step)
     if link is None or "state" not in link.commitments:
         fault = "no link of the chain commits to it"
@@ -193,7 +193,7 @@ def require_intact(context: Context, step: Step) -> None:
 
 
 def _find_link(books: Books, step: Step) -> Link | None:
-    """The link that commits to a step; nearly always the last one, which is read anyway."""
+    """Find the link that commits to a step; nearly always the last one, which is read anyway."""
     last = books.last_link(step.game)
     if last is not None and last.step == step.name and last.kind not in UNMADE:
         return last
@@ -202,7 +202,7 @@ def _find_link(books: Books, step: Step) -> Link | None:
 
 
 def require_as_received(context: Context, orders: OrderSet) -> None:
-    """Refuse to execute orders that are not those of their receipt."""
+    """Require that the orders to execute are those of their receipt."""
     if digest(orders.committed) != orders.digest:
         raise Refused(
             f"{context.id}: the orders of {orders.seat} on file are not those of receipt "
@@ -212,7 +212,7 @@ def require_as_received(context: Context, orders: OrderSet) -> None:
 
 
 def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:
-    """Check the chain alone, as one can without the seed."""
+    """Check the chain alone, as is possible without the seed."""
     found: list[Difference] = []
     previous: Link | None = None
     for link in links:
@@ -229,12 +229,12 @@ def check_chain(record: Record) -> tuple[Difference, ...]:
 
 
 def check_lineage(record: Record) -> tuple[Difference, ...]:
-    """Check the links, and that the steps stand as they tell it: all that needs no seed."""
+    """Check the links, and the steps against them: all that needs no seed."""
     return (*check_links(record.links), *_check_places(record), *_check_counting(record))
 
 
 def _check_places(record: Record) -> Iterator[Difference]:
-    """Every link speaks of a step that is there, and follows the one that this step follows."""
+    """Check that every link has its step, and follows the same step that this step follows."""
     for link in record.links:
         step = record.named.get(link.step)
         if step is None:
@@ -247,7 +247,7 @@ def _check_places(record: Record) -> Iterator[Difference]:
 
 
 def _check_counting(record: Record) -> Iterator[Difference]:
-    """Every closed step is in the chain, and counts unless a rollback there struck it."""
+    """Check that every closed step is in the chain, and counts unless a rollback there undid it."""
     linked = {link.step for link in record.links}
     counting = set(_find_counting(record.links))
     for step in record.steps:
@@ -265,7 +265,7 @@ def _check_counting(record: Record) -> Iterator[Difference]:
 
 
 def _find_counting(links: Sequence[Link]) -> list[str]:
-    """The steps that count, as the chain alone tells it."""
+    """Find the steps that count, from the chain alone."""
     line: list[str] = []
     struck: dict[str, list[str]] = {}
     """By the step that a rollback went back to, what it struck."""
@@ -298,7 +298,7 @@ def _check_commitments(record: Record) -> Iterator[Difference]:
 
 
 def find_withheld(record: Record) -> frozenset[tuple[str, Seat]]:
-    """The reports, by step and seat, that the chain commits to with the private press in them.
+    """Find the reports, by step and seat, that the chain commits to with their private press.
 
     Chains that began before 0.3.0 do; without that press nobody can check such a report.
     """
@@ -320,7 +320,7 @@ def _is_committed_whole(seed: bytes, link: Link | None, paper: Paper) -> bool:
 
 
 def _publish(paper: Paper) -> bytes:
-    """What a link commits to of a report; one that was tampered with is taken as it stands."""
+    """Return what a link commits to of a report; a tampered report is taken as it stands."""
     try:
         return publish_report(paper.document)
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -328,14 +328,14 @@ def _publish(paper: Paper) -> bytes:
 
 
 def _is_commitment(seed: bytes, link: Link, name: str, content: tuple[Seat, str, bytes]) -> bool:
-    """Whether this is what a link promised under this name."""
+    """Whether this is what a link committed to under this name."""
     return compute_commitment(seed, link.step, *content) == link.commitments[name]
 
 
 def _compare_parts(
     seed: bytes, link: Link, there: StepParts, *, retold: bool
 ) -> Iterator[Difference]:
-    """What is there against what was promised, part by part."""
+    """Compare the parts with what was committed to, one by one."""
     for name in sorted({*there, *link.commitments}):
         if name not in there:
             fault = "the chain commits to it, but it is not there"

@@ -33,7 +33,7 @@ class Renewal(Struct, frozen=True, kw_only=True):
 
 
 def renew_game(context: Context, renewal: Renewal) -> str:
-    """Let nothing that was mailed before count any more; says what became of the game."""
+    """Void everything that was mailed before; say what became of the game."""
     game = context.game
     number = max(game.next_number, renewal.beyond + 1)
     context.now(epoch=renewal.epoch, next_number=number)
@@ -58,7 +58,7 @@ def _tell(context: Context, *, reopened: bool, lines: tuple[str, ...] = ()) -> s
 
 
 def _reopen(context: Context) -> str:
-    """The open step under another number, with the orders that are on file for it."""
+    """Reopen the open step under another number, with the orders that are on file for it."""
     lost, sets = context.open_step(), tuple(context.on_file.values())
     assert lost.predecessor is not None, "no step is open before the setup"
     base = context.books.step(context.id, lost.predecessor)

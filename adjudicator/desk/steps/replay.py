@@ -42,7 +42,7 @@ class Recomputed(Struct, frozen=True):
 
 
 def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
-    """Compute every closed step again; nothing differs when all is as it was.
+    """Compute every closed step again; nothing differs if the record is intact.
 
     Reports that other code made may read differently now; that is no difference.
     """
@@ -50,7 +50,7 @@ def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
 
 
 def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
-    """Compute every closed step again, and yield what differs, reworded reports too."""
+    """Compute every closed step again, and yield what differs, including reworded reports."""
     states: dict[int, Any] = {}
     for step in record.steps:
         if step.state is None or step.number < record.since:
@@ -76,7 +76,7 @@ def recompute_step(
     steps: Mapping[int, Step],
     states: Mapping[int, Any],
 ) -> Recomputed:
-    """Compute a step from the state of the one before it; `states` are those at hand."""
+    """Compute a step from the state before it; `states` are those at hand."""
     rules, game = kind.rules, record.as_dealt(step)
     dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), step.dice)
     if step.predecessor is None:
@@ -96,7 +96,7 @@ def recompute_step(
 
 
 def replay_words(record: Record, step: Step) -> MixedWords:
-    """The luck words in a step's dice: those of the first step that has drawn with them."""
+    """Find the luck words in a step's dice: those of the first step that drew with them."""
     if not is_asked_each_turn(record.game):
         return ()
     first = next(one for one in record.steps if one.dice == step.dice)
@@ -130,7 +130,7 @@ def _compare(record: Record, kind: Kind, step: Step, again: Recomputed) -> Itera
 
 
 def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, paper: Paper) -> bytes:
-    """Make the report as it must read, with the desk's facts of the paper; the chain binds them."""
+    """Make the report as it must read, with the paper's desk facts, which the chain binds."""
     known = dict(known_facts(decode(paper.document)))
     since = _list_since(record, known)
     if since:
@@ -149,20 +149,20 @@ def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, pap
 
 
 def _list_since(record: Record, known: Document) -> list[Step]:
-    """The steps of which a report tells beside its own."""
+    """List the steps that a report covers beside its own."""
     names = [one["step"] for one in known.get("since", ())]
     return [record.named[name] for name in names if name in record.named]
 
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
-    """Where two documents part, without what stands there: the GM may be playing."""
+    """Say where two documents differ, without quoting them: the GM may be playing."""
     return Difference(
         step=step.name, part=part, message=f"differs at {_find_place(recorded, made)}"
     )
 
 
 def _find_place(recorded: bytes, made: bytes) -> str:
-    """The first place that is not the same, as a path in the document."""
+    """Find the first place that differs, as a path in the document."""
     try:
         was, now = decode(recorded), decode(made)
     except (ValueError, RecursionError):  # also what is nested without end
@@ -183,14 +183,14 @@ def _find_first(was: Any, now: Any) -> tuple[str | int, ...]:
 
 
 def find_changes(books: Books, game: Game, kind: Kind) -> tuple[Difference, ...]:
-    """What the rules as they are now make of the steps in another way than they were recorded."""
+    """Find where the present rules play the steps differently from the record."""
     if kind.digest == game.rules_digest:
         return ()
     return replay_game(read_record(books, game.id), kind)
 
 
 def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
-    """The game, if its rules still say what they said: replayed when code or components changed.
+    """Pin the game to changed code or components if a replay gives the same steps.
 
     Raises errors.Changed with the differences until the GM accepts them.
     """

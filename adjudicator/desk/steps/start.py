@@ -15,7 +15,7 @@ from adjudicator.desk.steps.publish import Adjudication
 
 
 def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
-    """What the GM should know although it is allowed, a sentence each."""
+    """List what the GM should know although it is allowed, a sentence each."""
     low, high = kind.book
     if low <= seats <= high:
         return ()
@@ -33,7 +33,7 @@ SETUP_PHASE = "setup"
 def start_game(context: Context) -> StepClosing:
     """Deal the position from seed and luck words; every seat needs a player or a bot by now.
 
-    Where the settings name a smaller number, seats that nobody has taken fall away.
+    If the settings name a smaller number, untaken seats are dropped.
     """
     check_status(context, (Status.OPEN,))
     context = _complete(context)
@@ -53,7 +53,7 @@ def start_game(context: Context) -> StepClosing:
 
 
 def _complete(context: Context) -> Context:
-    """The game with a player or a bot on every seat."""
+    """Put a player or a bot on every seat of the game."""
     seatings = context.seatings
     empty = [
         seat
@@ -79,12 +79,12 @@ def _complete(context: Context) -> Context:
 
 
 def setup_step_name(game: Game) -> str:
-    """The step in which a game that is open begins; of each start a new one, so are its dice."""
+    """Name the step in which an open game begins; each start has a new one, and so new dice."""
     return f"{game.next_number}-{SETUP_PHASE}"
 
 
 def deal_position(game: Game, kind: Kind) -> Any:
-    """The position in which the game begins; Refused where its options leave none."""
+    """Deal the position in which the game begins; Refused if its options allow none."""
     try:
         label = label_dice(setup_step_name(game), game.epoch)
         dice = Dice(derive_dice_key(game.seed, game.luck), label)

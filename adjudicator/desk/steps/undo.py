@@ -33,12 +33,12 @@ ORDERS_ON_FILE = (
 
 
 def word_steps(context: Context, steps: Sequence[Step]) -> str:
-    """Steps as people call them, one after the other."""
+    """Name steps as people call them, one after the other."""
     return "; ".join(context.label(one) for one in steps)
 
 
 def undo_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
-    """Let steps no longer count, of which `first` is the earliest; what was not sent stays in."""
+    """Undo steps, of which `first` is the earliest; what was not sent is withheld."""
     for one in struck:
         context.books.save(replace(one, void=True))
     withdraw_letters(context, struck)
@@ -58,7 +58,7 @@ def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> t
 def restore_steps(
     context: Context, note: HistoryNote, text: str, said: str, **changes: Any
 ) -> StepClosing:
-    """Let the steps count again that the act of this note has struck.
+    """Restore the steps that the act of this note has undone.
 
     The step that was open then is opened anew, under a new number; what was played since no
     longer counts. `said` is how the letters begin, `changes` are those of the game besides.
@@ -106,7 +106,7 @@ def restore_steps(
 
 
 def _list_played_since(steps: Mapping[str, Step], note: HistoryNote) -> list[Step]:
-    """What was opened or played since steps were struck; nothing after a start taken back."""
+    """List what was opened or played since steps were undone; nothing after an undone start."""
     opened = note.data.get("opened")
     if opened is None:
         return []
@@ -132,7 +132,7 @@ def _explain_restored(
 
 
 def seed_is_known(game: str) -> str:
-    """What the GM should know who opens a game again."""
+    """Say what the GM should know before opening a game again."""
     return f"{game} was over and its seed was revealed; anybody who kept it can foresee the dice"
 
 
@@ -143,7 +143,7 @@ _Reader = tuple[Seat, str]
 def send_withdrawn_reports(
     context: Context, restored: Sequence[Step]
 ) -> tuple[OutgoingLetter, ...]:
-    """What was kept in, to those who still read it; whoever is new on a seat gets the last one."""
+    """Send what was withheld to its present readers; a seat's new player gets the last report."""
     steps = {step.number: step for step in restored}
     written = _find_written(context, restored)
     readers = _find_readers(context)
@@ -161,7 +161,7 @@ def send_withdrawn_reports(
 
 
 def _find_readers(context: Context) -> set[_Reader]:
-    """Everybody who is mailed reports now."""
+    """Find everybody who is mailed reports now."""
     watching = {(PUBLIC, one.address) for one in context.observers}
     return watching | {(seat, one.player or "") for seat, one in context.seatings.items()}
 
@@ -169,7 +169,7 @@ def _find_readers(context: Context) -> set[_Reader]:
 def _find_written(
     context: Context, steps: Sequence[Step]
 ) -> dict[tuple[_Reader, int], OutgoingLetter]:
-    """By reader and number of the report: the letter with it, one kept in only if no other is."""
+    """Find the letter of each report, by reader and number; a withheld one only if no other is."""
     seatings = context.books.seatings(context.id)
     people = {(one.seat, one.number): one.player or "" for one in seatings}
     found: dict[tuple[_Reader, int], OutgoingLetter] = {}

@@ -16,7 +16,7 @@ SEATS = ("red", "blue", "green")
 
 
 def check_forms(subject: Subject) -> str:
-    """Every form compiles, cites rules that exist, and reads its own examples."""
+    """Check that every form compiles, cites rules that exist, and reads its own examples."""
     kind = subject.kind
     for name in (*kind.forms(), "options"):
         form = kind.form(name) if name != "options" else kind.beside(name)
@@ -37,7 +37,7 @@ def check_forms(subject: Subject) -> str:
 
 
 def check_examples(subject: Subject) -> str:
-    """Every example beside the forms gives what it says; together they show every key."""
+    """Check that every example beside the forms gives its result; together they show every key."""
     kind, seen = subject.kind, {form: set[str]() for form in subject.kind.forms()}
     for path in kind.examples():
         compare_example(subject, path)
@@ -54,7 +54,7 @@ def check_examples(subject: Subject) -> str:
 
 
 def compare_example(subject: Subject, path: Path) -> None:
-    """Read one example and compare what goes on file, and what is found, with what it says."""
+    """Read one example and compare what goes on file, and the findings, with what it says."""
     kind, form = subject.kind, path.name.split(".")[0]
     example = read_yaml_file(path)
     if form not in kind.forms():
@@ -82,7 +82,7 @@ def _read(subject: Subject, form: str, text: str) -> Reading:
 
 
 def describe_example_finding(finding: Finding) -> dict[str, Any]:
-    """A finding as examples write it."""
+    """Describe a finding as examples write it."""
     return {
         "grade": finding.grade.value,
         "rule": finding.rule,
@@ -93,7 +93,7 @@ def describe_example_finding(finding: Finding) -> dict[str, Any]:
 
 
 def list_schema_examples(subject: Subject, name: str) -> Sequence[Document]:
-    """The examples inside a form's schema: whole ones, and one for each of its keys."""
+    """List the examples inside a form's schema: whole ones, and one for each of its keys."""
     form = subject.kind.form(name)
     single = [
         {key: example}
@@ -107,7 +107,7 @@ def list_schema_examples(subject: Subject, name: str) -> Sequence[Document]:
 
 
 def list_cited_rules(schema: Any) -> Iterator[str]:
-    """Every rule that a schema cites."""
+    """List every rule that a schema cites."""
     if isinstance(schema, dict):
         if "x-rule" in schema:
             yield schema["x-rule"]
@@ -118,7 +118,7 @@ def list_cited_rules(schema: Any) -> Iterator[str]:
 
 
 def convert_to_text(value: object) -> Any:
-    """A value as the reader of YAML hands it over: every scalar as it is written."""
+    """Convert a value to what the YAML reader returns: every scalar as it is written."""
     if isinstance(value, dict):
         return {key: convert_to_text(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -127,7 +127,7 @@ def convert_to_text(value: object) -> Any:
 
 
 def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequence[Seat]) -> None:
-    """Check that orders are read as they stand when a player writes them out, as values or YAML."""
+    """Check that orders read the same when a player writes them out, as values or YAML."""
     from adjudicator.adapters.render.text_layout import format_block
 
     kind = subject.kind

@@ -70,7 +70,7 @@ def check_orders(subject: Subject) -> str:
 
 
 def check_documents(subject: Subject) -> str:
-    """A state comes back from its document, through the bytes in which it is stored."""
+    """Check that a state comes back from its document, through the bytes in which it is stored."""
     sampled = subject.sample(_SAMPLE)
     for step in sampled:
         content = encode(subject.rules.dump(step.after))
@@ -83,7 +83,7 @@ def check_documents(subject: Subject) -> str:
 
 
 def check_determinism(subject: Subject) -> str:
-    """The same state, orders and dice give the same bytes; what is handed in stays as it was."""
+    """Check that the same state, orders and dice give the same bytes, and no input changes."""
     rules, sampled = subject.rules, subject.sample(_SAMPLE)
     for step in sampled:
         before = encode([rules.dump(step.before), step.orders])
@@ -116,7 +116,7 @@ def check_hash_seeds(subject: Subject, module: str) -> str:
 
 
 def digest_of_play(subject: Subject) -> str:
-    """A digest of states, orders, events and reports of games that legal play and bots begin."""
+    """Compute a digest of states, orders, events and reports of games by legal play and bots."""
     told: list[bytes] = []
     for players in (subject.kind.smallest, subject.kind.largest):
         start = subject.playable.new(seed=7, seats=players)

@@ -25,13 +25,13 @@ class DescribedPlaces:
         self._schema = flatten_schema(own, own)
 
     def see_report(self, report: Document) -> None:
-        """The position and the events of a report."""
+        """Note the position and the events of a report."""
         self.see(report["position"], self._schema["properties"]["position"], "position")
         for event in report["events"]:
             self.see(event["data"], self._schema[EVENTS].get(event["kind"], {}), event["kind"])
 
     def see(self, value: Any, schema: Document, path: str) -> None:
-        """A value and everything below it."""
+        """Note a value and everything below it."""
         self.came.add(path)
         if isinstance(value, dict):
             self._see_keys(value, schema, path)
@@ -51,7 +51,7 @@ class DescribedPlaces:
 
 
 def check_described(subject: Subject) -> str:
-    """Every field and every kind of event is described in a sentence, in orders/<game>."""
+    """Check that orders/<game> describes every field and kind of event in a sentence."""
     own = subject.kind.reported()
     if not own:
         raise NonConformanceError(
@@ -99,7 +99,7 @@ def check_reports(subject: Subject) -> str:
 
 
 def sample_reports(subject: Subject) -> Iterator[tuple[str, GameReport]]:
-    """The public's report and one seat's, of some steps and of every end."""
+    """Make the public's report and one seat's, of some steps and of every end."""
     for game in subject.played:
         ends = game.steps[-1:] if game.end.over else ()
         for step in (*game.sample(_SAMPLE), *ends):
@@ -123,7 +123,7 @@ def _render(what: str, report: GameReport, *, pictures: bool) -> None:
 
 
 def list_described(own: Document) -> set[str]:
-    """Every place and every kind of event that a game's report.yaml describes."""
+    """List every place and every kind of event that a game's report.yaml describes."""
     described = {field.path for field in list_fields(own)}
     for kind in list_event_kinds(own):
         described |= {kind.name, *(f"{kind.name}.{field.path}" for field in kind.fields)}

@@ -24,7 +24,7 @@ _SAMPLE = 40
 
 
 def check_rule_numbers(subject: Subject) -> str:
-    """Every event and every finding names a rule of the rulebook."""
+    """Check that every event and every finding names a rule of the rulebook."""
     cited: Counter[str] = Counter()
     for step in subject.steps:
         for event in step.closed.events:
@@ -50,7 +50,7 @@ def _list_known_rules(subject: Subject, rule: str, where: str) -> None:
 
 
 def check_scenarios(subject: Subject) -> str:
-    """Every scenario of the kind comes out, is named like its file, and cites rules that exist."""
+    """Check that every scenario of the kind passes, has its file's name, and cites real rules."""
     found = find_own_scenarios(subject)
     if found is None:
         return "no scenarios are at hand; they come with the checkout"
@@ -72,7 +72,7 @@ def check_scenarios(subject: Subject) -> str:
 
 
 def check_coverage(subject: Subject) -> str:
-    """Every rule has a scenario, or stands in without-scenario.yaml with the reason."""
+    """Check that every rule has a scenario, or a reason in without-scenario.yaml."""
     found = find_own_scenarios(subject)
     if found is None:
         return "no scenarios are at hand; they come with the checkout"
@@ -95,7 +95,7 @@ def check_coverage(subject: Subject) -> str:
 
 
 def list_excused_rules(subject: Subject) -> Mapping[str, str] | None:
-    """The rules that need no scenario; None where the game promises nothing."""
+    """List the rules that need no scenario; None if the game makes no promise."""
     folder = subject.kind.scenarios()
     path = folder.parent / WITHOUT_SCENARIO if folder is not None else None
     if path is None or not path.is_file():
@@ -104,7 +104,7 @@ def list_excused_rules(subject: Subject) -> Mapping[str, str] | None:
 
 
 def find_own_scenarios(subject: Subject) -> Sequence[tuple[Path, Scenario]] | None:
-    """The scenarios of the kind; None where the folder is not at hand."""
+    """Find the scenarios of the kind; None when the folder is not at hand."""
     folder = subject.kind.scenarios()
     if folder is None:
         return None

@@ -55,7 +55,7 @@ class ConformanceResult(Struct, frozen=True, kw_only=True):
 def run_checks(
     subject: Subject, module: str, *, debug: bool = False
 ) -> Iterator[ConformanceResult]:
-    """Run every check, also after one has failed; with `debug` a crash is let through."""
+    """Run every check, even after one has failed; with `debug` a crash is let through."""
     checks: dict[str, ConformanceCheck] = {
         **CHECKS,
         "hash seeds": partial(check_hash_seeds, module=module),

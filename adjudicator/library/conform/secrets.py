@@ -66,7 +66,7 @@ def check_secrets(subject: Subject) -> str:
 
 
 def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
-    """Where the public cannot tell the twins apart after the step, it was told the same of it.
+    """Check that twins alike to the public before the step are alike in what it is told of it.
 
     A seat may have seen a card by right and put it back; what the public saw would stay to be seen.
     """
@@ -81,7 +81,7 @@ def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
 
 
 def _list_words(value: Any) -> set[str]:
-    """Every word of some orders."""
+    """List every word of some orders."""
     if isinstance(value, Mapping):
         return {word for part in value.values() for word in _list_words(part)}
     if isinstance(value, list | tuple):
@@ -90,7 +90,7 @@ def _list_words(value: Any) -> set[str]:
 
 
 def _check_open(subject: Subject) -> str:
-    """A game that names no secrets has none: no event is private."""
+    """Check that a game that names no secrets has none: no event is private."""
     for step in subject.steps:
         for event in step.closed.events:
             if event.seen_by is not None and set(event.seen_by) != set(step.closed.seats):
@@ -102,7 +102,7 @@ def _check_open(subject: Subject) -> str:
 
 
 def _gather_told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> bytes:
-    """Everything that a reader gets before the step is adjudicated."""
+    """Collect everything that a reader gets before the step is adjudicated."""
     rules = subject.rules
     view = rules.view(state, seat)
     told: list[Any] = [view, rules.report(view, list_visible((), seat))]
@@ -116,7 +116,7 @@ def _gather_told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | No
 
 
 def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator[Twin]:
-    """Positions that differ from a state only in its secrets, as far as they can be."""
+    """Find positions that differ from a state only in its secrets, as far as possible."""
     document = decode(encode(subject.rules.dump(state)))
     seats = document["seats"]
     piles = [

@@ -68,7 +68,7 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
         return self.steps[-1].closed if self.steps else self.start
 
     def sample(self, most: int) -> Sequence[PlayedStep]:
-        """At most so many of its steps, spread over it."""
+        """Choose at most this many of its steps, spread over it."""
         return self.steps[:: max(1, -(-len(self.steps) // most))]
 
 
@@ -97,7 +97,7 @@ class Subject:
         return [step for game in self.played for step in game.steps]
 
     def sample(self, most: int) -> list[PlayedStep]:
-        """Of each game at most so many steps."""
+        """Choose at most this many steps of each game."""
         return [step for game in self.played for step in game.sample(most)]
 
     def _play(self, number: int) -> PlayedGame:
@@ -115,7 +115,7 @@ class Subject:
         return played
 
     def _set_up(self, number: int, players: int) -> tuple[Document, GameState]:
-        """The defaults in the first three games, then options at random that can be."""
+        """Set up the first three games with default options, then others with random valid ones."""
         if number > 2:
             options = self._options(number)
             with suppress(Refused):
@@ -136,7 +136,7 @@ class Subject:
 
 
 def _list_possible_values(schema: Document) -> Sequence[Any]:
-    """Some values that an option can have."""
+    """List some values that an option can have."""
     if "enum" in schema:
         return [value for value in schema["enum"] if value is not None]
     if schema.get("type") == "boolean":
@@ -149,7 +149,7 @@ def _list_possible_values(schema: Document) -> Sequence[Any]:
 def play_on(
     what: str, game: GameState, roles: Mapping[Seat, str], most: int
 ) -> Iterator[PlayedStep]:
-    """Play on until the game is over, or for so many steps."""
+    """Play on until the game is over, or for this many steps."""
     while not game.over and game.number < most:
         step = f"{what}, step {game.number + 1}"
         if not game.due:
@@ -161,7 +161,7 @@ def play_on(
 
 
 def find_subjects(module: str, games: int) -> tuple[Subject, ...]:
-    """The kinds that are meant: by name, by the package that plays them, or by their checkout."""
+    """Find the kinds by name, by the package that plays them, or by their checkout."""
     path = Path(module)
     if path.is_dir() and not (path / "__init__.py").is_file():
         library, kinds = open_checkout(path)

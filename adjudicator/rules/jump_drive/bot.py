@@ -84,7 +84,7 @@ class Outlook:
         self._ranks: dict[Name, int] = {}
 
     def count_gain(self, empire: Sequence[Card]) -> Gain:
-        """What the empire would bring, beside the others as they stand now."""
+        """Count what the empire would bring, beside the others as they stand now."""
         own = self._move_propaganda(empire)
         return Gain(
             sum(counting.count_points(card, own, self.others) for card in own),
@@ -92,14 +92,14 @@ class Outlook:
         )
 
     def _move_propaganda(self, empire: Sequence[Card]) -> Sequence[Card]:
-        """The empire once propaganda has gone to the strongest (JD-12)."""
+        """Return the empire once propaganda has gone to the strongest (JD-12)."""
         if counting.count_general(empire) < self.rival + _WARY:
             return tuple(card for card in empire if not card.list_powers(MovesTo))
         won = [card for other in self.others for card in other if card.list_powers(MovesTo)]
         return (*empire, *won)
 
     def keep_cards(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
-        """The cards that stay in hand when those worth least have paid."""
+        """Choose the cards that stay in hand when those worth least have paid."""
         ranked = sorted(hand, key=self._rank)
         return ranked[paid:]
 
@@ -109,13 +109,13 @@ class Outlook:
         return self._ranks[name]
 
     def appraise_exploring(self, empire: Sequence[Card], hand: Sequence[Name]) -> float:
-        """What exploring is worth: two cards more, the best of many."""
+        """Appraise exploring: two cards more, the best of many."""
         looked = counting.count_icons(empire, "explore") + 3
         better = _LOOKED * looked * (self.left - 1)
         return self.appraise(empire, hand, drawn=2) + better
 
     def appraise(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
-        """What an empire and the cards kept beside it are worth, after placing."""
+        """Appraise an empire and the cards kept beside it, after placing."""
         gain, left = self.count_gain(empire), self.left
         later = left - 1
         build = (
@@ -150,7 +150,7 @@ Form = dict[str, Any]
 
 
 def bot(view: View, seat: Seat, _: Dice, components: Components) -> Form:
-    """Orders for the form that is due."""
+    """Choose orders for the form that is due."""
     step = view.table.step
     if step == "place":
         return _order_placement(view, seat, components)
@@ -179,7 +179,7 @@ def _order_second(view: View, seat: Seat, components: Components) -> Form:
 
 
 def _find_best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Placement | None:
-    """The one worth most, of equals the first; nothing where all are worth less."""
+    """Find the choice worth most, of equals the first; nothing if all are worth less."""
     best = None
     for play in cases:
         value = _appraise(outlook, play)
@@ -189,7 +189,7 @@ def _find_best(outlook: Outlook, cases: Iterable[Placement], least: float) -> Pl
 
 
 def _appraise(outlook: Outlook, play: Placement) -> float:
-    """The worth of what is left once the choice has been carried out."""
+    """Appraise what is left once the choice has been carried out."""
     costs = play.costs
     alone = play.world is not None and play.places_first and play.development is None
     kept = outlook.keep_cards(

@@ -42,7 +42,7 @@ class JumpDrive(Rules[State, View]):
         return check.check(view, seat, orders, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
-        """Sentences about what these orders will do."""
+        """Describe what these orders will do, in sentences."""
         return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(
@@ -57,7 +57,7 @@ class JumpDrive(Rules[State, View]):
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
-        """The victory points of every seat."""
+        """Count the victory points of every seat."""
         return state.table.vp
 
     def dump(self, state: State) -> Document:

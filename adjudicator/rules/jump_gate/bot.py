@@ -55,15 +55,15 @@ class Appraisal:
         }
 
     def appraise(self, card: Resource) -> float:
-        """What collecting it brings."""
+        """Appraise what collecting it brings."""
         return self._worth[card] - (self._fear if has_icon(card) else 0)
 
     def find_best(self, cards: Sequence[Resource]) -> Resource:
-        """The one of them that brings most."""
+        """Find the one that brings most."""
         return max(cards, key=self.appraise)
 
     def rate_use(self, card: Card) -> float:
-        """How much a card of the hand is good for."""
+        """Rate how useful a card of the hand is."""
         return self._useful[card]
 
     @cached_property
@@ -82,22 +82,22 @@ class Appraisal:
 
     @cached_property
     def _usual(self) -> float:
-        """How much a card is good for that nobody has seen."""
+        """The usefulness of a card that nobody has seen."""
         return sum(self._useful.values()) / len(self._useful)
 
     @cached_property
     def _claim(self) -> int:
-        """What a claim scores (JGA-12, JGB-10)."""
+        """The score of a claim (JGA-12, JGB-10)."""
         if self._table.options.explorers_club:
             return 5
         return self._components.scoring["planet_claim"].value
 
     def count_cost(self, *cards: Card) -> float:
-        """What it costs to discard them."""
+        """Count what discarding them costs."""
         return sum(0.15 + 0.1 * self.rate_use(card) for card in cards)
 
     def list_deeds(self, here: Sight) -> Iterator[Option]:
-        """Every action that brings something where the ship is."""
+        """List every action that brings something where the ship is."""
         yield from self._list_landings(here)
         yield from self._list_harvests(here)
         yield from self._list_scans(here)
@@ -106,7 +106,7 @@ class Appraisal:
         yield self._offer_research(here)
 
     def list_moves(self, here: Sight) -> Iterator[Option]:
-        """Every way to another place; what it brings in itself."""
+        """List every way to another place, and what it brings in itself."""
         for planet in seen.list_flights(here):
             yield 0, {"do": "fly", "to": planet}
         marker = 0 if self._components.is_second else 0.5
@@ -127,7 +127,7 @@ class Appraisal:
             yield self._value_landing(here, here.site) - self.count_cost(*cards), action
 
     def _value_landing(self, here: Sight, site: Site) -> float:
-        """What a landing brings: claim and card, less what others may collect there."""
+        """Value a landing: claim and card, less what others may collect there."""
         if site.claim is not None:  # JGA-14: only the face-down cards are to be had
             return 0.5 * bool(site.face_down)
         cards = sorted(map(self.appraise, list_collectable(site.face_up)), reverse=True)
@@ -164,7 +164,7 @@ class Appraisal:
         return marker + (1.0 if site.claim is None else 0.2)
 
     def _offer_research(self, here: Sight) -> Option:
-        """The least useful cards make room, more of them the fewer there are to use."""
+        """Offer research: the least useful cards make room, more of them the fewer have a use."""
         thrown = [card for card in here.hand if self.rate_use(card) < _KEEP * self._usual]
         if not thrown and len(here.hand) > 3:
             thrown = sorted(here.hand, key=self.rate_use)[:2]
@@ -173,7 +173,7 @@ class Appraisal:
         return brings, {**action, "discard": thrown} if thrown else action
 
     def _value_draw(self, here: Sight, thrown: Sequence[Card]) -> float:
-        """What a full hand brings, instead of these cards."""
+        """Value a full hand instead of these cards."""
         missing = self._components.constants.hand.size - len(here.hand) + len(thrown)
         return _USE * (missing * self._usual - sum(map(self.rate_use, thrown)))
 
@@ -233,7 +233,7 @@ _IDLE: Final = 0.3
 
 
 def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
-    """Orders for the form that is due."""
+    """Choose orders for the form that is due."""
     if view.table.step != "turn":
         return {}
     eyes = Appraisal(view, seat, components)
@@ -248,7 +248,7 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
 
 
 def _find_best(eyes: Appraisal, here: Sight) -> Option:
-    """The action that brings most, together with the best that can follow it."""
+    """Find the action that brings most, together with the best that can follow it."""
     options = list(eyes.list_deeds(here))
     options += [
         (worth + _value_arrival(eyes, here, action), action)
@@ -258,7 +258,7 @@ def _find_best(eyes: Appraisal, here: Sight) -> Option:
 
 
 def _value_arrival(eyes: Appraisal, here: Sight, action: Action) -> float:
-    """What can be done where the ship arrives."""
+    """Value what can be done where the ship arrives."""
     there = seen.see_after(here, action)
     if there is None:
         return 0
@@ -267,7 +267,7 @@ def _value_arrival(eyes: Appraisal, here: Sight, action: Action) -> float:
 
 
 def _see_after_move(here: Sight, action: Action) -> Sight | None:
-    """What is seen after a move, which reveals nothing; None after everything else."""
+    """Return what is seen after a move, which reveals nothing; None after everything else."""
     then = seen.see_after(here, action)
     if then is None or (then.at, then.landed) == (here.at, here.landed):
         return None

@@ -45,7 +45,7 @@ class JumpGate(Rules[State, View]):
         return check.check(view, seat, orders, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
-        """What these orders will discard where they name no card."""
+        """Say what these orders will discard where they name no card."""
         return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(
@@ -65,7 +65,7 @@ class JumpGate(Rules[State, View]):
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
-        """How many seats each one is ahead of if the game ended now; winners lead."""
+        """Count how many seats each one is ahead of if the game ended now; winners lead."""
         ranks = find_edition(self.components).ranks
         return ending.score(state, self.components, ranks)
 

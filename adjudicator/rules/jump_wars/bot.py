@@ -38,13 +38,13 @@ Range = frozenset[Space]
 
 
 def count_fleets_left(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
-    """How many of my fleets would be left if these met there now."""
+    """Count how many of my fleets would be left if these met there now."""
     outcome = fight_out([muster(table, at, side, number) for side, number in forces.items()])
     return outcome.left.get(me, 0)
 
 
 def find_enemies(table: Table, me: Seat, at: Space) -> dict[Side, int]:
-    """The fleets of others that stand there."""
+    """Find the fleets of others that stand there."""
     return {
         side: stacks[at]
         for side, stacks in sorted(table.fleets.items())
@@ -53,7 +53,7 @@ def find_enemies(table: Table, me: Seat, at: Space) -> dict[Side, int]:
 
 
 def find_threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
-    """How many fleets each enemy could bring there this turn."""
+    """Find how many fleets each enemy could bring there this turn."""
     found: dict[Side, int] = {}
     for side, stacks in sorted(table.fleets.items()):
         if side in (me, EMPIRE):
@@ -89,7 +89,7 @@ class Campaign:
         self.orders: list[Order] = []
 
     def plan_jumps(self) -> list[Order]:
-        """The turn's jump orders, the most important first."""
+        """Plan the turn's jump orders, the most important first."""
         self._hold()
         for worth, space in self._rank_prizes():
             if worth > 1:
@@ -123,7 +123,7 @@ class Campaign:
         return 1 if own else mine
 
     def _rank_prizes(self) -> list[tuple[int, Space]]:
-        """Spaces with enemies, the most valuable first."""
+        """Rank the spaces with enemies, the most valuable first."""
         spaces = {
             space
             for side, stacks in self.table.fleets.items()
@@ -142,7 +142,7 @@ class Campaign:
         return 1 + _INCOME_WORTH * income + sum(find_enemies(self.table, self.me, space).values())
 
     def _list_sources(self, target: Space) -> list[Space]:
-        """The spaces from which free fleets can jump there this turn, the largest stack first."""
+        """List the spaces whose free fleets can jump there this turn, the largest stack first."""
         if target in self.reach.barred:
             return []
         near = list_spaces_within(self.reach.grid, self.reach.crossed, target, self.reach.far)
@@ -150,7 +150,7 @@ class Campaign:
         return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
 
     def _attack(self, target: Space) -> None:
-        """Send what is needed to win there, and no less; nothing where it cannot be won."""
+        """Send what is needed to win there, and no less; nothing if it cannot be won."""
         there = self.reach.stood.get(target, 0)
         foes = find_enemies(self.table, self.me, target)
         sources = self._list_sources(target)[: self.orders_left]
@@ -183,7 +183,7 @@ class Campaign:
                 self._send(space, step, min(number, self.reach.most))
 
     def _find_goals(self) -> list[Space]:
-        """Homeworlds to be taken: the own one first of all, else the nearest enemy's."""
+        """Find homeworlds to take: one's own first of all, else the nearest enemy's."""
         table = self.table
         wanted = [
             home
@@ -208,7 +208,7 @@ class Campaign:
         return find_distances(self.reach.grid, self.reach.crossed, other).get(one, _FAR)
 
     def _find_step(self, space: Space, goal: Space, number: int) -> Space | None:
-        """The space in range that is nearest to the goal and not too dangerous."""
+        """Find the space in range that is nearest to the goal and not too dangerous."""
         here = self._measure(space, goal)
         best: tuple[int, int, Space] | None = None
         for other in list_spaces_within(self.reach.grid, self.reach.crossed, space, self.reach.far):
@@ -292,7 +292,7 @@ _HOMEWORLD_RANKS: Final = ("A1", "J10", "J1", "A10", "E1", "J5", "E10", "A5")
 
 
 def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
-    """Orders for the form that is due."""
+    """Choose orders for the form that is due."""
     step = view.table.step
     if step == "plan":
         return _order_plan(view, seat, components)
@@ -341,7 +341,7 @@ def _order_extras(player: Player, hand: list[Card]) -> Form:
 
 
 def _order_tech(player: Player, hand: list[Card], components: Components) -> Form:
-    """The best pair, and the best card that is then left."""
+    """Order the best pair, and the best card that is then left."""
     tech: Form = {}
     pairs = [card for card in components.technologies if hand.count(card) > 1]
     if pairs:
@@ -367,7 +367,7 @@ def _value_card(player: Player, card: Card) -> int:
 
 
 def _list_excess(player: Player, hand: Sequence[Card], components: Components) -> list[Card]:
-    """What would not be used next turn or not be kept anyway: it pays 2 RT each (JW-23)."""
+    """List what is neither used next turn nor kept: each card pays 2 RT (JW-23)."""
     keep = max(1, find_hand_limit(player) - 2)
     ranked = sorted(hand, key=lambda card: (-_value_card(player, card), components.rank[card]))
     return ranked[keep:]

@@ -53,7 +53,7 @@ class JumpWars(Rules[State, View]):
         return report.report(view, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
-        """How many seats each one is ahead of if the game ended now (JW-62); winners lead."""
+        """Count how many seats each one is ahead of if the game ended now (JW-62); winners lead."""
         table = state.table
         standing = ending.compare_seats(table, self.components)
         ranks = {seat: (seat in (table.winners or ()), standing[seat]) for seat in table.seats}

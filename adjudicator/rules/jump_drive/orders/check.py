@@ -40,7 +40,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
 
 
 def find_placement(view: View, orders: Document, components: Components) -> Placement | None:
-    """The orders beside what the seat has, in the steps in which cards are placed."""
+    """Find the orders beside what the seat has, in the steps in which cards are placed."""
     table, own, seat = view.table, find_holdings(view), view.seat
     if table.step == "place":
         return make_placement(own, parse_placing(orders), components)
@@ -51,7 +51,7 @@ def find_placement(view: View, orders: Document, components: Components) -> Plac
 
 
 def find_holdings(view: View) -> Holdings:
-    """What the view's seat places from."""
+    """Find the cards that the view's seat can place."""
     if view.seat is None:
         return Holdings(hand=(), empire=())
     return Holdings(
@@ -77,7 +77,7 @@ def _find_fault(view: View, orders: Document, components: Components) -> Fault |
 
 
 def list_choices(own: Holdings, components: Components) -> Iterator[Placement]:
-    """Every development, world, both, and each of them with a second world, by name."""
+    """List every development, world, both, and each of them with a second world, by name."""
     worlds = _list_of_kind(own, WORLD, components)
     developments = [] if own.surveyed else [components.team]
     developments += [card.slug for card in _list_of_kind(own, DEVELOPMENT, components)]
@@ -92,7 +92,7 @@ def list_choices(own: Holdings, components: Components) -> Iterator[Placement]:
 
 
 def list_second_worlds(play: Placement) -> Iterator[Placement]:
-    """The same with every second world that a convoy can bring."""
+    """List the same with every second world that a convoy can bring."""
     own, components = play.own, play.components
     convoys = dict.fromkeys(
         card.slug for card in play.developed_empire if card.list_powers(SecondWorld)
@@ -109,12 +109,12 @@ def list_second_worlds(play: Placement) -> Iterator[Placement]:
 
 
 def find_empire_after(play: Placement) -> tuple[Card, ...]:
-    """The empire once everything is placed; propaganda may still change hands (JD-12)."""
+    """Find the empire once everything is placed; propaganda may still change hands (JD-12)."""
     return (*find_empire_after_convoy(play), *((play.second,) if play.second else ()))
 
 
 def _keep_first_world(play: Placement) -> Placing:
-    """The form as it was written, without a first world that lies in the empire already."""
+    """Keep the form as written, without a first world that lies in the empire already."""
     return play.form if play.places_first else replace(play.form, world=None)
 
 
@@ -125,11 +125,11 @@ def _keep_legal(own: Holdings, form: Placing, components: Components) -> Iterato
 
 
 def _list_forms(form: Placing, world: Card) -> tuple[Placing, ...]:
-    """The ways to place a world: paid for, conquered, or by a contact specialist."""
+    """List the ways to place a world: paid for, conquered, or by a contact specialist."""
     return (form, replace(form, contact_specialist=True)) if world.is_military else (form,)
 
 
 def _list_of_kind(own: Holdings, kind: str, components: Components) -> Sequence[Card]:
-    """The different cards of this kind in hand, by name."""
+    """List the different cards of this kind in hand, by name."""
     cards = (components.cards[name] for name in sorted(set(own.hand)))
     return [card for card in cards if card.kind == kind]

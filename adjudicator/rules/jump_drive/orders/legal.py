@@ -28,20 +28,20 @@ _IDEAS: Final = 6
 
 
 def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:
-    """Random orders for the form that is due."""
+    """Choose random orders for the form that is due."""
     chance = Chance(dice.draw("legal", seat))
     return _WRITERS[view.table.step](view, seat, chance, components)
 
 
 def _choose_discards(view: View, _: Seat, chance: Chance, __: Components) -> Form:
-    """The exact lists of the steps opening, explore and trim (JD-27)."""
+    """Choose the exact lists of the steps opening, explore and trim (JD-27)."""
     if not view.owed or chance.one_in(8):
         return {}
     return {"discard": _choose_some(view.hand, view.owed, chance)}
 
 
 def _choose_some(hand: Sequence[Name], number: int, chance: Chance) -> list[Name]:
-    """So many cards of the hand."""
+    """Choose this many cards of the hand."""
     left = list(hand)
     return [left.pop(chance.below(len(left))) for _ in range(number)]
 
@@ -67,7 +67,7 @@ def _choose_explore(own: Holdings, chance: Chance) -> Form:
 
 
 def _choose_placement(own: Holdings, chance: Chance, components: Components) -> Placement | None:
-    """Some cards that can be placed, or nothing."""
+    """Choose some cards that can be placed, or nothing."""
     if chance.one_in(12):
         return None
     cards = components.cards
@@ -95,7 +95,7 @@ def _keep_legal(own: Holdings, form: Placing, components: Components) -> Placeme
 
 
 def _add_second(play: Placement, chance: Chance) -> Placement:
-    """The same with a second world where a convoy lies there and brings it (JD-21)."""
+    """Add a second world where a convoy lies there and brings it (JD-21)."""
     convoys = [card.slug for card in play.developed_empire if card.list_powers(SecondWorld)]
     if not convoys:
         return play
@@ -119,7 +119,7 @@ def _choose_second(play: Placement, convoys: Sequence[Name], chance: Chance) -> 
 
 
 def _write_placement(play: Placement, chance: Chance) -> Form:
-    """The form as it is on file, some payments listed."""
+    """Write the form as it is on file, with some payments listed."""
     form, costs = play.form, play.costs
     free = remove_cards(play.own.hand, play.placed)
     cost = costs.development + costs.world

@@ -31,12 +31,12 @@ _ASKED: Final = {
 
 
 def describe_due(table: Table) -> str:
-    """What is due, in words."""
+    """Describe what is due."""
     return "nothing" if table.over else _ASKED[table.step].format(round=table.round)
 
 
 def offer_form(view: View, components: Components) -> Document:
-    """Comments that say what is possible, and a legal example; nothing for a bystander."""
+    """Offer comments that say what is possible, and a legal example; nothing for a bystander."""
     table, seat = view.table, view.seat
     if seat is None or table.over is not None or seat not in list_seats_owing(table):
         return {"comments": [], "example": {}}
@@ -78,7 +78,7 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
 
 
 def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
-    """What else the form can say, where it can."""
+    """List what else the form can say, where it can."""
     empire, hints = components.find_cards(own.empire), []
     if not own.surveyed:
         team = components.cards[components.team]

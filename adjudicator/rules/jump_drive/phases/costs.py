@@ -52,7 +52,7 @@ _INCOME: Final = 5
 def choose_least_valuable(
     hand: Sequence[Name], number: int, empire: Sequence[Name], components: Components
 ) -> tuple[Name, ...]:
-    """So many cards of the hand, those worth least first; all of it where it has fewer."""
+    """Choose this many cards of the hand, the least valuable first; all of a smaller hand."""
     if not number:
         return ()
     beside = Valuation(components.find_cards(empire))
@@ -78,7 +78,7 @@ class Valuation:
         self._against = [power for card in empire for power in card.list_powers(MilitaryAgainst)]
 
     def appraise(self, card: Card) -> int:
-        """What the card is worth beside this empire."""
+        """Appraise the card beside this empire."""
         return (
             self._count_gain(card)
             + self._count_help(card)
@@ -87,7 +87,7 @@ class Valuation:
         )
 
     def _count_gain(self, card: Card) -> int:
-        """What the card itself would gain a round."""
+        """Count what the card itself would gain a round."""
         grown = (*self._empire, card)
         points, income = (
             counting.count_points(card, grown, ()),
@@ -96,7 +96,7 @@ class Valuation:
         return _POINT * points + _INCOME * income
 
     def _count_help(self, card: Card) -> int:
-        """What the cards that lie there would gain more with this one beside them."""
+        """Count what the present cards would gain more with this one beside them."""
         more = 0
         for term, times, weight, once in self._terms:
             if term.strength is None:
@@ -137,7 +137,7 @@ ALONE = 1
 
 
 def list_reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
-    """The cards of the empire that make it cheaper, and by how much."""
+    """List the cards of the empire that make it cheaper, and by how much."""
     return tuple(
         (one, power.discount)
         for one in empire
@@ -147,13 +147,13 @@ def list_reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
 
 
 def find_development_cost(empire: Empire, card: Card, *, alone: bool) -> int:
-    """What a development costs (JD-5, JD-9)."""
+    """Find what a development costs (JD-5, JD-9)."""
     less = sum(less for _, less in list_reductions(empire, card))
     return max(0, card.cost - less - (ALONE if alone else 0))
 
 
 def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
-    """What a world costs that is paid for; of a military one the specialist pays the defense."""
+    """Find what a world costs; for a military one the specialist pays the defense."""
     less = sum(less for _, less in list_reductions(empire, card)) + convoy
     price = card.cost
     if card.defense is not None:
@@ -163,7 +163,7 @@ def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
 
 
 def find_specialist(empire: Empire) -> PayForMilitary | None:
-    """The power to pay for a military world; a second one gives nothing more (JD-20)."""
+    """Find the power to pay for a military world; a second one gives nothing more (JD-20)."""
     return next((power for card in empire for power in card.list_powers(PayForMilitary)), None)
 
 
@@ -179,7 +179,7 @@ def choose_cards(
     empire: Sequence[Name],
     components: Components,
 ) -> tuple[Name, ...]:
-    """So many cards of the hand: first those wanted, in order, then the program's choice.
+    """Choose this many cards of the hand: first those wanted, in order, then the program's choice.
 
     Names that are not in hand are passed over, names beyond the number ignored (JD-4a, JD-31).
     """
@@ -193,12 +193,12 @@ def choose_cards(
 
 
 def can_conquer(world: Card, empire: Empire) -> bool:
-    """Whether the strength is enough; 0 is for defense 0."""
+    """Whether the strength is enough; 0 is enough for defense 0."""
     return world.defense is not None and count_strength(world, empire) >= world.defense
 
 
 def count_strength_left(first: Card, second: Card, empire: Empire) -> int:
-    """What is left against the second world, once the first lies in the empire (JD-23).
+    """Count what is left against the second world, once the first lies in the empire (JD-23).
 
     The first has used up specialised strength that fits it alone, then what fits both, then
     general strength.
@@ -215,7 +215,7 @@ def count_strength_left(first: Card, second: Card, empire: Empire) -> int:
 
 
 def explain_strength(world: Card, empire: Empire) -> str:
-    """Where the strength comes from: `space marines 2, military convoy 1`."""
+    """Explain where the strength comes from: `space marines 2, military convoy 1`."""
     parts = [
         (card.name.lower(), value)
         for card in empire
@@ -225,7 +225,7 @@ def explain_strength(world: Card, empire: Empire) -> str:
 
 
 def explain_shortfall(world: Card, empire: Empire) -> str:
-    """Why the world is too strong, with the sum (JD-7)."""
+    """Explain why the world is too strong, with the sum (JD-7)."""
     have = count_strength(world, empire)
     total = f" {have}: {explain_strength(world, empire)}" if have else " none"
     return f"{world.name} needs {world.defense}, you have{total}."
@@ -299,7 +299,7 @@ class Placement(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def power(self) -> SecondWorld | None:
-        """What the convoy named can do."""
+        """The power of the named convoy."""
         return next(iter(self.convoy.list_powers(SecondWorld)), None) if self.convoy else None
 
     @property
@@ -335,7 +335,7 @@ class Placement(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def make_placement(own: Holdings, form: Placing, components: Components) -> Placement:
-    """The form beside what its writer has."""
+    """Make the placement from the form and what its writer has."""
     cards = components.cards
     first = own.first if own.first is not None else form.world
     second = form.second
@@ -352,7 +352,7 @@ def make_placement(own: Holdings, form: Placing, components: Components) -> Plac
 
 
 def find_second_cost(play: Placement) -> int:
-    """What the second world costs; what is conquered costs nothing (JD-22, JD-23)."""
+    """Find the cost of the second world; a conquered one costs nothing (JD-22, JD-23)."""
     power, second = play.power, play.second
     if power is None or second is None or power.second_world == "military":
         return 0
@@ -360,7 +360,7 @@ def find_second_cost(play: Placement) -> int:
 
 
 def find_empire_after_convoy(play: Placement) -> tuple[Card, ...]:
-    """The empire in which the second world is paid for (JD-22)."""
+    """Find the empire in which the second world is paid for (JD-22)."""
     empire = list(play.settled_empire)
     leaves = play.power is not None and play.power.discard_self
     if leaves and play.convoy in empire:

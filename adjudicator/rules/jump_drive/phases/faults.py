@@ -34,7 +34,7 @@ class Fault(Struct, frozen=True):
 
 
 def find_first_fault(play: Placement) -> Fault | None:
-    """The first row of the table that the form breaks."""
+    """Find the first row of the table that the form breaks."""
     return next((found for row in _ROWS if (found := row(play)) is not None), None)
 
 
@@ -163,7 +163,7 @@ def _check_military(play: Placement) -> Fault | None:
 
 
 def _check_worlds(play: Placement, kind: str, rule: str) -> Fault | None:
-    """Whether both worlds are what the convoy of this kind wants."""
+    """Check that both worlds are what a convoy of this kind wants."""
     power, first, second, form = (
         play.power,
         play.world,
@@ -183,7 +183,7 @@ def _check_worlds(play: Placement, kind: str, rule: str) -> Fault | None:
 
 
 def _classify_world(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
-    """The kind of world that the convoy takes this one for; None: neither."""
+    """Classify a world as the convoy would take it; None: neither kind."""
     if not world.is_military:
         return "nonmilitary"
     if not paid:
@@ -209,7 +209,7 @@ def _check_payment(play: Placement) -> Fault | None:
 def _check_payment_list(
     play: Placement, pay: Sequence[Name] | None, cost: int, free: Sequence[Name], path: Path
 ) -> Fault | None:
-    """A list of payments, exact and of cards that are free to pay with."""
+    """Check a list of payments: exact, and of cards that are free to pay with."""
     if pay is None:
         return None
     if len(pay) != cost:
@@ -264,7 +264,7 @@ _ROWS: Final[tuple[Callable[[Placement], Fault | None], ...]] = (
 def check_discards(
     cards: Sequence[Name], hand: Sequence[Name], number: int, rule: str, components: Components
 ) -> Fault | None:
-    """A list of discards: so many cards, all of them in hand (JD-27)."""
+    """Check a list of discards: this many cards, all of them in hand (JD-27)."""
     if len(cards) != number:
         return Fault(rule, f"{number} cards are to be discarded, not {len(cards)}.", ("discard",))
     if has_cards(hand, cards):

@@ -49,7 +49,7 @@ def discard_explored(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
 
 
 def list_seats_to_discard(work: Work) -> tuple[Seat, ...]:
-    """The explorers who have cards to discard, in seat order."""
+    """List the explorers who have cards to discard, in seat order."""
     work.drawn = {seat: cards for seat, cards in work.drawn.items() if count_discards(len(cards))}
     return tuple(seat for seat in work.table.seats if seat in work.drawn)
 
@@ -74,7 +74,7 @@ def resolve_second(work: Work, forms: Forms) -> None:
 
 
 def add_first_world(own: Holdings, placed: Placed) -> Holdings:
-    """What a player has once the first world lies in the empire."""
+    """Add the first world: return what a player has once it lies in the empire."""
     return replace(own, first=placed.world, paid=placed.contact_specialist)
 
 
@@ -114,7 +114,7 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
 
 
 def choose_second_payments(play: Placement) -> tuple[Name, ...]:
-    """The cards that pay for it: as listed, else the program's choice (JD-6)."""
+    """Choose the cards that pay for it: as listed, else the program's choice (JD-6)."""
     second = play.form.second
     if second is None:
         return ()
@@ -146,7 +146,7 @@ def resolve_place(work: Work, forms: Forms) -> None:
 
 
 def list_seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
-    """Who has put off the second world, and can still place one (JD-21)."""
+    """List the seats that put off the second world, and can still place one (JD-21)."""
     return tuple(
         seat
         for seat in work.table.seats
@@ -159,7 +159,7 @@ def list_seats_choosing_later(work: Work, forms: Forms) -> tuple[Seat, ...]:
 
 
 def choose_payments(play: Placement) -> tuple[Name, ...]:
-    """The cards that pay for development and first world: as listed, else chosen (JD-6)."""
+    """Choose the payment for development and first world: as listed, else chosen (JD-6)."""
     costs = play.costs
     if play.form.pay is not None:
         return play.form.pay
@@ -172,7 +172,7 @@ def choose_payments(play: Placement) -> tuple[Name, ...]:
 def reduce_to_possible(
     own_case: Placement, components: Components
 ) -> tuple[Placing, Sequence[tuple[Name, Fault]]]:
-    """What of a form can be carried out, and what is skipped: worlds, then the development."""
+    """Reduce a form to what can be carried out; worlds are skipped first, then the development."""
     play, skipped = own_case, []
     while (fault := find_first_fault(play)) is not None:
         form = play.form
@@ -192,7 +192,7 @@ def reduce_to_possible(
 
 
 def _shorten_payment(play: Placement, components: Components) -> Placement:
-    """A payment list goes on with the first cards of it; developments are paid first (JD-6)."""
+    """Shorten a payment list to its first cards; developments are paid first (JD-6)."""
     again = make_placement(play.own, play.form, components)
     if play.form.pay is None:
         return again

@@ -39,7 +39,7 @@ def move_propaganda(work: Work) -> None:
 def find_moves(
     empires: Mapping[Seat, Sequence[Name]], seats: tuple[Seat, ...], components: Components
 ) -> tuple[CardMove, ...]:
-    """Every copy at the same time: all are judged before the first one moves."""
+    """Find every copy that moves; all are judged before the first one moves."""
     strengths = {seat: count_general(components.find_cards(empires[seat])) for seat in seats}
     found = [
         (seat, name, _find_strongest(seat, strengths, seats))
@@ -55,7 +55,7 @@ def find_moves(
 
 
 def _find_strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Seat, ...]) -> Seat:
-    """Who gets it: the highest, the owner before others, then the first to the owner's left."""
+    """Find who gets it: the highest, the owner before others, then the next to the owner's left."""
     highest = max(strengths.values())
     if strengths[owner] == highest:
         return owner
@@ -63,7 +63,7 @@ def _find_strongest(owner: Seat, strengths: Mapping[Seat, int], seats: tuple[Sea
 
 
 def score_round(work: Work) -> bool:
-    """Give everybody the VP of their empire; returns whether anybody gained one."""
+    """Give everybody the VP of their empire; return whether anybody gained one."""
     gained = count_totals(work.empires, work.components, count_points)
     for seat in work.table.seats:
         work.vp[seat] += gained[seat]
@@ -79,18 +79,18 @@ def draw_income(work: Work) -> None:
 
 
 def order_by_points(work: Work) -> tuple[Seat, ...]:
-    """The seats clockwise from the one with most VP; of equals the first to the dealer's left."""
+    """Order the seats clockwise from the most VP; of equals the first to the dealer's left."""
     first = max(work.order, key=lambda seat: work.vp[seat])
     return (first, *(seat for seat in list_seats_after(work.table.seats, first) if seat != first))
 
 
 def count_over_limit(work: Work, seat: Seat) -> int:
-    """How many cards the seat has too many."""
+    """Count how many cards the seat has too many."""
     return max(0, len(work.hands[seat]) - work.components.constants.limit)
 
 
 def trim_by_preference(work: Work) -> None:
-    """Discard for those who said in the place form what goes first; it holds for one round."""
+    """Discard for those whose place form says what goes first; it holds for one round."""
     wanted, work.trims = work.trims, {}
     for seat in work.order:
         if seat in wanted:
@@ -98,7 +98,7 @@ def trim_by_preference(work: Work) -> None:
 
 
 def list_seats_over_limit(work: Work) -> tuple[Seat, ...]:
-    """Who has too many cards, in seat order."""
+    """List the seats with too many cards, in seat order."""
     return tuple(seat for seat in work.table.seats if count_over_limit(work, seat))
 
 
@@ -115,7 +115,7 @@ def _discard_excess(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
 
 
 def find_reason_to_end(work: Work, idle: int) -> str | None:
-    """Why the game ends after this scoring; None when it goes on."""
+    """Find why the game ends after this scoring; None when it goes on."""
     constants = work.components.constants
     if max(work.vp.values()) >= constants.goal:
         return "goal"

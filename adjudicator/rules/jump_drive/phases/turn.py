@@ -14,7 +14,7 @@ from adjudicator.rules.jump_drive.position.state import State, Table, list_seats
 
 
 def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
-    """The state in which the first orders are owed; raises Impossible for bad options."""
+    """Make the state in which the first orders are owed; raises Impossible for bad options."""
     named = list_seats(seats)
     chosen = read_options(options, named, components)
     dealer = chosen.dealer or dice.draw("dealer").choice(named)
@@ -47,7 +47,7 @@ def _deal_sevens(seats: Sequence[Seat], dice: Dice, components: Components) -> D
 
 
 def _deal_presets(seats: Sequence[Seat], dice: Dice, components: Components) -> Deal:
-    """Deal preset hands; those that nobody gets are in the deck with all the rest."""
+    """Deal preset hands; those that nobody gets are in the deck with the rest."""
     letters = dice.draw("presets").shuffled(components.presets)
     hands = {seat: components.presets[letter] for seat, letter in zip(seats, letters, strict=False)}
     dealt = [card for hand in hands.values() for card in hand]
@@ -64,7 +64,7 @@ def resolve_opening(work: Work, forms: Forms) -> None:
 
 
 def due(state: State) -> Mapping[Seat, Due] | Over:
-    """Who owes what; in the later steps of a round only those whom they concern."""
+    """List who owes what; in the later steps of a round only those they concern."""
     table = state.table
     if table.over is not None:
         return Over(table.over.winners)
@@ -75,7 +75,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
 
 
 def list_seats_owing(table: Table) -> tuple[Seat, ...]:
-    """The seats that owe orders now."""
+    """List the seats that owe orders now."""
     return table.seats if table.step in ("opening", "place") else table.asked
 
 

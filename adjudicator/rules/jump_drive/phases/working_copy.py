@@ -37,7 +37,7 @@ class Work(EventLog):
         self._shuffles = 0
 
     def make_state(self, **table: Any) -> State:
-        """The position that came out; what else is new of the table is named."""
+        """Make the position that came out; what else is new of the table is named."""
         return State(
             table=replace(self._make_table(), **table),
             hands={seat: tuple(sorted(hand)) for seat, hand in self.hands.items()},
@@ -59,7 +59,7 @@ class Work(EventLog):
         )
 
     def list_holdings(self, seat: Seat) -> Holdings:
-        """What the seat places from now."""
+        """List what the seat can place from now."""
         return Holdings(
             hand=tuple(self.hands[seat]),
             empire=tuple(self.empires[seat]),
@@ -107,9 +107,9 @@ class Work(EventLog):
             self.tell("drew-cards", rule, seat, seat=seat, cards=sorted(cards))
 
     def discard(self, seat: Seat, wanted: Sequence[Name], number: int, rule: str, why: str) -> None:
-        """Put so many cards face-down onto the pile: those wanted, then the program's choice.
+        """Discard this many cards face-down: those wanted, then the program's choice.
 
-        Only who made them knows them.
+        Only the seat that discards them knows them.
         """
         hand, empire = self.hands[seat], self.empires[seat]
         cards = choose_cards(hand, wanted, number, empire, self.components)
@@ -123,5 +123,5 @@ Forms = Mapping[Seat, Mapping[str, Any]]
 
 
 def find_listed_discards(forms: Forms, seat: Seat) -> Sequence[Name]:
-    """The cards that the seat's form names to be discarded."""
+    """Find the cards that the seat's form names for discarding."""
     return forms.get(seat, {}).get("discard") or ()

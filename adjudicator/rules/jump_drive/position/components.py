@@ -87,17 +87,17 @@ class Card(Printed, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_military(self) -> bool:
-        """A world with a defense, however it is placed (JD-17)."""
+        """Whether it is a world with a defense, however it is placed (JD-17)."""
         return self.defense is not None
 
     def count_icons(self, icon: str) -> int:
-        """How many of these icons are printed on it."""
+        """Count how many of these icons are printed on it."""
         if icon == "explore":
             return self.explore
         return self.military if icon == "military" else self.chromosomes
 
     def list_powers(self, kind: type[P]) -> tuple[P, ...]:
-        """The card's powers of this kind."""
+        """List the card's powers of this kind."""
         found: tuple[P, ...] = self._powers_by_kind.get(kind, ())
         return found
 
@@ -107,7 +107,7 @@ class Card(Printed, frozen=True, kw_only=True, dict=True):
         return {kind: tuple([one for one in self.powers if type(one) is kind]) for kind in kinds}
 
     def fits(self, target: Target) -> bool:
-        """Whether a power is for this card (JD-6, JD-7)."""
+        """Whether a power applies to this card (JD-6, JD-7)."""
         if target.card is not None:
             return target.card == self.slug
         if target.kind is not None:
@@ -143,7 +143,7 @@ class Components(Struct, frozen=True, dict=True):
 
     @cached_property
     def deck(self) -> Mapping[Name, int]:
-        """The cards that are dealt, and how many there are of each, by name."""
+        """The number of each card that is dealt, by name."""
         return {name: self.cards[name].copies for name in sorted(self.cards) if name != self.team}
 
     @cached_property
@@ -161,12 +161,12 @@ class Components(Struct, frozen=True, dict=True):
         }
 
     def find_cards(self, cards: Iterable[Name]) -> tuple[Card, ...]:
-        """The cards of these names."""
+        """Find the cards of these names."""
         return tuple(self.cards[name] for name in cards)
 
 
 def read(document: Document) -> Components:
-    """The components as values; raises Impossible."""
+    """Read the components as values; raises Impossible."""
     cards = [_read_card(said) for said in (*document["supply"], *document["cards"])]
     return Components(
         kind=document["kind"],
@@ -221,7 +221,7 @@ def _list_terms(card: Card) -> tuple[Term, ...]:
 
 
 def _list_names_on(card: Card) -> Iterator[Name]:
-    """The cards that this one speaks of."""
+    """List the cards that this one mentions."""
     yield from (term.card for term in _list_terms(card) if term.card)
     targets = [power.on for power in card.list_powers(Discount)]
     targets += [power.on for power in card.list_powers(MilitaryAgainst)]

@@ -20,12 +20,12 @@ Measure = Callable[[Card, Empire, Sequence[Empire]], int]
 
 
 def count_icons(empire: Iterable[Card], icon: str) -> int:
-    """The icons printed on the cards."""
+    """Count the icons printed on the cards."""
     return sum(card.count_icons(icon) for card in empire)
 
 
 def count_general(empire: Empire) -> int:
-    """General strength: military icons, and what mercenaries bring (JD-7)."""
+    """Count general strength: military icons, and what mercenaries bring (JD-7)."""
     hired = sum(
         power.military_per.value * count_icons(empire, power.military_per.icon)
         for card in empire
@@ -35,7 +35,7 @@ def count_general(empire: Empire) -> int:
 
 
 def count_special(world: Card, empire: Empire) -> int:
-    """Specialised strength that applies to this world (JD-7)."""
+    """Count specialised strength that applies to this world (JD-7)."""
     return sum(
         power.military_against
         for card in empire
@@ -45,17 +45,17 @@ def count_special(world: Card, empire: Empire) -> int:
 
 
 def count_strength(world: Card, empire: Empire) -> int:
-    """What can be brought against this world (JD-7)."""
+    """Count what can be brought against this world (JD-7)."""
     return count_general(empire) + count_special(world, empire)
 
 
 def count_points(card: Card, own: Empire, others: Sequence[Empire]) -> int:
-    """What a card of this empire scores now."""
+    """Count what a card of this empire scores now."""
     return _count_value(card.vp, own, others)
 
 
 def count_income(card: Card, own: Empire, others: Sequence[Empire]) -> int:
-    """What a card of this empire draws now."""
+    """Count what a card of this empire draws now."""
     return _count_value(card.income, own, others)
 
 
@@ -64,7 +64,7 @@ def count_totals(
     components: Components,
     what: Measure,
 ) -> dict[Seat, int]:
-    """The sum over every empire's cards, of `points` or `income`."""
+    """Sum `points` or `income` over every empire's cards."""
     cards = {seat: components.find_cards(empire) for seat, empire in empires.items()}
     totals = {}
     for seat, own in cards.items():
@@ -74,7 +74,7 @@ def count_totals(
 
 
 def list_others(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:
-    """The empires of the other players."""
+    """List the empires of the other players."""
     return tuple(empire for other, empire in empires.items() if other != seat)
 
 
@@ -87,19 +87,19 @@ def _count_value(value: Value, own: Empire, others: Sequence[Empire]) -> int:
 
 
 def count_per_term(term: Term, times: int) -> int:
-    """What a "per" term gives for so many things (JD-17)."""
+    """Count what a "per" term gives for this many things (JD-17)."""
     return times // term.each * term.value
 
 
 def _count_times(term: Term, own: Empire, others: Sequence[Empire]) -> int:
-    """How often it is there: here, or in the one other empire where it is most often (JD-17)."""
+    """Count how often it is there: here, or in the one other empire with the most (JD-17)."""
     if term.whose == "own":
         return count_term(term, own)
     return max((count_term(term, empire) for empire in others), default=0)
 
 
 def count_term(term: Term, empire: Empire) -> int:
-    """How often the thing that a term counts is in an empire."""
+    """Count how often the thing that a term counts is in an empire."""
     if term.strength is not None:
         return count_general(empire)
     if term.icon is not None:
@@ -124,10 +124,10 @@ _MORE: Final = 3
 
 
 def count_cards_seen(empire: Sequence[Name], components: Components) -> int:
-    """How many cards the explorer draws."""
+    """Count how many cards the explorer draws."""
     return KEPT + count_icons(components.find_cards(empire), "explore") + _MORE
 
 
 def count_discards(drawn: int) -> int:
-    """How many are discarded; where there were fewer to draw, as many fewer."""
+    """Count how many are discarded; if there were fewer to draw, as many fewer."""
     return max(0, drawn - KEPT)

@@ -15,7 +15,7 @@ from adjudicator.rules.jump_drive.position.state import State, Table, list_seats
 
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
-    """The state that a document describes; raises Impossible."""
+    """Load the state that a document describes; raises Impossible."""
     written = match_keys(document, State)
     seats = list_seats(written.get("seats", ()))
     names = {"seat": seats, "card": (*components.cards,), "card of the deck": (*components.deck,)}
@@ -41,7 +41,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
 
 
 def _count_rest(given: State, components: Components) -> Counter[DeckCard]:
-    """The cards that the document names nowhere; raises Impossible where it names too many."""
+    """Count the cards that the document names nowhere; raises Impossible if it names too many."""
     team, box = components.team, components.deck
     places = [("deck", given.deck), ("discard", given.discard)]
     places += [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
@@ -76,7 +76,7 @@ def _check_placed(table: Table, components: Components) -> None:
 
 
 def _list_asked(given: State, components: Components) -> tuple[Seat, ...]:
-    """Who owes something; in the steps explore and trim the position says it."""
+    """List the seats that owe something; in the steps explore and trim the position says it."""
     table, seats = given.table, given.table.seats
     for seat, cards in given.drawn.items():
         if Counter(cards) - Counter(given.hands[seat]):
@@ -95,7 +95,7 @@ def _list_asked(given: State, components: Components) -> tuple[Seat, ...]:
 
 
 def dump(state: State) -> dict[str, Any]:
-    """The state document; what only some steps have is left out of the others."""
+    """Write the state document; what only some steps have is left out of the others."""
     made: dict[str, Any] = to_stored(list_values(state))
     absent = {key for key in ("placed", "trims", "drawn", "over") if not made[key]}
     if state.table.step != "second":

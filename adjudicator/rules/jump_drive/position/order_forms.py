@@ -38,7 +38,7 @@ class Placing(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def parse_placing(form: Document) -> Placing:
-    """The place form as written; with nothing in it the program chooses the discards (JD-4)."""
+    """Parse the place form as written; the program chooses the discards of an empty one (JD-4)."""
     second = form.get("second")
     explore = bool(form.get("explore"))
     asks = explore or "development" in form or "world" in form
@@ -56,7 +56,7 @@ def parse_placing(form: Document) -> Placing:
 
 
 def parse_second(said: Mapping[str, Any]) -> Second:
-    """A second world as written."""
+    """Parse a second world as written."""
     return Second(
         world=said["world"],
         by=said["by"],
@@ -66,7 +66,7 @@ def parse_second(said: Mapping[str, Any]) -> Second:
 
 
 def write_form(form: Placing | Second) -> dict[str, Any]:
-    """The form as a player writes it, of what is ordered."""
+    """Write the form as a player does, with only what is ordered."""
     said: dict[str, Any] = to_stored(form)
     return {**said, "second": ASK} if said.pop("ask", False) else said
 

@@ -129,7 +129,7 @@ _POWERS: Final[Mapping[str, type[Power]]] = {
 
 
 def read_power(said: Mapping[str, Any], card: str) -> Power:
-    """The power that an entry of a card's list describes; raises Impossible."""
+    """Read the power that an entry of a card's list describes; raises Impossible."""
     for key, kind in _POWERS.items():
         if key in said:
             return msgspec.convert(said, kind)

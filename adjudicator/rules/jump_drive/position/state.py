@@ -96,14 +96,14 @@ MOST: Final = 4
 
 
 def list_seats(value: Any) -> tuple[Seat, ...]:
-    """The seats of a game (JD-1)."""
+    """List the seats of a game (JD-1)."""
     return read_seats(value, FEWEST, MOST, "JD-1")
 
 
 def read_options(
     value: Any, seats: Sequence[Seat], components: Components, path: str = ""
 ) -> Options:
-    """The options as values; raises Impossible with a path that begins with `path`."""
+    """Read the options as values; raises Impossible with a path that begins with `path`."""
     options = StateReader({"seat": seats}).read(Options, value, path)
     hands = len(components.presets)
     if options.first_game and hands < len(seats):
@@ -112,7 +112,7 @@ def read_options(
 
 
 def make_view(state: State, seat: Seat | None, components: Components) -> View:
-    """The view of a seat; None is somebody without a seat."""
+    """Make the view of a seat; None is somebody without a seat."""
     sizes = {other: len(state.hands[other]) for other in state.table.seats}
     public = View(
         table=state.table,
@@ -134,7 +134,7 @@ def make_view(state: State, seat: Seat | None, components: Components) -> View:
 
 
 def _count_owed(state: State, seat: Seat, components: Components) -> int:
-    """How many cards the step asks the seat to discard."""
+    """Count how many cards the step asks the seat to discard."""
     constants, step = components.constants, state.table.step
     if step == "opening":
         return constants.dealt - constants.hand

@@ -17,7 +17,7 @@ _NAME: Final = 10
 
 
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
-    """A bar for each player: `#` is what there is, `+` what the next scoring would bring."""
+    """Draw a bar for each player: `#` is what there is, `+` what the next scoring would bring."""
     goal, gained = components.constants.goal, _count_gains(table, components)
     drawn = []
     for seat in table.seats:
@@ -34,7 +34,7 @@ def _count_signs(number: int, goal: int) -> int:
 
 
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
-    """The same, seat by seat."""
+    """Describe the same, seat by seat."""
     goal, gained = components.constants.goal, _count_gains(table, components)
     told = []
     for seat in table.seats:
@@ -46,7 +46,7 @@ def describe_chart(table: Table, components: Components, reader: Seat | None) ->
 
 
 def _count_gains(table: Table, components: Components) -> Mapping[Seat, int]:
-    """What the next scoring would bring; nothing when the game is over."""
+    """Count what the next scoring would bring; nothing when the game is over."""
     if table.over:
         return dict.fromkeys(table.seats, 0)
     return count_totals(table.empires, components, count_points)

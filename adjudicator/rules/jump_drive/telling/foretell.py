@@ -23,7 +23,7 @@ from adjudicator.rules.jump_drive.telling.sentences import end_sentence
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
-    """Sentences about a form that the check has let pass."""
+    """Describe what a form that passed the check will do, in sentences."""
     found = find_placement(view, orders, components)
     if found is None:
         return ()
@@ -69,7 +69,7 @@ def _describe_costs(found: Placement, components: Components) -> list[str]:
 
 
 def _pay_first(found: Placement) -> Placement:
-    """The same when development and first world are paid for; what is placed is still there."""
+    """Pay for development and first world; what is placed is still there."""
     hand = remove_cards(found.own.hand, placing.choose_payments(found))
     return replace(found, own=replace(found.own, hand=hand))
 
@@ -81,7 +81,7 @@ def _describe_world(name: str, cost: int, *, paid: bool) -> str:
 def _describe_gains(
     view: View, seat: Seat, empire: Sequence[Card], components: Components
 ) -> tuple[str, ...]:
-    """What the empires bring as they stand now, the others' placements not known (JD-12, JD-13)."""
+    """Describe the empires' gains as they stand, without the others' placements (JD-12, JD-13)."""
     empires = {other: list(cards) for other, cards in view.table.empires.items()}
     empires[seat] = [card.slug for card in empire]
     told = []

@@ -50,7 +50,7 @@ _PARTIES: Final = ("seat", "origin", "to", "dealer", "winners")
 
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
-    """The game's part of a report/1 document."""
+    """Make the game's part of a report/1 document."""
     folded = _mark_shared_payments(fold_companions(events, COMPANIONS))
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat, components), view.table.over
@@ -83,7 +83,7 @@ def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def _find_round(view: View, events: Sequence[Event]) -> int:
-    """The round that is told: the one that ended, when a new one has just begun."""
+    """Find the round to report: the one that ended, when a new one has just begun."""
     begun = any(event.kind == "round" for event in events)
     return view.table.round - 1 if begun else view.table.round
 
@@ -164,7 +164,7 @@ def _report_cards(empires: Mapping[Seat, Sequence[str]], components: Components)
 
 
 def find_writer(event: Event) -> Seat | None:
-    """The seat whose order the event is the outcome of; None when it is nobody's."""
+    """Find the seat whose order the event is the outcome of; None when it is nobody's."""
     seat: Seat | None = None
     if event.kind == NEGATED or event.kind in _ORDERS:
         seat = event.data["seat"]
@@ -172,7 +172,7 @@ def find_writer(event: Event) -> Seat | None:
 
 
 def describe_outcome(number: int, event: Event, reader: Reader) -> Document:
-    """The entry under `orders` of a report; the number is that of the event."""
+    """Make the entry under `orders` of a report; the number is that of the event."""
     if event.kind == NEGATED:
         return report_negation(number, event)
     return report_done(number, event, _ORDERS[event.kind], reader)

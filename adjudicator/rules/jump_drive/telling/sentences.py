@@ -34,32 +34,32 @@ class Reader(events.Reader, frozen=True):
         return self.name_cards(value) if how == "names" else super().phrase(value, how)
 
     def name_card(self, name: Name) -> str:
-        """The card as it is printed."""
+        """Name the card as it is printed."""
         return self.components.cards[name].name
 
     def name_cards(self, names: Sequence[Name]) -> str:
-        """Cards as they are printed, equal ones counted."""
+        """Name cards as they are printed, equal ones counted."""
         return format_list([self.name_card(name) for name in names])
 
 
 def tell(event: Event, reader: Reader) -> EventText:
-    """The event in words."""
+    """Describe the event in words."""
     told = events.describe_event(event, reader, TELLERS)
     return replace(told, text=end_sentence(told.text))
 
 
 def end_sentence(text: str) -> str:
-    """Drop the second full stop where a card's name with one of its own ends the sentence."""
+    """Drop the second full stop if the sentence ends with a card's name that has its own."""
     return text.replace("..", ".")
 
 
 def describe_price(cost: int) -> str:
-    """What was paid."""
+    """Describe what was paid."""
     return f"for {format_count(cost, 'card')}" if cost else "for nothing"
 
 
 def _tell_payment(facts: Facts, reader: Reader) -> str:
-    """The cards discarded for it, where the reader may know them."""
+    """Describe the cards discarded for it, if the reader may know them."""
     discarded = "For both discarded" if facts.get("both") else "Discarded"
     return f" {discarded}: {reader.name_cards(facts['named'])}." if facts.get("named") else ""
 
@@ -102,7 +102,7 @@ _WHYS: Final = {
 
 
 def _tell_cards(verb: str) -> Teller[Reader]:
-    """How many cards; by name where the reader may know them."""
+    """Count the cards, or name them if the reader may know them."""
 
     def tell_cards(facts: Facts, reader: Reader) -> str:
         cards = f"{{seat:Who}} {verb} {{number:card|no cards}} {_WHYS[facts['why']]}"

@@ -55,7 +55,7 @@ _ICONS: Final = ("explore", "military", "chromosome")
 
 
 def describe_effect(card: Card, components: Components) -> str:
-    """Everything on the card but its cost."""
+    """Describe everything on the card but its cost."""
     parts = [
         *_describe_value(card.vp, "VP", components),
         *_describe_value(card.income, "income", components),
@@ -66,7 +66,7 @@ def describe_effect(card: Card, components: Components) -> str:
 
 
 def describe_benefits(empire: Iterable[Card], components: Components) -> Sequence[str]:
-    """What the cards of an empire do for those that come, a sentence each."""
+    """Describe what an empire's cards do for later ones, a sentence each."""
     told = []
     for card in empire:
         parts = [
@@ -149,7 +149,7 @@ def _describe_target(target: Target, components: Components) -> str:
 def make_hand_sections(
     own: Holdings, others: Sequence[Empire], components: Components
 ) -> Sequence[Document]:
-    """The hand as a table, and what its cards do."""
+    """Make the hand's table, and say what its cards do."""
     names = dict.fromkeys(own.hand)
     if not own.hand:
         return [{"title": "Your hand", "lines": ["no cards"]}]
@@ -202,7 +202,7 @@ def _describe_cost(card: Card, empire: Empire) -> str:
 
 
 def _describe_placing(card: Card, own: Holdings, components: Components) -> str:
-    """Whether it can be placed alone; if not, the rule that forbids it."""
+    """Say whether it can be placed alone; if not, the rule that forbids it."""
     if card.kind == DEVELOPMENT:
         forms = [Placing(development=card.slug)]
     else:
@@ -214,7 +214,7 @@ def _describe_placing(card: Card, own: Holdings, components: Components) -> str:
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:
-    """Everything that the reader may know of the position."""
+    """Make the sections with everything that the reader may know of the position."""
     table, seat = view.table, view.seat
     empires = {one: components.find_cards(empire) for one, empire in table.empires.items()}
     found: list[Document] = [
@@ -239,7 +239,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
 def _make_players_table(
     view: View, empires: Mapping[Seat, Empire], components: Components
 ) -> Document:
-    """The table of the players, clockwise."""
+    """Make the table of the players, clockwise."""
     table = view.table
     gained = count_totals(table.empires, components, count_points)
     drawn = count_totals(table.empires, components, count_income)
@@ -275,7 +275,7 @@ def _make_players_table(
 def _make_empire_table(
     empire: Empire, others: Sequence[Empire], components: Components
 ) -> Document:
-    """The reader's empire, card by card, and the sum."""
+    """Make the table of the reader's empire, card by card, and the sum."""
     if not empire:
         return {"title": "Your empire", "lines": ["no cards yet"]}
     rows = [[card.name, *map(str, _list_numbers(card, empire, others))] for card in empire]
@@ -292,7 +292,7 @@ def _list_numbers(card: Card, empire: Empire, others: Sequence[Empire]) -> Seque
 
 
 def _make_others_section(view: View, empires: Mapping[Seat, Empire]) -> Document:
-    """What lies in the other empires, each card with what it brings a round there."""
+    """Make the other empires' section, each card with what it brings a round there."""
     lines = []
     for seat, empire in empires.items():
         if seat != view.seat:

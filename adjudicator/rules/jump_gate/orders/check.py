@@ -23,7 +23,7 @@ _ASKED = (
 
 
 def check(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[Finding]:
-    """The first action that cannot be legal is refused; what may fail is told as a warning."""
+    """Refuse the first action that cannot be legal; warn of what may fail."""
     table = view.table
     if table.over is not None:
         return ()
@@ -72,7 +72,7 @@ def _warn_of_vain_wishes(
 def _warn_of_icon(
     view: View, seat: Seat, orders: Document, wanted: Resource, components: Components
 ) -> Iterator[Finding]:
-    """A card without the icon comes before the one that is wanted (JG-14)."""
+    """Warn that a card without the icon comes before the one that is wanted (JG-14)."""
     standing = merge_standing(view.standing, orders.get("standing") or {})
     chooser = Chooser(view.table.collected[seat], standing.accept, components)
     may = can_decline(view.table, seat, components)
@@ -96,7 +96,7 @@ def _refuse_out_of_turn(active: Seat, orders: Document) -> Iterator[Finding]:
 
 
 def _list_doubts(work: Work) -> Iterator[Finding]:
-    """The first doubt about each action."""
+    """List the first doubt about each action."""
     told_of: set[int] = set()
     for doubt in work.doubts:
         if doubt.number not in told_of:

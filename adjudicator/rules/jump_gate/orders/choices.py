@@ -52,7 +52,7 @@ class Sight(Struct, frozen=True):
 
 
 def see_position(view: View, seat: Seat, components: Components) -> Sight:
-    """What the seat sees before it acts."""
+    """Return what the seat sees before it acts."""
     table = view.table
     ship = table.ships[seat]
     return Sight(
@@ -68,19 +68,19 @@ def see_position(view: View, seat: Seat, components: Components) -> Sight:
 
 
 def list_flights(here: Sight) -> Sequence[Planet]:
-    """Where the ship can fly (JG-9)."""
+    """List where the ship can fly (JG-9)."""
     if here.at is None or here.landed:
         return ()
     return tuple(dict.fromkeys(find_neighbours(here.table.ring, here.at)))
 
 
 def list_other_planets(here: Sight) -> Sequence[Planet]:
-    """Every planet but the ship's own: where a wormhole leads (JGA-9)."""
+    """List every planet but the ship's own: where a wormhole leads (JGA-9)."""
     return () if here.landed else tuple(one for one in here.table.ring if one != here.at)
 
 
 def list_jumps(here: Sight) -> Sequence[tuple[Card, Planet]]:
-    """Cards and where each of them jumps (JG-9)."""
+    """List the cards that can jump, and where each of them jumps (JG-9)."""
     targets = list_other_planets(here)
     worlds, cards = here.components.worlds, here.components.cards
     return [
@@ -99,7 +99,7 @@ def can_be_scanned(here: Sight, planet: Planet | None) -> bool:
 
 
 def list_scanners(here: Sight) -> Sequence[Card]:
-    """Cards that scan the ship's planet."""
+    """List the cards that scan the ship's planet."""
     if here.at is None or not can_be_scanned(here, here.at):
         return ()
     code = here.components.worlds[here.at].scan
@@ -107,7 +107,7 @@ def list_scanners(here: Sight) -> Sequence[Card]:
 
 
 def may_land(here: Sight) -> bool:
-    """Whether the ship's planet can be landed on by whoever has the codes (JGA-7, JGB-6)."""
+    """Whether the ship's planet is free to land on, given the codes (JGA-7, JGB-6)."""
     site = here.site
     if site is None or here.landed:
         return False
@@ -117,14 +117,14 @@ def may_land(here: Sight) -> bool:
 
 
 def list_landings(here: Sight) -> Sequence[tuple[Card, Card]]:
-    """Pairs of cards that land."""
+    """List the pairs of cards that land."""
     if here.at is None or not may_land(here):
         return ()
     return list_landing_pairs(here.hand, here.components.worlds[here.at], here.components)
 
 
 def list_co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
-    """What lands together with a hotshot pilot (JGA-9)."""
+    """List what lands together with a hotshot pilot (JGA-9)."""
     if here.at is None or not may_land(here):
         return ()
     world, cards = here.components.worlds[here.at], here.components.cards
@@ -132,7 +132,7 @@ def list_co_pilots(here: Sight, pilot: Card) -> Sequence[Card]:
 
 
 def list_offer(here: Sight) -> Sequence[Resource]:
-    """What a harvest can take (JGA-8, JGA-14, JGB-7)."""
+    """List what a harvest can take (JGA-8, JGA-14, JGB-7)."""
     site = here.site
     if site is None or here.at is None:
         return ()
@@ -151,7 +151,7 @@ def _list_second_offer(here: Sight, site: Site) -> Sequence[Resource]:
 
 
 def list_dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
-    """Other planets from which a backroom deal takes a card, and what is there (JGA-9)."""
+    """List other planets from which a backroom deal takes a card, and what is there (JGA-9)."""
     planets = here.table.planets
     return {
         planet: cards
@@ -162,13 +162,13 @@ def list_dealers(here: Sight) -> Mapping[Planet, Sequence[Resource]]:
 
 
 def list_partners(here: Sight) -> Sequence[Seat]:
-    """The seats with which a jump paradox swaps places (JGA-9)."""
+    """List the seats with which a jump paradox swaps places (JGA-9)."""
     ships = here.table.ships
     return [seat for seat in here.table.seats if seat != here.seat and ships[seat].at != here.at]
 
 
 def list_records(here: Sight) -> Sequence[Mapping[str, str]]:
-    """Markers that can be removed, as `remove` names them (JGA-9)."""
+    """List the markers that can be removed, as `remove` names them (JGA-9)."""
     table = here.table
     boards = {"black-hole": table.black_hole, "jump-gate": table.jump_gate}
     boards |= {planet: site.scans for planet, site in table.planets.items()}
@@ -181,7 +181,7 @@ def list_records(here: Sight) -> Sequence[Mapping[str, str]]:
 
 
 def list_special_targets(here: Sight, card: NavComp) -> Sequence[str]:
-    """Where, with whom or with what its special action can be done; empty: not at all."""
+    """List targets of its special action: places, seats or things; empty if there are none."""
     return _TARGETS[card.special](here, card.id) if card.special else ()
 
 
@@ -202,13 +202,13 @@ _TARGETS: Mapping[str, Callable[[Sight, Card], Sequence[str]]] = {
 
 
 def list_specials(here: Sight) -> Sequence[NavComp]:
-    """Cards of the hand that show a special action."""
+    """List the cards of the hand that show a special action."""
     cards = here.components.cards
     return [cards[card] for card in here.hand if cards[card].special]
 
 
 def see_after(here: Sight, action: Action) -> Sight | None:
-    """What is seen once the action is done; None if too much is open by then."""
+    """Return what is seen once the action is done; None if too much is open by then."""
     spent = {action.get("card"), *action.get("cards", ()), *action.get("discard", ())}
     hand = tuple(card for card in here.hand if card not in spent)
     at, landed, touched = here.at, here.landed, here.touched

@@ -30,7 +30,7 @@ _IDEAS: Final = 8
 
 
 def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:
-    """Random orders for the form that is due."""
+    """Choose random orders for the form that is due."""
     chance = Chance(dice.draw("legal", seat))
     form = _WRITERS[view.table.step](view, seat, chance, components)
     if chance.one_in(32):
@@ -48,7 +48,7 @@ def _choose_standing(chance: Chance, components: Components) -> Form:
 
 
 def _list_box(components: Components) -> Sequence[Resource]:
-    """Every resource card that there is and that can be collected."""
+    """List every resource card that there is and that can be collected."""
     return list_collectable(card for card, number in components.resource_cards.items() if number)
 
 
@@ -135,7 +135,7 @@ def _add_take(action: Action, offer: Sequence[Resource], chance: Chance) -> Acti
 
 
 def _name_card(card: Resource, chance: Chance) -> Resource:
-    """The card, or whichever there is of its kind."""
+    """Name the card, or any of its kind."""
     return remove_icon(card) if chance.one_in(2) else card
 
 
@@ -185,7 +185,7 @@ def _choose_long_range_scan(here: Sight, chance: Chance, planets: Sequence[Plane
 
 
 def _choose_answer(view: View, _: Seat, chance: Chance, __: Components) -> Form:
-    """Orders for the step mark or collect."""
+    """Choose orders for the step mark or collect."""
     awaiting = view.table.awaiting
     assert awaiting is not None
     site = view.table.planets[awaiting.at]
@@ -195,7 +195,7 @@ def _choose_answer(view: View, _: Seat, chance: Chance, __: Components) -> Form:
 
 
 def _choose_wishes(offer: Sequence[Resource], chance: Chance) -> list[str]:
-    """One or two of them, the best first; sometimes nothing else, or nothing at all."""
+    """Choose one or two of them, the best first; sometimes nothing else, or nothing at all."""
     if not offer or chance.one_in(8):
         return [NONE]
     preferences = [_name_card(chance.choice(offer), chance) for _ in range(1 + chance.below(2))]

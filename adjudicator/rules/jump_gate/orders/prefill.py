@@ -16,7 +16,7 @@ Example = dict[str, Any]
 
 
 def describe_due(table: Table) -> str:
-    """What is due, in words."""
+    """Describe what is due."""
     if table.over is not None:
         return "nothing"
     if table.awaiting is not None:
@@ -26,7 +26,7 @@ def describe_due(table: Table) -> str:
 
 
 def offer_form(view: View, components: Components) -> Document:
-    """Comments that say what is possible, and a legal example; nothing for a bystander."""
+    """Offer comments that say what is possible, and a legal example; nothing for a bystander."""
     seat, table = view.seat, view.table
     if seat is None or table.over is not None or not _owes_orders(table, seat):
         return {"comments": [], "example": {}}
@@ -44,7 +44,7 @@ def _owes_orders(table: Table, seat: Seat) -> bool:
 
 
 def _describe_standing(view: View) -> Sequence[str]:
-    """What holds when others act (JG-7)."""
+    """Describe what holds when others act (JG-7)."""
     collect = ", ".join(view.standing.collect) or "the program's choice"
     black_hole = view.standing.black_hole
     return [
@@ -71,12 +71,12 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
 
 
 def _may_interrupt(table: Table, action: Action) -> bool:
-    """Whether a choice may come after it, so that the rest would be asked for again (JG-15)."""
+    """Whether a choice may follow the action, so that the rest would be asked for again (JG-15)."""
     return table.options.interrupts == "ask" and action["do"] not in ("fly", "jump")
 
 
 def _list_hints(here: Sight) -> Sequence[str]:
-    """How the special actions of the hand are written."""
+    """List how the special actions of the hand are written."""
     return [f"`{{do: special, card: {one.id}{_HINTS[one.special]}}}`: {one.special}."
             for one in seen.list_specials(here) if one.special]  # fmt: skip
 
@@ -93,7 +93,7 @@ _HINTS = {
 
 
 def _choose_example(here: Sight, *, moved: bool) -> Action:
-    """An action that can be done: better a landing than a harvest, better that than a scan."""
+    """Choose a possible action: better a landing than a harvest, better that than a scan."""
     pairs, offer, cards = seen.list_landings(here), seen.list_offer(here), seen.list_scanners(here)
     if pairs:
         return {"do": "land", "cards": list(pairs[0])}
@@ -137,7 +137,7 @@ def _draft_collect(view: View, seat: Seat, components: Components) -> tuple[list
 
 
 def can_decline(table: Table, seat: Seat, components: Components) -> bool:
-    """Whether who is asked may take nothing; not the 2010 lander's one card (JGA-7)."""
+    """Whether a seat that is asked may take nothing; not the 2010 lander's one card (JGA-7)."""
     awaiting = table.awaiting
     if awaiting is None or components.is_second or seat != table.active:
         return True
@@ -146,14 +146,14 @@ def can_decline(table: Table, seat: Seat, components: Components) -> bool:
 
 
 def list_cards_to_choose(view: View, seat: Seat, components: Components) -> Sequence[Resource]:
-    """What the seat, which is asked, can choose among (JG-15)."""
+    """List what the asked seat can choose among (JG-15)."""
     return _find_choice(view, seat, components)[1]
 
 
 def _find_choice(
     view: View, seat: Seat, components: Components
 ) -> tuple[Sight, Sequence[Resource]]:
-    """What the seat can choose among where the game has stopped."""
+    """Find what the seat can choose among where the game has stopped."""
     awaiting = view.table.awaiting
     assert awaiting is not None
     site = view.table.planets[awaiting.at]

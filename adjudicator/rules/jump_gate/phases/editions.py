@@ -73,5 +73,5 @@ SECOND: Final = Edition(
 
 
 def find_edition(components: Components) -> Edition:
-    """The edition whose box this is."""
+    """Find the edition whose box this is."""
     return SECOND if components.is_second else FIRST

@@ -32,7 +32,7 @@ def settle_scores(
     rules: tuple[str, str],
     ranks: Callable[[Table, Seat], Rank],
 ) -> None:
-    """Tell everybody's points and who has won; `hidden` are the hidden cards that count."""
+    """Show everybody's points and the winners; `hidden` are the hidden cards that count."""
     table = work.make_state().table
     scores: dict[Seat, int] = {}
     for seat in work.seats:
@@ -51,7 +51,7 @@ def score(
     components: Components,
     ranks: Callable[[Table, Seat], Rank],
 ) -> Mapping[Seat, int]:
-    """How many seats each one is ahead of by what everybody sees; at the end winners lead.
+    """Count how many seats each one is publicly ahead of; at the end winners lead.
 
     Hidden resources are left out: whoever looks at the score may play in the game.
     """
@@ -92,7 +92,7 @@ def finish_2010(work: Work) -> None:
 
 
 def rank_seat_2010(table: Table, seat: Seat) -> Rank:
-    """What decides between equal scores (JGA-13)."""
+    """Rank a seat among equal scores (JGA-13)."""
     return (
         count_claims(table, seat),
         count_scans(table, seat),
@@ -164,11 +164,11 @@ def finish_second(work: Work) -> None:
 def rank_seat_second(
     table: Table, seat: Seat, hidden: Mapping[Seat, tuple[Resource, ...]] = _NONE
 ) -> Rank:
-    """What decides between equal scores (JGB-11), with the hidden cards that count."""
+    """Rank a seat among equal scores (JGB-11), with the hidden cards that count."""
     cards = (*table.collected[seat], *hidden.get(seat, ()))
     return count_claims(table, seat), len(cards), -table.black_hole[seat]
 
 
 def _is_ended_by_black_hole(work: Work) -> bool:
-    """Whether so many markers are on the Black Hole, whatever ended the game (JGB-9)."""
+    """Whether this many markers are on the Black Hole, whatever ended the game (JGB-9)."""
     return count_markers(work.black_hole) >= work.components.constants.black_hole_end.markers

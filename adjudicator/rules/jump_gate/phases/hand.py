@@ -40,7 +40,7 @@ def require_held(work: Work, cards: Sequence[Card]) -> None:
 
 
 def spend(work: Work, cards: Sequence[Card]) -> None:
-    """Put cards that are held onto the discard pile, in this order (JG-6)."""
+    """Discard cards that are held, in this order (JG-6)."""
     for card in cards:
         if card in work.hands[work.active]:
             work.hands[work.active].remove(card)
@@ -105,7 +105,7 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
 
 
 def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
-    """The named card, and the least that makes it a pair."""
+    """Add to the named card the least that makes it a pair."""
     world, known = work.find_world(planet), work.components.cards
     if not matches_landing_code(known[card], world):
         raise Illegal(rule, f"{card} matches none of the landing codes.")
@@ -132,7 +132,7 @@ def _hope_for_pair(work: Work, halves: int, rule: str) -> None:
 
 
 def _spend_unsure(work: Work, fitting: Sequence[Card], number: int) -> tuple[Card, ...]:
-    """Spend fitting cards of which the draw decides: none of them is sure any more."""
+    """Spend fitting cards that the draw will decide: none of them is sure any more."""
     for card in fitting:
         work.hands[work.active].remove(card)
     work.drawable |= set(fitting)
@@ -142,7 +142,7 @@ def _spend_unsure(work: Work, fitting: Sequence[Card], number: int) -> tuple[Car
 
 
 def refill(work: Work, seat: Seat, rule: str) -> None:
-    """Draw up to the size of a hand, as many as there are (JG-8)."""
+    """Draw up to the size of a hand, or as many as there are (JG-8)."""
     number = work.components.constants.hand.size - len(work.hands[seat]) - work.hoped
     if work.is_foreseeing:
         _hope_for_cards(work, number)
@@ -175,7 +175,7 @@ def _replace_deck(work: Work) -> None:
 
 
 def _hope_for_cards(work: Work, number: int) -> None:
-    """Note how many cards will come, and what they may be, where a list is only played through."""
+    """Note how many cards will come, and what they may be, while a list is only tried."""
     number = min(number, len(work.deck) + len(work.discard))
     if number <= 0:
         return
@@ -193,7 +193,7 @@ _RULE = "JG-8"
 
 
 def research(work: Work, action: Action) -> None:
-    """Discard cards, which lie on the pile before the first one is drawn, and refill the hand."""
+    """Discard cards, all before the first one is drawn, and refill the hand."""
     cards = list(action.get("discard") or ())
     require_held(work, cards)
     spend(work, cards)

@@ -26,7 +26,7 @@ from adjudicator.rules.jump_gate.position.state import Preferences, list_unmarke
 
 
 def list_sure_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
-    """What can be taken for sure; `down`: face-down cards too, as a landed player may."""
+    """List what can be taken for sure; `down`: face-down cards too, as a landed player may."""
     cards = list_collectable(work.planets[planet].face_up)
     if down:
         cards += list_collectable(card for card in work.face_down[planet] if card != UNKNOWN)
@@ -34,7 +34,7 @@ def list_sure_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource
 
 
 def list_unsure_offer(work: Work, planet: Planet, *, down: bool) -> tuple[Resource, ...]:
-    """What may lie there beyond that, as far as the writer of a list can see."""
+    """List what may lie there beyond that, as far as the writer of a list can see."""
     unseen = [card for card in work.face_down[planet] if card == UNKNOWN] if down else []
     return (*work.haze[planet], *unseen)
 
@@ -59,7 +59,7 @@ def require_cards(
     sure: Sequence[Resource],
     unsure: Sequence[Resource],
 ) -> None:
-    """The same of certain cards: some that are there for sure, and some that may be."""
+    """Require the same of certain cards: some that are there for sure, and some that may be."""
     names, _ = split_preferences(wishes, may=False)
     if not names:
         if not sure and not unsure:
@@ -77,7 +77,7 @@ def require_cards(
 
 
 def count_offer(work: Work, planet: Planet, *, down: bool) -> int:
-    """How many cards may be there to choose among, as far as the whole table can see.
+    """Count the cards that may be there to choose among, as far as the whole table can see.
 
     Whether a player is asked must not tell what the face-down cards are (JG-13).
     """
@@ -97,7 +97,7 @@ _RULE_2010: Final = "JGA-8"
 
 
 def harvest_2010(work: Work, action: Action) -> None:
-    """Take a face-up resource of the own claimed planet; a landed ship may take any there."""
+    """Take a face-up resource of one's own claimed planet; a landed ship may take any there."""
     planet = require_planet(work, _RULE_2010, "harvest")
     require_claim(work, planet, _RULE_2010)
     take = parse_preferences(action.get("take")) or ()
@@ -115,7 +115,7 @@ def require_claim(work: Work, planet: Planet, rule: str) -> None:
 def gather(
     work: Work, planet: Planet, take: Preferences, number: int, rule: str, *, how: str, down: bool
 ) -> None:
-    """Take so many cards at most: first those that are named, then the program's choice."""
+    """Take up to this many cards: first those that are named, then the program's choice."""
     sure = list_sure_offer(work, planet, down=down)
     if list_unsure_offer(work, planet, down=down):
         work.blur(planet, work.active)
@@ -133,7 +133,7 @@ _RULE_SECOND: Final = "JGB-7"
 
 
 def harvest_second(work: Work, action: Action) -> None:
-    """Discard any card to take one's marked card; without a mark, one that nobody has marked."""
+    """Discard any card for one's marked card or, without a mark, for one that nobody has marked."""
     named_card: Card | None = action.get("card")
     require_held(work, [named_card] if named_card else [])
     planet = require_planet(work, _RULE_SECOND, "harvest")
@@ -152,7 +152,7 @@ def harvest_second(work: Work, action: Action) -> None:
 
 
 def _list_offer(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Resource, ...]]:
-    """The cards that may be taken: for sure, and perhaps."""
+    """List the cards that may be taken: for sure, and perhaps."""
     site = work.planets[planet]
     mark = site.marks.get(work.active)
     if mark == UNKNOWN:

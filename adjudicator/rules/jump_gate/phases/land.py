@@ -34,7 +34,7 @@ def land_2010(work: Work, action: Action) -> None:
 
 
 def find_landing_place(work: Work, rule: str) -> Planet:
-    """The active player's planet; without Orbital Burn it must be unclaimed."""
+    """Find the active player's planet; without Orbital Burn it must be unclaimed."""
     planet = require_planet(work, rule, "land")
     claim = work.planets[planet].claim
     if claim is not None and not work.options.orbital_burn:
@@ -66,7 +66,7 @@ def touch_down(
 
 
 def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
-    """Give the one who was asked a card; then it is the next one's choice (JG-15)."""
+    """Give a card to the player who was asked; then it is the next one's choice (JG-15)."""
     (seat,) = asked.asked
     answer = parse_preferences(orders.get(seat, {}).get("collect"))
     own = work.planets[asked.at].scans.get(seat, 0) > 0
@@ -89,7 +89,7 @@ def _turn_everything_up(work: Work, planet: Planet) -> None:
 
 
 def _list_scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
-    """Who may take one for scan markers: most first, ties clockwise, the lander last (JGA-7)."""
+    """List who may take one for scan markers: most first, ties clockwise, lander last (JGA-7)."""
     scans = work.planets[planet].scans
     clockwise = list_seats_after(work.seats, work.active)
     return tuple(sorted((s for s in clockwise if s in scans), key=lambda seat: -scans[seat]))
@@ -98,7 +98,7 @@ def _list_scanners(work: Work, planet: Planet) -> tuple[Seat, ...]:
 def _take_landing_card(
     work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
 ) -> None:
-    """Give the lander a card if any is left; only in the second edition it can be declined."""
+    """Give the lander a card if any is left; it can be declined in the second edition only."""
     down = work.options.orbital_burn
     if list_unsure_offer(work, planet, down=down):
         work.blur(planet, work.active)
@@ -147,7 +147,7 @@ def _take_scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences 
 
 
 def _sees_all(work: Work, seat: Seat) -> bool:
-    """Whether the seat chooses among all cards: with Orbital Burn the lander does (JGA-14)."""
+    """Whether the seat chooses among all cards, as the lander does with Orbital Burn (JGA-14)."""
     return work.options.orbital_burn and seat == work.active
 
 

@@ -91,13 +91,13 @@ def require_in_play(work: Work, planet: Planet, rule: str) -> None:
 
 
 def require_elsewhere(work: Work, planet: Planet, rule: str) -> None:
-    """Require that the target is another planet."""
+    """Require another planet as the target."""
     if work.ships[work.active].at == planet:
         raise Illegal(rule, f"You are at {planet} already.")
 
 
 def require_planet(work: Work, rule: str, what: str) -> Planet:
-    """The active player's planet; on the Jump Gate there is none."""
+    """Require the active player's planet; on the Jump Gate there is none."""
     planet = work.ships[work.active].at
     if planet is None:
         raise Illegal(rule, f"You are on the Jump Gate; {what} only at a planet.")

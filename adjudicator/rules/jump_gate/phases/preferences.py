@@ -25,11 +25,11 @@ class Chooser(Struct, frozen=True):
     components: Components
 
     def appraise(self, card: Resource) -> int:
-        """The points by which the card raises the score."""
+        """Appraise the card: the points by which it raises the score."""
         return find_gain(card, self.have, self.components)
 
     def choose(self, cards: Sequence[Resource]) -> Resource | None:
-        """The program's choice: most points, ties by JG-3, the icon only at need (JG-6)."""
+        """Make the program's choice: most points, ties by JG-3, the icon only at need (JG-6)."""
         plain = [card for card in cards if not has_icon(card)]
         offered = cards if self.accept or not plain else plain
         return min(offered, key=lambda card: (-self.appraise(card), sort_key(card)), default=None)
@@ -60,14 +60,14 @@ class Chooser(Struct, frozen=True):
 
 
 def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:
-    """The kinds that are named, and whether nothing else is wanted (JG-14)."""
+    """Split off whether nothing else is wanted from the kinds that are named (JG-14)."""
     if may and NONE in preferences:
         return preferences[: preferences.index(NONE)], True
     return tuple(name for name in preferences if name != NONE), False
 
 
 def choose_first(names: Sequence[Kind], cards: Sequence[Resource]) -> Resource | None:
-    """The first of the named kinds that is there; the card without the icon first (JG-6a)."""
+    """Choose the first named kind that is there; the card without the icon first (JG-6a)."""
     return next((card for name in names for card in _list_meant(name) if card in cards), None)
 
 
@@ -77,7 +77,7 @@ def matches_name(name: Kind, card: Resource) -> bool:
 
 
 def choose_several(names: Sequence[Kind], cards: Sequence[Resource], number: int) -> list[Resource]:
-    """So many cards at most, in the order in which they are named; each name gets one."""
+    """Choose up to this many cards, in the order in which they are named; each name gets one."""
     left = list(cards)
     found: list[Resource] = []
     for name in names:

@@ -25,7 +25,7 @@ def scan_2010(work: Work, action: Action) -> None:
 
 
 def _pay_for_scan(work: Work, action: Action, rule: str) -> tuple[Planet, Sequence[Card]]:
-    """The planet that is scanned, and what is discarded for it."""
+    """Pay for a scan; return the planet, and what is discarded for it."""
     card = action.get("card")
     require_held(work, [card] if card else [])
     planet = require_planet(work, rule, "scan")
@@ -95,7 +95,7 @@ def _mark_card(work: Work, planet: Planet, wanted: Preferences | None) -> None:
 def _choose_mark(
     work: Work, free: tuple[Resource, ...], before: Resource | None
 ) -> Resource | None:
-    """The program's choice; it leaves an old mark only for a card worth more (JG-14)."""
+    """Make the program's choice; it leaves an old mark only for a card worth more (JG-14)."""
     chooser = work.make_chooser(work.active)
     card = chooser.choose(free)
     if card is None or before is None:
@@ -110,7 +110,7 @@ def _add_mark(work: Work, site: Site, card: Resource) -> Mapping[Seat, Resource]
 
 
 def _foresee_mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:
-    """What the writer of a list can tell of the mark, with cards just turned up."""
+    """Note what the writer of a list can tell of the mark, with cards just turned up."""
     site = work.planets[planet]
     before = site.marks.get(work.active)
     names = None if wanted is None else split_preferences(wanted, may=True)[0]

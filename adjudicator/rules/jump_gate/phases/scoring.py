@@ -23,7 +23,7 @@ _CLUB: Final = {"planet_claim": 5, "scan_marker": 2}  # JGA-12, variant Explorer
 
 
 def score_resources(cards: Iterable[Resource], components: Components) -> dict[str, int]:
-    """What resources score together, by what they are (JG-10, JGB-10)."""
+    """Score resources together, by what they are (JG-10, JGB-10)."""
     counts = Counter(remove_icon(card) for card in cards)
     scoring = components.scoring
     points = {
@@ -38,7 +38,7 @@ def score_resources(cards: Iterable[Resource], components: Components) -> dict[s
 
 
 def find_gain(card: Resource, have: Sequence[Resource], components: Components) -> int:
-    """The points by which one more card raises what these score (JG-6)."""
+    """Find the points by which one more card raises what these score (JG-6)."""
     before = sum(score_resources(have, components).values())
     return sum(score_resources((*have, card), components).values()) - before
 
@@ -46,7 +46,7 @@ def find_gain(card: Resource, have: Sequence[Resource], components: Components) 
 def score_parts(
     table: Table, seat: Seat, components: Components, hidden: Sequence[Resource] = ()
 ) -> dict[str, int]:
-    """A seat's points by what they are for; hidden resources only where they are named."""
+    """Score a seat's points by what they are for; hidden resources only if they are named."""
     values = {name: scale.value for name, scale in components.scoring.items()}
     if table.options.explorers_club:
         values |= _CLUB
@@ -60,23 +60,23 @@ def score_parts(
 
 
 def count_claims(table: Table, seat: Seat) -> int:
-    """How many planets the seat has claimed."""
+    """Count how many planets the seat has claimed."""
     return sum(1 for site in table.planets.values() if site.claim == seat)
 
 
 def count_scans(table: Table, seat: Seat) -> int:
-    """How many scan markers the seat has on planets."""
+    """Count how many scan markers the seat has on planets."""
     return sum(site.scans.get(seat, 0) for site in table.planets.values())
 
 
 def find_most_markers(markers: Mapping[Seat, int]) -> tuple[Seat, ...]:
-    """The seats with most markers; none where there are no markers."""
+    """Find the seats with most markers; none if there are no markers."""
     highest = max(markers.values(), default=0)
     return tuple(seat for seat, number in markers.items() if number == highest > 0)
 
 
 def _score_gems(counts: Mapping[Kind, int]) -> int:
-    """Number of gems times number in the largest colour (JG-10)."""
+    """Score gems: their number times the number in the largest colour (JG-10)."""
     colours = [counts[gem] for gem in GEMS]
     return sum(colours) * max(colours)
 
@@ -87,5 +87,5 @@ def _score_pairs(light: int, dark: int, scale: Scale) -> int:
 
 
 def _score_by_table(number: int, scale: Scale) -> int:
-    """The table's value; beyond its end its last one."""
+    """Score by the table; beyond its end, by its last value."""
     return scale.points[min(number, len(scale.points)) - 1] if number else 0

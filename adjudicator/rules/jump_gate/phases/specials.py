@@ -48,7 +48,7 @@ def play_special(work: Work, action: Action) -> None:
 
 
 def _require_no_more(name: str, action: Action) -> None:
-    """Refuse keys that a special action has no use for: they were meant otherwise (JG-6a)."""
+    """Refuse keys that a special action does not use: they were meant differently (JG-6a)."""
     idle = [f"`{key}`" for key in action if key not in ("do", "card", *_KEYS[name])]
     if idle:
         wanted = " and ".join(f"`{key}`" for key in _KEYS[name]) or "nothing"
@@ -83,7 +83,7 @@ def _play_backroom_deal(work: Work, action: Action) -> None:
 
 
 def _play_hotshot_pilot(work: Work, action: Action) -> None:
-    """A Land-and-Claim with one further card that matches one landing code."""
+    """Land and claim with one further card that matches one landing code."""
     pilot: Card = action["card"]
     cards = [*(action.get("cards") or ())]
     planet = land.find_landing_place(work, SPECIAL_RULE)
@@ -111,7 +111,7 @@ def _require_further_card(work: Work, cards: list[Card], fits: Fits, planet: Pla
 
 
 def _play_inside_info(work: Work, action: Action) -> None:
-    """Refill the hand and gain an action, so that the number left stays."""
+    """Refill the hand and gain an action, so that the number left is the same."""
     _play_card(work, action)
     refill(work, work.active, SPECIAL_RULE)
     work.actions_left += 1

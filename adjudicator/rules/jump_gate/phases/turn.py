@@ -51,7 +51,7 @@ class _Deal(Struct, frozen=True, kw_only=True):
 
 
 def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
-    """A new game: everybody on the Jump Gate, with five cards in hand."""
+    """Set up a new game: everybody on the Jump Gate, with five cards in hand."""
     seats = list_seats(seats, components)
     options = read_options(given, seats, components)
     ring = _deal_ring(options, len(seats), dice, components)
@@ -129,7 +129,7 @@ def _deal_navcomp(
 
 
 def list_moves_of_turn(before: Table, events: Iterable[Event]) -> tuple[Move, ...]:
-    """The moves of the turn that was played, also those made before it was asked for again."""
+    """List the moves of the turn that was played, including those before an interruption."""
     earlier = tuple(move for move in before.moves if move.turn == before.turn)
     return earlier + tuple(move for event in events for move in _list_moves(event, before.turn))
 
@@ -144,7 +144,7 @@ def _list_moves(event: Event, turn: int) -> Iterator[Move]:
 
 
 def due(state: State) -> Mapping[Seat, Due] | Over:
-    """Who owes which form; only the first request of a turn can be missed."""
+    """List who owes which form; only the first request of a turn can be missed."""
     table = state.table
     if table.over is not None:
         return Over(table.over.winners)
@@ -185,7 +185,7 @@ def resolve(
 
 
 def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
-    """Execute the actions of a form as written; returns where they stopped, if they did."""
+    """Execute the actions of a form as written; return where they stopped, if they did."""
     for number, action in enumerate(parse_actions(form)):
         work.entry = number
         try:
@@ -198,7 +198,7 @@ def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
 
 
 def apply_standing(state: State, orders: Orders) -> State:
-    """Let standing orders that came with the forms hold from now on (JG-7)."""
+    """Apply standing orders that came with the forms from now on (JG-7)."""
     made = {
         seat: merge_standing(state.standing.get(seat, Standing()), orders[seat]["standing"])
         for seat in state.table.seats
@@ -210,7 +210,7 @@ def apply_standing(state: State, orders: Orders) -> State:
 
 
 def merge_standing(before: Standing, given: Document) -> Standing:
-    """Standing orders as they are after more of them were given."""
+    """Merge more standing orders into those given before."""
     collect = parse_preferences(given.get("collect"))
     return Standing(
         collect=before.collect if collect is None else collect,
@@ -219,7 +219,7 @@ def merge_standing(before: Standing, given: Document) -> Standing:
 
 
 def _take_turn(work: Work, form: Document, edition: Edition) -> None:
-    """Play the form; where nothing was sent, as at the deadline, the turn ends (JG-4)."""
+    """Play the form; if nothing was sent, as at the deadline, the turn ends (JG-4)."""
     turn = work.turn
     stop = play_actions(work, form, edition)
     if stop is not None:
@@ -239,7 +239,7 @@ def _play_action(work: Work, action: Action, edition: Edition) -> None:
 
 
 def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
-    """Tell that an entry is negated and that what follows it was not tried (JG-5)."""
+    """Record that an entry is negated and that what follows it was not tried (JG-5)."""
     first, seat = stop.number, work.active
     actions = parse_actions(form)
     why = "over" if work.ended is not None else "asked"

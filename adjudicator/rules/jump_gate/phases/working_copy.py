@@ -105,7 +105,7 @@ class Work(EventLog):
 
     @classmethod
     def from_state(cls, state: State, components: Components, dice: Dice) -> "Work":
-        """The copy on which a step is adjudicated."""
+        """Make the copy on which a step is adjudicated."""
         work = cls(state.table, components, dice)
         work.hands = {seat: list(hand) for seat, hand in state.hands.items()}
         work.deck = list(state.deck)
@@ -118,7 +118,7 @@ class Work(EventLog):
 
     @classmethod
     def from_view(cls, view: View, components: Components) -> "Work":
-        """The copy on which a seat's own list is played through."""
+        """Make the copy on which a seat's own list is tried."""
         work = cls(view.table, components, None)
         if view.seat is not None:
             work.hands[view.seat] = list(view.hand)
@@ -131,7 +131,7 @@ class Work(EventLog):
         return work
 
     def make_state(self) -> State:
-        """The position that came out; `step` follows from what is awaited."""
+        """Make the position that came out; `step` follows from what is awaited."""
         step: Literal["turn", "mark", "collect"] = self.awaiting.what if self.awaiting else "turn"
         sites = {
             planet: replace(self.planets[planet], face_down=len(self.face_down[planet]))
@@ -171,19 +171,19 @@ class Work(EventLog):
 
     @property
     def is_foreseeing(self) -> bool:
-        """Whether a list is only played through for its writer."""
+        """Whether a list is only tried for its writer."""
         return self.dice is None
 
     def find_world(self, planet: Planet) -> World:
-        """The planet's codes."""
+        """Find the planet's codes."""
         return self.components.worlds[planet]
 
     def make_chooser(self, seat: Seat) -> Chooser:
-        """The seat as somebody who chooses among resources."""
+        """Make the seat's chooser among resources."""
         return Chooser(self.collected[seat], self.find_standing(seat).accept, self.components)
 
     def find_standing(self, seat: Seat) -> Standing:
-        """A seat's standing orders."""
+        """Find a seat's standing orders."""
         return self.standing.get(seat, Standing())
 
     def change(self, planet: Planet, **facts: object) -> None:
@@ -191,7 +191,7 @@ class Work(EventLog):
         self.planets[planet] = replace(self.planets[planet], **facts)
 
     def unmark(self, planet: Planet, seat: Seat) -> None:
-        """Give the seat its marker on a card there back (JGB-6, JGB-7)."""
+        """Return the seat's marker from a card there (JGB-6, JGB-7)."""
         marks = self.planets[planet].marks
         self.change(planet, marks={one: card for one, card in marks.items() if one != seat})
 
@@ -205,7 +205,7 @@ class Work(EventLog):
         how: str,
         paid: Sequence[Card] = (),
     ) -> None:
-        """Give a card of the planet to a seat; a black hole card puts a marker (JG-11)."""
+        """Give a card of the planet to a seat; a black hole card places a marker (JG-11)."""
         face_down = self._take_up(planet, card)
         self.collected[seat] = sort_cards((*self.collected[seat], card))
         place = {"at": planet, "how": how, "face_down": face_down, "cards": list(paid)}
@@ -223,7 +223,7 @@ class Work(EventLog):
         seats: Sequence[Seat],
         then: Sequence[Seat] = (),
     ) -> None:
-        """Stop the game for a choice (JG-15); a list that is only played through goes on unsure."""
+        """Stop the game for a choice (JG-15); a list that is only tried goes on unsure."""
         if self.is_foreseeing:
             self.asked = self.entry if self.asked is None else self.asked
             for seat in (*seats, *then) if what == "collect" else ():
@@ -242,7 +242,7 @@ class Work(EventLog):
         return card
 
     def _take_up(self, planet: Planet, card: Resource) -> bool:
-        """Take a card off the planet, a face-up one first; returns whether it lay face-down."""
+        """Take a card off the planet, a face-up one first; return whether it lay face-down."""
         face_up = list(self.planets[planet].face_up)
         if card in face_up:
             face_up.remove(card)
@@ -263,7 +263,7 @@ class Work(EventLog):
         self.change(planet, face_up=left, marks={})
 
     def forget(self, planet: Planet) -> None:
-        """Forget what lies face-down there and how, as the writer of a list must."""
+        """Forget the face-down cards there and their order, as the writer of a list must."""
         self.face_down[planet] = [UNKNOWN] * len(self.face_down[planet])
 
     def doubt(self, rule: str, why: str) -> None:
@@ -273,5 +273,5 @@ class Work(EventLog):
 
 
 def count_markers(markers: Mapping[Seat, int]) -> int:
-    """All markers of a board."""
+    """Count all markers of a board."""
     return sum(markers.values())

@@ -59,7 +59,7 @@ class World(Struct, frozen=True):
     land: tuple[int, int]
 
     def list_numbers(self, action: str) -> tuple[int, ...]:
-        """The planet's codes of this kind."""
+        """List the planet's codes of this kind."""
         if action == "land":
             return self.land
         return (self.jump if action == "jump" else self.scan,)
@@ -154,7 +154,7 @@ class Components(Struct, frozen=True, dict=True):
 
     @cached_property
     def resource_cards(self) -> Mapping[Resource, int]:
-        """Every resource card and how many there are, in the order of JG-3."""
+        """The number of each resource card, in the order of JG-3."""
         counts: dict[Resource, int] = {}
         for lot in self.resources:
             kind = find_kind(lot.resource, lot.variant)
@@ -163,11 +163,11 @@ class Components(Struct, frozen=True, dict=True):
         return {card: counts[card] for card in sort_cards(counts)}
 
     def sort_cards(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """NavComp cards by number, as hands are kept: the order tells nothing of the draw."""
+        """Sort NavComp cards by number, as hands are kept: the order shows nothing of the draw."""
         return tuple(sorted(cards))
 
     def find_by_players(self, table: Mapping[str, object], players: int) -> int:
-        """A number that depends on the number of players; beyond the table its last one."""
+        """Find a number that depends on the number of players; beyond the table its last one."""
         numbers = [int(key) for key in table if key.isdigit()]
         value = table[str(min(max(players, min(numbers)), max(numbers)))]
         assert isinstance(value, int)
@@ -175,7 +175,7 @@ class Components(Struct, frozen=True, dict=True):
 
 
 def read(document: Document) -> Components:
-    """The components as values; raises Impossible where the box is too small for its players."""
+    """Read the components; raises Impossible if the box is too small for its players."""
     made = msgspec.convert(document, Components)
     _check_each_once("planets", [world.slug for world in made.planets])
     _check_each_once("navcomp", [card.id for card in made.navcomp])
@@ -193,7 +193,7 @@ def _check_each_once(path: str, names: Sequence[str]) -> None:
 
 
 def _check_not_places(planets: Sequence[Planet]) -> None:
-    """A planet must not be mistaken for something else in orders (JG-6a)."""
+    """Check that no planet can be mistaken for something else in orders (JG-6a)."""
     for planet in planets:
         if planet in _PLACES:
             raise Impossible("planets", f"{planet} means something else already")
@@ -227,7 +227,7 @@ Fits = Callable[[NavComp], bool]
 
 
 def count_matches(card: Card, ring: Sequence[Planet], components: Components) -> int:
-    """How many planets in play its codes match, both codes added up (JG-6)."""
+    """Count the planets in play that its codes match, both codes added up (JG-6)."""
     worlds = [components.worlds[planet] for planet in ring]
     return sum(
         1
@@ -238,14 +238,14 @@ def count_matches(card: Card, ring: Sequence[Planet], components: Components) ->
 
 
 def find_least_card(cards: Iterable[Card], ring: Sequence[Planet], components: Components) -> Card:
-    """The card that is worth least; ties by number (JG-6)."""
+    """Find the card that is worth least; ties by number (JG-6)."""
     return min(cards, key=lambda card: (count_matches(card, ring, components), card))
 
 
 def find_least_pair(
     pairs: Iterable[tuple[Card, Card]], ring: Sequence[Planet], components: Components
 ) -> tuple[Card, Card]:
-    """The pair with the smallest sum; ties by the lower card, then the other (JG-6)."""
+    """Find the pair with the smallest sum; ties by the lower card, then the other (JG-6)."""
 
     def order(pair: tuple[Card, Card]) -> tuple[int, Card, Card]:
         return sum(count_matches(card, ring, components) for card in pair), min(pair), max(pair)
@@ -269,7 +269,7 @@ def matches_landing_code(card: NavComp, world: World) -> bool:
 def list_landing_pairs(
     cards: Iterable[Card], world: World, components: Components
 ) -> list[tuple[Card, Card]]:
-    """Every pair of these cards that lands, the lower card first."""
+    """List every pair of these cards that lands, the lower card first."""
     known = components.cards
     return [
         (one, other)

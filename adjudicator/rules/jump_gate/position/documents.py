@@ -39,7 +39,7 @@ _OTHERWISE = ("piles",)
 
 
 def dump(state: State, components: Components) -> dict[str, Any]:
-    """The state document; what holds the default is left out, but for ships."""
+    """Write the state document; default values are left out, except for ships."""
     table, waits = state.table, state.table.awaiting
     options = to_plain(table.options)
     absent_options = list_absent_options(components)
@@ -66,7 +66,7 @@ def dump(state: State, components: Components) -> dict[str, Any]:
 
 
 def _list_absent(components: Components) -> Sequence[str]:
-    """The keys that the documents of an edition do not have."""
+    """List the keys that an edition's documents do not have."""
     own = _ONLY_2010 if components.is_second else _ONLY_SECOND
     return (*own, *_OTHERWISE, *list_absent_options(components))
 
@@ -82,7 +82,7 @@ def _dump_ship(ship: Ship) -> Any:
 
 
 def _dump_standing(orders: Standing) -> dict[str, Any]:
-    """Standing orders as a form writes them."""
+    """Write standing orders as a form does."""
     collect = NONE if orders.collect == (NONE,) else orders.collect
     black_hole = {"black_hole": orders.black_hole}
     return {"collect": collect, **black_hole} if collect else black_hole
@@ -110,7 +110,7 @@ class AwaitingDocument(Struct, frozen=True, kw_only=True):
 
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
-    """The state that a document describes; raises Impossible."""
+    """Load the state that a document describes; raises Impossible."""
     written = match_keys(document, State, _list_absent(components))
     seats = list_seats(written.get("seats", ()), components)
     options = read_options(written.pop("options", {}), seats, components, "options")
@@ -157,7 +157,7 @@ def _read_ring(value: Any, components: Components) -> tuple[Planet, ...]:
 def _make_reader(
     seats: Sequence[Seat], ring: Sequence[Planet], options: Options, components: Components
 ) -> StateReader:
-    """The reader of one game's names."""
+    """Make the reader of one game's names."""
     planets = Names("planet", tuple(components.worlds))
     resources = tuple(components.resource_cards)
 
@@ -239,7 +239,7 @@ def _check_cards(
 
 
 def _count_rest(given: State, components: Components) -> Counter[Card]:
-    """The cards that the document names nowhere; raises Impossible where it names one twice."""
+    """Count the cards that the document names nowhere; raises Impossible if it names one twice."""
     places = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
     places.append(("navcomp_discard", given.table.discard))
     places.append(("navcomp_deck", given.deck))

@@ -13,17 +13,17 @@ _PREFERENCES: Final = ("take", "mark")
 
 
 def parse_actions(form: Document) -> Sequence[Action]:
-    """The list of a turn form."""
+    """Parse the list of a turn form."""
     return form.get("actions") or ()
 
 
 def parse_preferences(value: Any) -> Preferences | None:
-    """A list of preferences; None where nothing was said."""
+    """Parse a list of preferences; None if nothing was said."""
     return tuple(value) if value else None
 
 
 def describe_action(action: Action) -> str:
-    """The action in one line: `jump to anno, card n14`."""
+    """Describe the action in one line: `jump to anno, card n14`."""
     parts = [_describe_part(key, value) for key, value in action.items() if key not in ("do", "to")]
     to = f" to {action['to']}" if "to" in action else ""
     return ", ".join([f"{action['do']}{to}", *parts])

@@ -30,12 +30,12 @@ _PICTURED: Final = ("gem", "energel")
 
 
 def find_kind(resource: str, variant: str | None) -> Kind:
-    """The kind of a lot of the components."""
+    """Find the kind of a lot of the components."""
     return f"{resource}-{variant}" if variant and resource in _PICTURED else resource
 
 
 def add_icon(kind: Kind) -> Resource:
-    """The card of this kind that carries the icon."""
+    """Return the card of this kind that carries the icon."""
     return kind + _ICON
 
 
@@ -45,20 +45,20 @@ def has_icon(card: Resource) -> bool:
 
 
 def remove_icon(card: Resource) -> Kind:
-    """The kind of a card, without its icon."""
+    """Return the kind of a card, without its icon."""
     return card.removesuffix(_ICON)
 
 
 def sort_key(card: Resource) -> int:
-    """The card's place in the order of JG-3; without the icon it comes first."""
+    """Return the card's place in the order of JG-3; without the icon it comes first."""
     return _PLACE[card]
 
 
 def sort_cards(cards: Iterable[Resource]) -> tuple[Resource, ...]:
-    """The cards in the order of JG-3: a list in this order tells nothing of how they lay."""
+    """Sort the cards in the order of JG-3: such a list shows nothing of how they lay."""
     return tuple(sorted(cards, key=sort_key))
 
 
 def list_collectable(cards: Iterable[Resource]) -> tuple[Resource, ...]:
-    """The cards that can be collected: "nothing" never is (JGA-8)."""
+    """List the cards that can be collected: "nothing" never is (JGA-8)."""
     return tuple(card for card in cards if card != NOTHING)

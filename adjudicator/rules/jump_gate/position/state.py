@@ -164,12 +164,12 @@ class View(Struct, frozen=True, kw_only=True):
 
 
 def list_unmarked(site: Site) -> tuple[Resource, ...]:
-    """The face-up cards that nobody has marked; each mark covers one card (JGB-5)."""
+    """List the face-up cards that nobody has marked; each mark covers one card (JGB-5)."""
     return remove_cards(site.face_up, site.marks.values())
 
 
 def find_neighbours(ring: tuple[Planet, ...], planet: Planet) -> tuple[Planet, Planet]:
-    """The planets before and after it (JG-1)."""
+    """Find the planets before and after it (JG-1)."""
     place = ring.index(planet)
     return ring[place - 1], ring[(place + 1) % len(ring)]
 
@@ -179,7 +179,7 @@ _VARIANTS = ("sun_dial", "explorers_club", "orbital_burn")
 
 
 def list_seats(value: Any, components: Components) -> tuple[Seat, ...]:
-    """The seats of a game, in seat order."""
+    """List the seats of a game, in seat order."""
     players = components.players
     rule = "JGB-1" if components.is_second else "JGA-1"
     return read_seats(value, players.smallest, players.largest, rule)
@@ -188,17 +188,17 @@ def list_seats(value: Any, components: Components) -> tuple[Seat, ...]:
 def read_options(
     value: Any, seats: Sequence[Seat], components: Components, path: str = ""
 ) -> Options:
-    """The options as values; raises Impossible with a path that begins with `path`."""
+    """Read the options as values; raises Impossible with a path that begins with `path`."""
     return StateReader({"seat": seats}, list_absent_options(components)).read(Options, value, path)
 
 
 def list_absent_options(components: Components) -> Sequence[str]:
-    """The options that an edition does not have."""
+    """List the options that an edition does not have."""
     return _VARIANTS if components.is_second else ()
 
 
 def make_view(state: State, seat: Seat | None) -> View:
-    """The view of a seat; None is somebody without a seat."""
+    """Make the view of a seat; None is somebody without a seat."""
     seats = state.table.seats
     public = View(
         table=state.table,
@@ -221,7 +221,7 @@ def make_view(state: State, seat: Seat | None) -> View:
 
 
 def _find_cards_below(state: State, seat: Seat) -> Mapping[Planet, tuple[Resource, ...]]:
-    """Face-down cards of the planet on which the seat has landed, not how they lie (JGA-14)."""
+    """Find the face-down cards of the seat's landed planet, not how they lie (JGA-14)."""
     ship = state.table.ships[seat]
     if ship.at is None or not ship.landed:
         return {}

@@ -29,7 +29,7 @@ _SIGNS: Final = {
 
 
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
-    """The ring as text, its legend first."""
+    """Draw the ring as text, its legend first."""
     letters = find_initials(table.seats)
     cells = {
         planet: _draw_cell(table, planet, components.worlds[planet], letters)
@@ -45,7 +45,7 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
 
 
 def _bend_ring(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
-    """The ring bent to a rectangle: along the top, down the right, back along the bottom, up."""
+    """Bend the ring to a rectangle: along the top, down the right, back along the bottom, up."""
     columns = min(_COLUMNS, (len(ring) + 1) // 2)
     top, rest = ring[:columns], ring[columns:]
     height = max(0, len(rest) - columns + 1) // 2
@@ -101,7 +101,7 @@ def _draw_sign(card: Resource) -> str:
 
 
 def _wrap(parts: Iterable[str]) -> list[str]:
-    """The parts in as many lines as they need."""
+    """Wrap the parts into as many lines as they need."""
     made: list[str] = []
     for part in parts:
         if made and len(made[-1]) + 1 + len(part) <= _CELL:

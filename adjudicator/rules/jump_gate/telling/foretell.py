@@ -14,7 +14,7 @@ from adjudicator.rules.jump_gate.position.state import View
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
-    """A sentence for each action whose card the program picks, as far as the seat can see."""
+    """Describe each action whose card the program picks, as far as the seat can see."""
     if view.table.awaiting is not None or seat != view.table.active:
         return ()
     actions = parse_actions(orders)

@@ -37,7 +37,7 @@ _PARTIES: Final = ("seat", "player", "seats", "winners")
 
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
-    """The game's part of a report/1 document."""
+    """Make the game's part of a report/1 document."""
     folded = fold_companions(events, COMPANIONS)
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat), view.table.over
@@ -58,7 +58,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
 
 
 def _find_turn(view: View, events: Sequence[Event]) -> int:
-    """The turn that is told: the one that ended, when a new one has just begun."""
+    """Find the turn to report: the one that ended, when a new one has just begun."""
     ended = [event.data["turn"] for event in events if event.kind == "turn-ended"]
     return ended[-1] if ended else view.table.turn
 
@@ -148,7 +148,7 @@ _SPECIAL: Final = "JGA-9"
 
 
 def find_writer(event: Event) -> Seat | None:
-    """The seat whose action the event is the outcome of; None for what an action did."""
+    """Find the seat whose action the event is the outcome of; None for what an action caused."""
     own = event.kind in (NEGATED, _STRUCK) or event.kind in _ACTIONS
     if event.kind == "collected":
         own = event.data["how"] == "harvest"
@@ -159,7 +159,7 @@ def find_writer(event: Event) -> Seat | None:
 
 
 def describe_outcome(number: int, event: Event) -> Document:
-    """The entry under `orders` of a report; the number is that of the event."""
+    """Make the entry under `orders` of a report; the number is that of the event."""
     if event.kind == NEGATED:
         return report_negation(number, event)
     if event.kind == _STRUCK:

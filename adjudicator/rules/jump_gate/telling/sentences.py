@@ -22,7 +22,7 @@ GATE: Final = "the Jump Gate"
 
 
 def tell(event: Event, reader: Reader) -> EventText:
-    """The event in words."""
+    """Describe the event in words."""
     return events.describe_event(event, reader, TELLERS)
 
 

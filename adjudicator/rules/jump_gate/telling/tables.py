@@ -15,7 +15,7 @@ from adjudicator.rules.jump_gate.telling.sentences import GATE, PARTS
 
 
 def describe_codes(card: NavComp) -> str:
-    """The card's two codes, and its special action."""
+    """Describe the card's two codes, and its special action."""
     codes = ", ".join(
         f"{code.action} {'any' if code.code == WILD else code.code}" for code in card.codes
     )
@@ -23,7 +23,7 @@ def describe_codes(card: NavComp) -> str:
 
 
 def describe_card_uses(here: Sight, card: Card) -> str:
-    """What discarding the card allows now, and what more it would from orbit (JGA-14)."""
+    """Describe what discarding the card allows now, and what more from orbit (JGA-14)."""
     found = _list_uses(here, card)
     above = seen.see_after(here, {"do": "return-to-orbit"}) if here.landed else None
     if above is not None:
@@ -43,7 +43,7 @@ def _list_uses(here: Sight, card: Card) -> list[str]:
 
 
 def describe_free_uses(here: Sight) -> Sequence[str]:
-    """What can be done without a certain card."""
+    """Describe what can be done without a certain card."""
     flights, offer = seen.list_flights(here), seen.list_offer(here)
     found = []
     if flights:
@@ -95,7 +95,7 @@ def _describe_special(here: Sight, card: NavComp) -> Sequence[str]:
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:
-    """Everything that the reader may know of the position."""
+    """Make the sections with everything that the reader may know of the position."""
     table = view.table
     found: list[Document] = [
         {
@@ -113,7 +113,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
 
 
 def _make_players_table(view: View, components: Components) -> Document:
-    """The table of the players, in the order of turns."""
+    """Make the table of the players, in the order of turns."""
     table, second = view.table, components.is_second
     rows = []
     for seat, ship in table.ships.items():
@@ -132,7 +132,7 @@ def _make_players_table(view: View, components: Components) -> Document:
 
 
 def _describe_course(view: View, components: Components) -> Sequence[str]:
-    """Where the game stands, and what ends it."""
+    """Describe where the game stands, and what ends it."""
     table = view.table
     markers = sum(table.black_hole.values())
     last = components.constants.black_hole_end.markers
@@ -146,7 +146,7 @@ def _describe_course(view: View, components: Components) -> Sequence[str]:
 
 
 def _make_score_sheet(view: View, components: Components) -> Document:
-    """The score sheet as it stands: what all can see, and the reader's own (JG-13)."""
+    """Make the score sheet as it stands: what all can see, and the reader's own (JG-13)."""
     table, shown = view.table, view.hidden_shown
     sheet: list[tuple[str, Mapping[str, int]]] = [
         (label_seat(seat, view.seat), score_parts(table, seat, components, shown.get(seat, ())))
@@ -174,7 +174,7 @@ _HEADS = {"jump_gate": "gate", "gem": "gems"}
 
 
 def _make_hand_section(view: View, seat: Seat, components: Components) -> Document:
-    """What each card could do from where the ship is; hidden and face-down cards that are seen."""
+    """Make the section of what each hand card can do from here, and of hidden cards seen."""
     lines = (
         _list_after_end(view, components)
         if view.table.over
@@ -198,7 +198,7 @@ def _list_usable(view: View, seat: Seat, components: Components) -> list[str]:
 
 
 def _list_after_end(view: View, components: Components) -> list[str]:
-    """The cards of the hand when the game is over and nothing can be done with them."""
+    """List the cards of the hand when the game is over and nothing can be done with them."""
     cards = [f"{card} ({describe_codes(components.cards[card])})" for card in view.hand]
     return cards or ["No card is left in your hand."]
 

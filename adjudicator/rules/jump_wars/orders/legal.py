@@ -30,7 +30,7 @@ Form = dict[str, Any]
 
 
 def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:
-    """Random orders for the form that is due."""
+    """Choose random orders for the form that is due."""
     chance = Chance(dice.draw("legal", seat))
     form = _WRITERS[view.table.step](view, seat, chance, components)
     if chance.one_in(64):
@@ -104,7 +104,7 @@ def _choose_plan(view: View, seat: Seat, chance: Chance, components: Components)
 
 
 def _choose_rights(view: View, seat: Seat, others: Sequence[Seat], chance: Chance) -> Form:
-    """What the strictly highest levels allow (JW-17, JW-18)."""
+    """Choose what the strictly highest levels allow (JW-17, JW-18)."""
     form: Form = {}
     if find_leader(view.table.players, "trade") == seat and (
         rich := [o for o in others if view.hand_sizes[o]]

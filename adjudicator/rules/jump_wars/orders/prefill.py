@@ -14,7 +14,7 @@ from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader,
 
 
 def offer_form(view: View, components: Components) -> Document:
-    """Comments that say what is possible, and a legal example; nothing for a bystander."""
+    """Offer comments that say what is possible, and a legal example; nothing for a bystander."""
     makers = {
         "plan": _draft_plan,
         "jump": _draft_jump,
@@ -90,7 +90,7 @@ def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[
 
 
 def _find_step(view: View, stacks: Mapping[Space, int]) -> str | None:
-    """A jump of one fleet to a space next to it."""
+    """Find a jump of one fleet to a space next to it."""
     barred = view.table.fleets.get(view.table.ally.of, {}) if view.table.ally else {}
     for space in sorted(stacks, key=PLACE.__getitem__):
         for other in NEIGHBOURS[view.table.options.grid][space]:

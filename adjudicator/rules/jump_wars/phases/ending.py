@@ -45,14 +45,14 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
 
 
 def find_hand_limit(player: Player) -> int:
-    """How many cards a player may keep."""
+    """Find how many cards a player may keep."""
     return 3 + player.find_level("research")
 
 
 def choose_excess(
     player: Player, hand: Sequence[Card], wanted: Sequence[Card], components: Components
 ) -> tuple[Card, ...]:
-    """The cards that go: first those the player prefers to lose, then by JW-59, never too many."""
+    """Choose the discards: first those the player prefers, then by JW-59, never too many."""
     too_many = len(hand) - find_hand_limit(player)
     if too_many <= 0:
         return ()
@@ -85,7 +85,7 @@ class Standing(Struct, frozen=True, order=True):
 
 
 def close_turn(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
-    """Close the turn: raises are over, occupation is noted, and whoever has won is named."""
+    """Close the turn: raises are over, occupation is noted, and any winner is named."""
     before = state.table
     held = find_occupied_spaces(before.fleets)
     table = replace(
@@ -168,7 +168,7 @@ def _find_wins_by_standing(table: Table, components: Components) -> list[Event]:
 
 
 def compare_seats(table: Table, components: Components) -> Mapping[Seat, Standing]:
-    """How the seats stand if it ended now (JW-62)."""
+    """Compare how the seats stand if the game ended now (JW-62)."""
     held = find_occupied_spaces(table.fleets)
     mined = find_income(table, components)
     taken = _count_homeworlds(table, held)
@@ -184,7 +184,7 @@ def compare_seats(table: Table, components: Components) -> Mapping[Seat, Standin
 
 
 def _count_homeworlds(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:
-    """How many homeworlds of opponents each seat occupies."""
+    """Count how many homeworlds of opponents each seat occupies."""
     taken = dict.fromkeys(table.seats, 0)
     for side, home in table.homes.items():
         by = held.get(home)

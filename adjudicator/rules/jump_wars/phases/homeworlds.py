@@ -58,7 +58,7 @@ _FOUND: Mapping[str, Mapping[int, str]] = {
 
 
 def find_spread(grid: str, number: int, taken: Collection[Space] = ()) -> tuple[Space, ...]:
-    """A best set of this many spaces, none of them taken already, in map order."""
+    """Find a best set of this many spaces, none of them taken already, in map order."""
     known = _FOUND[grid].get(number, "").split()
     if known and not any(space in taken for space in known):
         return tuple(space for space in SPACES if space in known)
@@ -90,7 +90,7 @@ class _Search:
         self._extend((), [(0, place) for place in everywhere], 0)
 
     def _extend(self, chosen: tuple[int, ...], ways: list[tuple[int, int]], total: int) -> None:
-        """`ways` are the places that may follow, each with its distances to those chosen."""
+        """Extend the set; `ways` are the places that may follow, with distances to those chosen."""
         missing = self.number - len(chosen)
         if not missing:
             if total > self.most:
@@ -114,7 +114,7 @@ class _Search:
             self._extend((*chosen, place), others, total + far)
 
     def _bounds(self, ways: list[tuple[int, int]], missing: int) -> list[tuple[int, int, int]]:
-        """What each place can add at most, twice, as each distance belongs to two places."""
+        """Bound what each place can add, twice, as each distance belongs to two places."""
         found = []
         for far, place in sorted(ways, key=lambda way: (-way[0], way[1])):
             row = self.table[place]
@@ -151,7 +151,7 @@ def adjudicate_homeworlds(
 
 
 def add_empire(table: Table, components: Components) -> dict[Side, Space]:
-    """The homeworlds that are placed already, the old empire's first of all (JW-61)."""
+    """Add the old empire's homeworld, first of all, to those placed already (JW-61)."""
     if table.options.old_empire and EMPIRE not in table.homes:
         return {EMPIRE: components.map.empire, **table.homes}
     return dict(table.homes)
@@ -160,7 +160,7 @@ def add_empire(table: Table, components: Components) -> dict[Side, Space]:
 def _serve_seat(
     options: Options, homes: Mapping[Side, Space], ranked: Sequence[Space]
 ) -> tuple[Space, int | None]:
-    """The space that a seat gets, and its place in the seat's list."""
+    """Find the space that a seat gets, and its place in the seat's list."""
     for place, space in enumerate(ranked):
         if not _find_fault(options, homes.values(), space):
             return space, place
@@ -168,7 +168,7 @@ def _serve_seat(
 
 
 def _find_fault(options: Options, placed: Iterable[Space], space: Space) -> str:
-    """Why a homeworld cannot lie there (JW-4)."""
+    """Say why a homeworld cannot lie there (JW-4)."""
     if space not in PLACE:
         return f"{space} is not on the map."
     for other in placed:
@@ -181,7 +181,7 @@ def _find_fault(options: Options, placed: Iterable[Space], space: Space) -> str:
 
 
 def _find_farthest(grid: str, placed: Collection[Space]) -> Space:
-    """The free space whose smallest distance is the largest, the first in map order."""
+    """Find the free space whose smallest distance is the largest, the first in map order."""
     if not placed:
         return SPACES[0]
     return max(
@@ -198,7 +198,7 @@ def _negate_list(seat: Seat, ranked: Sequence[Space]) -> Event:
 def check_homeworlds(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> tuple[Finding, ...]:
-    """Find spaces that cannot be had whatever others choose; doomed if none is left (JW-13b)."""
+    """Find spaces that are impossible whatever others choose; doomed if none is left (JW-13b)."""
     table = view.table
     if seat in table.homes:
         return ()
@@ -225,7 +225,7 @@ def check_homeworlds(
 def place_homeworlds(
     options: Options, seats: Sequence[Seat], dice: Dice, components: Components
 ) -> dict[Side, Space]:
-    """The homeworlds that the program or the GM places; none if the players choose."""
+    """Place homeworlds for the program or the GM; none if the players choose."""
     homes: dict[Side, Space] = {EMPIRE: components.map.empire} if options.old_empire else {}
     if options.homeworlds == "spread":
         spaces = find_spread(options.grid, len(seats), tuple(homes.values()))
@@ -237,9 +237,9 @@ def place_homeworlds(
 
 
 def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, int]:
-    """The table with counters dealt around the homeworlds and fleets on them (JW-3, JW-5, JW-6).
+    """Deal counters around the homeworlds, and put fleets on them (JW-3, JW-5, JW-6).
 
-    The number says how often was dealt; every deal comes from the same stream of dice.
+    The number says how often the map was dealt; every deal comes from the same stream of dice.
     """
     draw = dice.draw("map")
     box = list_copies({name: counter.count for name, counter in components.counters.items()})
@@ -255,7 +255,7 @@ def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, i
 
 
 def _station_fleets(table: Table, components: Components) -> dict[Side, dict[Space, int]]:
-    """What stands on each homeworld at the beginning (JW-6, JW-61)."""
+    """Place the fleets on each homeworld at the beginning (JW-6, JW-61)."""
     start = components.start
     return {
         side: {space: start.empire_fleets if side == EMPIRE else start.fleets}

@@ -27,7 +27,7 @@ CHOOSE = "choose"
 
 
 def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
-    """A new game: with homeworlds to be chosen, or with the first cards drawn."""
+    """Set up a new game: with homeworlds to be chosen, or with the first cards drawn."""
     seats = list_seats(seats)
     options = read_options(given, seats, components)
     choosing = options.homeworlds == CHOOSE
@@ -50,7 +50,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
 def adjudicate_plan(
     state: State, orders: Orders, dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """The position before the jump step."""
+    """Adjudicate the plan step up to the position before the jump step."""
     work = Work.from_state(state, components)
     play_plan(work, orders, dice)
     return work.make_state(state, step="jump"), tuple(work.events)
@@ -97,7 +97,7 @@ def resolve(
 
 
 def due(state: State) -> Mapping[Seat, Due] | Over:
-    """Who owes which form."""
+    """List who owes which form."""
     table = state.table
     if table.winners is not None:
         return Over(table.winners)
@@ -113,7 +113,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
 def _begin_turn(
     state: State, dice: Dice, components: Components, *, first: bool
 ) -> tuple[State, tuple[Event, ...]]:
-    """The turn before has been closed (ending.py); cards are drawn (JW-14)."""
+    """Begin a turn after the last was closed (ending.py); cards are drawn (JW-14)."""
     table = state.table
     if first:
         table = replace(table, held=find_occupied_spaces(table.fleets))  # JW-52
@@ -127,7 +127,7 @@ def _begin_turn(
 
 
 def _apply_standing(state: State, orders: Orders) -> State:
-    """Let standing orders that came with the forms hold from now on."""
+    """Apply standing orders that came with the forms from now on."""
     standing = dict(state.standing)
     for seat in state.table.seats:
         given = orders.get(seat, {}).get("standing")

@@ -70,7 +70,7 @@ class Work(EventLog):
 
     @classmethod
     def from_state(cls, state: State, components: Components) -> "Work":
-        """The copy on which a step is adjudicated."""
+        """Make the copy on which a step is adjudicated."""
         work = cls(state.table, state.hands, components)
         work.deck = list(state.deck)
         work.shuffles = state.shuffles
@@ -78,7 +78,7 @@ class Work(EventLog):
 
     @classmethod
     def from_view(cls, view: View, components: Components, luck: Luck) -> "Work":
-        """The copy on which a seat's orders are tried."""
+        """Make the copy on which a seat's orders are tried."""
         hands: dict[Seat, tuple[Card, ...]] = dict.fromkeys(view.table.seats, ())
         if view.seat is not None:
             hands[view.seat] = view.hand
@@ -88,7 +88,7 @@ class Work(EventLog):
         return work
 
     def make_state(self, state: State, *, step: str) -> State:
-        """The position that came out, made of the one that went in."""
+        """Make the position that came out from the one that went in."""
         table = replace(
             state.table,
             step=step,
@@ -107,7 +107,7 @@ class Work(EventLog):
         )
 
     def list_wanted(self, orders: Orders, *keys: str) -> Iterator[tuple[Seat, Any]]:
-        """What the forms say under these keys, in turn order; who says nothing is left out."""
+        """List what the forms say under these keys, in turn order; silent seats are left out."""
         for seat in self.seats:
             part: Any = orders.get(seat)
             for key in keys:
@@ -116,7 +116,7 @@ class Work(EventLog):
                 yield seat, part
 
     def holds(self, seat: Seat, card: Card, copies: int = 1) -> bool:
-        """Whether the seat has this card in hand so often."""
+        """Whether the seat has this card in hand this often."""
         return self.hands[seat].count(card) + self.wild >= copies
 
     def has_cards(self, seat: Seat) -> bool:
@@ -163,7 +163,7 @@ def foresee_faults(
     components: Components,
     play: Callable[[Work, Orders], None],
 ) -> Findings:
-    """Play the orders at worst and at best; what fails at best too is doomed, for that reason."""
+    """Try the orders at worst and at best; what fails even at best is doomed, for that reason."""
     worst = _find_negations(view, seat, orders, components, play, Luck.WORST)
     if not worst:
         return ()

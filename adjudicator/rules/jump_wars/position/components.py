@@ -67,22 +67,22 @@ class Components(Struct, frozen=True, dict=True):
 
     @cached_property
     def cards(self) -> Mapping[Card, int]:
-        """Every card and its number of copies, in deck-list order."""
+        """The number of copies of every card, in deck-list order."""
         basics = {name: tech.copies for name, tech in self.technologies.items()}
         return basics | {name: special.copies for name, special in self.specials.items()}
 
     @cached_property
     def rank(self) -> Mapping[Card, int]:
-        """Every card's place in deck-list order."""
+        """The place of every card in deck-list order."""
         return {card: place for place, card in enumerate(self.cards)}
 
     def sort_cards(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """The cards in deck-list order, as hands and abilities are kept."""
+        """Sort the cards in deck-list order, as hands and abilities are kept."""
         return tuple(sorted(cards, key=self.rank.__getitem__))
 
 
 def read(document: Document) -> Components:
-    """The components as values; raises Impossible."""
+    """Read the components as values; raises Impossible."""
     made = msgspec.convert(document, Components)
     for name, special in made.specials.items():
         for tech in special.cost:

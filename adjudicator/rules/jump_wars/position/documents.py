@@ -108,7 +108,7 @@ class StateDocument(Struct, frozen=True, kw_only=True):
 
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
-    """The state that a document describes; raises Impossible."""
+    """Load the state that a document describes; raises Impossible."""
     written = match_keys(document, StateDocument)
     seats = list_seats(written.get("seats", ()))
     options = read_options(written.get("options", {}), seats, components, "options")
@@ -157,7 +157,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
 
 @Latest
 def _make_reader(seats: tuple[Seat, ...], components: Components) -> StateReader:
-    """The reader of one game's names."""
+    """Make the reader of one game's names."""
     terrain = Names("kind of space", tuple(components.counters))
 
     def read_square(value: Any) -> str | HomeDocument:
@@ -201,7 +201,7 @@ def _make_reader(seats: tuple[Seat, ...], components: Components) -> StateReader
 
 
 def _parse_jump(text: str) -> Jump:
-    """A jump order in its short form (JW-28)."""
+    """Parse a jump order in its short form (JW-28)."""
     found = _JUMP.fullmatch(text)
     if not found:
         raise Impossible("", f"expected a jump like C4-D5 x3, got {text!r}")
@@ -274,7 +274,7 @@ def _read_players(
 
 
 def _find_deck(given: StateDocument, components: Components, dice: Dice | None) -> tuple[Card, ...]:
-    """The deck as given, else all cards not named elsewhere, shuffled."""
+    """Return the deck as given, else all cards not named elsewhere, shuffled."""
 
     def complain(card: Card) -> str:
         most = components.cards[card]
@@ -290,7 +290,7 @@ def _find_deck(given: StateDocument, components: Components, dice: Dice | None) 
 def _read_orders(
     given: StateDocument, seats: Sequence[Seat]
 ) -> tuple[dict[Seat, RevealedOrders] | None, dict[Seat, PrivateOrders]]:
-    """The jump forms in the reveal step: what everybody sees of them, and the rest."""
+    """Read the jump forms in the reveal step: what everybody sees of them, and the rest."""
     if given.step != "reveal":
         for key, orders in (("written", given.written), ("kept", given.kept)):
             if orders:
@@ -308,7 +308,7 @@ def _read_orders(
 
 
 def dump(state: State) -> dict[str, Any]:
-    """The state document; levels, spaces and rights that hold the default are left out."""
+    """Write the state document; levels, spaces and rights with the default are left out."""
     table, players = state.table, state.table.players
     above = {
         seat: {tech: level for tech, level in player.levels.items() if level != START_LEVEL}
@@ -345,7 +345,7 @@ def dump(state: State) -> dict[str, Any]:
 
 
 def _dump_orders(state: State) -> dict[str, Any]:
-    """What the reveal step holds on to: the revealed orders, and the rest of the jump forms."""
+    """Write what the reveal step keeps: the revealed orders, and the rest of the jump forms."""
     written = state.table.written
     if written is None:
         return {}

@@ -37,7 +37,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def path(self) -> Path:
-        """Where the order stands in the form that holds it."""
+        """The order's place in the form that holds it."""
         if self.is_rewritten:
             return ("espionage", "rewrite")
         if self.number == HOMEWORLD:
@@ -46,18 +46,18 @@ class Entry(Struct, frozen=True):
 
 
 def parse_jump(entry: Mapping[str, Any]) -> Jump:
-    """A jump as the form writes it."""
+    """Parse a jump as the form writes it."""
     return Jump(entry["from"], entry["to"], entry["fleets"])
 
 
 def parse_revealed(form: Document) -> RevealedOrders:
-    """The part of a jump form that is revealed."""
+    """Parse the part of a jump form that is revealed."""
     jumps = [parse_jump(entry) for entry in form.get("jump") or ()]
     return RevealedOrders(tuple(jumps), form.get("move_homeworld"))
 
 
 def parse_private(form: Document) -> PrivateOrders:
-    """The part of a jump form that stays private until it is used."""
+    """Parse the part of a jump form that stays private until it is used."""
     fight, final = form.get("fight") or {}, form.get("final") or {}
     if not fight and not final:
         return NO_PRIVATE_ORDERS
@@ -65,7 +65,7 @@ def parse_private(form: Document) -> PrivateOrders:
 
 
 def list_entries(written: RevealedOrders) -> tuple[Entry, ...]:
-    """The list in the order in which it is served: number 0 first (JW-35)."""
+    """List orders as they are served: number 0 first (JW-35)."""
     entries = [Entry(number, jump) for number, jump in enumerate(written.jumps, start=1)]
     if written.move_homeworld is not None:
         entries.insert(0, Entry(HOMEWORLD, Move(written.move_homeworld)))
@@ -73,7 +73,7 @@ def list_entries(written: RevealedOrders) -> tuple[Entry, ...]:
 
 
 def describe_order(order: Jump | Move) -> str:
-    """The order as a player would write it: `C4-D5 x3`."""
+    """Describe the order as a player would write it: `C4-D5 x3`."""
     if not isinstance(order, Jump):
         return f"move_homeworld: {order.target}"
     if order.fleets == "all":

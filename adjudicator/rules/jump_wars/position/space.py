@@ -45,9 +45,9 @@ _EVERYWHERE = len(SPACES)
 def measure_distances(
     grid: str, holes: frozenset[Space], start: Space, far: int = _EVERYWHERE
 ) -> Mapping[Space, int]:
-    """How far the spaces up to `far` are from `start` by paths that enter no hole (JW-30).
+    """Measure how far spaces up to `far` are from `start` by paths without holes (JW-30).
 
-    Spaces that cannot be reached are left out; holes too. Without holes it is the plain distance.
+    Holes and spaces that cannot be reached are left out. Without holes it is the plain distance.
     """
     beside = NEIGHBOURS[grid]
     found = {start: 0}
@@ -72,7 +72,7 @@ find_distances = lru_cache(_KEPT)(measure_distances)
 
 
 def measure_distance(grid: str, one: Space, other: Space) -> int:
-    """The distance on the empty map (JW-2)."""
+    """Measure the distance on the empty map (JW-2)."""
     return find_distances(grid, frozenset(), one)[other]
 
 
@@ -80,6 +80,6 @@ def measure_distance(grid: str, one: Space, other: Space) -> int:
 def list_spaces_within(
     grid: str, holes: frozenset[Space], start: Space, far: int
 ) -> tuple[Space, ...]:
-    """The other spaces at most so far away by paths that enter no hole, in map order."""
+    """List the other spaces at most this far away by paths without holes, in map order."""
     found = find_distances(grid, holes, start, far)
     return tuple(sorted((space for space in found if space != start), key=PLACE.__getitem__))

@@ -59,7 +59,7 @@ class Player(Struct, frozen=True, kw_only=True):
     """Once-a-turn rights already used this turn."""
 
     def find_level(self, tech: Tech) -> int:
-        """The level that counts now, raises included (JW-9, JW-13)."""
+        """Find the level that counts now, raises included (JW-9, JW-13)."""
         level = self.levels[tech]
         return level + self.raised.get(tech, 0) if self.raised else level
 
@@ -200,22 +200,22 @@ class View(Struct, frozen=True, kw_only=True):
 
 
 def find_holes(terrain: Mapping[Space, str]) -> frozenset[Space]:
-    """The black holes of a map."""
+    """Find the black holes of a map."""
     return frozenset(space for space, kind in terrain.items() if kind == BLACK_HOLE)
 
 
 def order_seats(table: Table) -> tuple[Seat, ...]:
-    """The seats from the start player on (JW-8)."""
+    """Order the seats from the start player on (JW-8)."""
     return list_seats_from(table.seats, table.start_player)
 
 
 def order_sides(table: Table) -> tuple[Side, ...]:
-    """The seats from the start player on, the old empire last (JW-8)."""
+    """Order the sides from the start player on, the old empire last (JW-8)."""
     return (*order_seats(table), EMPIRE)
 
 
 def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
-    """Who has the strictly highest level; nobody when it is shared (JW-9)."""
+    """Find who has the strictly highest level; nobody when it is shared (JW-9)."""
     best = 0
     holder: Seat | None = None
     for seat, player in players.items():
@@ -228,7 +228,7 @@ def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
 
 
 def find_shared_spaces(fleets: Fleets) -> frozenset[Space]:
-    """The spaces on which two sides or more have fleets."""
+    """Find the spaces on which two sides or more have fleets."""
     seen: set[Space] = set()
     found: set[Space] = set()
     for stacks in fleets.values():
@@ -238,7 +238,7 @@ def find_shared_spaces(fleets: Fleets) -> frozenset[Space]:
 
 
 def find_occupied_spaces(fleets: Fleets) -> Mapping[Space, Side]:
-    """Every occupied space and who occupies it (JW-10), in no order that matters."""
+    """Find every occupied space and who occupies it (JW-10), in no particular order."""
     found = {space: side for side, stacks in fleets.items() for space in stacks}
     if len(found) < sum(map(len, fleets.values())):
         for space in find_shared_spaces(fleets):
@@ -254,7 +254,7 @@ _HOMEWORLDS = ("spread", "choose")
 
 
 def list_seats(value: Any) -> tuple[Seat, ...]:
-    """The seats of a game (JW-1)."""
+    """List the seats of a game (JW-1)."""
     seats = read_seats(value, _FEWEST, _MOST, "JW-1")
     if EMPIRE in map(fold, seats):
         raise Impossible(
@@ -266,7 +266,7 @@ def list_seats(value: Any) -> tuple[Seat, ...]:
 def read_options(
     value: Any, seats: Sequence[Seat], components: Components, path: str = ""
 ) -> Options:
-    """The options as values; raises Impossible with a path that begins with `path`."""
+    """Read the options as values; raises Impossible with a path that begins with `path`."""
 
     def read_homeworlds(value: Any) -> str | Mapping[Seat, Space]:
         if isinstance(value, str) and (word := match(value, _HOMEWORLDS)):
@@ -292,7 +292,7 @@ def read_options(
 
 
 def read_space(value: Any) -> Space:
-    """A space on the map; raises Impossible."""
+    """Read a space on the map; raises Impossible."""
     if isinstance(value, str):
         space = value if value in PLACE else value.strip().upper()
         if space in PLACE:
@@ -301,7 +301,7 @@ def read_space(value: Any) -> Space:
 
 
 def make_view(state: State, seat: Seat | None) -> View:
-    """The view of a seat; None is somebody without a seat."""
+    """Make the view of a seat; None is somebody without a seat."""
     sizes = {other: len(state.hands[other]) for other in state.table.seats}
     if seat is None:
         return View(table=state.table, seat=None, hand_sizes=sizes, deck_size=len(state.deck))

@@ -15,7 +15,7 @@ _WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
 
 
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
-    """The map as text, its legend first."""
+    """Draw the map as text, its legend first."""
     letters = find_initials(order_sides(table))
     cells = _draw_cells(table, components, letters)
     width = max(3, *map(len, cells.values())) + 1
@@ -31,7 +31,7 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
 def _draw_cells(
     table: Table, components: Components, letters: Mapping[Side, str]
 ) -> Mapping[Space, str]:
-    """Every space in map order: the sign of its owner or terrain, then the fleets."""
+    """Draw every space in map order: the sign of its owner or terrain, then the fleets."""
     signs = dict.fromkeys(PLACE, components.counters["void"].sign)
     signs |= {space: components.counters[kind].sign for space, kind in table.terrain.items()}
     signs |= {space: letters[side].upper() for side, space in table.homes.items()}
@@ -91,7 +91,7 @@ def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:
 
 @Latest
 def _describe_stands(table: Table) -> Mapping[Side, str]:
-    """Where the fleets of every side stand (the same for every reader)."""
+    """Describe where the fleets of every side stand (the same for every reader)."""
     names = _place_names(table)
     found = {}
     for side in order_sides(table):
@@ -107,12 +107,12 @@ def _describe_stands(table: Table) -> Mapping[Side, str]:
 
 
 def name_side(side: Side) -> str:
-    """The name of a side inside a sentence."""
+    """Name a side inside a sentence."""
     return "the old empire" if side == EMPIRE else side
 
 
 def _place_names(table: Table) -> Mapping[Space, str]:
-    """What every space is that is not void: a star field, red's homeworld …"""
+    """Name every space that is not void: a star field, red's homeworld …"""
     names = {space: kind.replace("-", " ") for space, kind in table.terrain.items()}
     return names | {home: f"{name_side(side)}'s homeworld" for side, home in table.homes.items()}
 
@@ -137,7 +137,7 @@ _CHANGES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 
 
 def list_changes(table: Table, events: Sequence[Event]) -> Document:
-    """The changes by their sort, each in the order of the events; revealed orders wait."""
+    """List the changes by kind, each in the order of the events; revealed orders wait."""
     made: dict[str, list[Facts]] = {sort: [] for sort, _ in _CHANGES.values()}
     for event in events:
         if event.kind in _CHANGES:

@@ -53,7 +53,7 @@ _DUE: Final = {
 
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
-    """The game's part of a report/1 document."""
+    """Make the game's part of a report/1 document."""
     events = [_sort_lists(e, view.table) if e.kind == "revealed" else e for e in events]
     public = tuple([event for event in events if event.seen_by is None])
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
@@ -106,7 +106,7 @@ class _Public(Struct, frozen=True):
 
 @Latest
 def _tell_public(events: tuple[Event, ...]) -> Sequence[_Public]:
-    """Tell public events in the words of somebody without a seat."""
+    """Describe public events in the words of somebody without a seat."""
     found = []
     for event in events:
         told = tell(event, Reader(None))
@@ -128,7 +128,7 @@ def _report_happening(
 
 
 def _list_parties(event: Event) -> Sequence[Any]:
-    """The seats that an event is about, among other facts that are none."""
+    """List the seats that an event is about, leaving out its other facts."""
     found = [fact for key in _PARTIES if (fact := event.data.get(key)) is not None]
     if event.kind == "raided":
         found += event.data["by"]
@@ -138,12 +138,12 @@ def _list_parties(event: Event) -> Sequence[Any]:
 
 
 def _find_turn(table: Table) -> int:
-    """The turn that is told: the one that ended, when a new one has just been dealt."""
+    """Find the turn to report: the one that ended, when a new one has just been dealt."""
     return max(1, table.turn - 1) if table.step == "plan" and table.winners is None else table.turn
 
 
 def _make_headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
-    """The first of these that there is: the end, homeworlds, own fights, fights, the rest."""
+    """Choose the first of these that exists: the end, homeworlds, own fights, fights, the rest."""
     ranked = [
         (rank, told["text"])
         for event, told in zip(events, happened, strict=True)
@@ -183,7 +183,7 @@ def _weigh(event: Event, view: View, about: str) -> int | None:
 def _report_position(
     table: Table, hand_sizes: Mapping[Seat, int], deck: int, public: tuple[Event, ...]
 ) -> Document:
-    """The public position (the same for every reader)."""
+    """Report the public position (the same for every reader)."""
     spaces: dict[str, Any] = dict(table.terrain)
     spaces |= {space: {"home": side} for side, space in table.homes.items()}
     players = table.players
@@ -207,7 +207,7 @@ def _report_position(
 
 
 def find_writer(event: Event) -> Seat | None:
-    """The seat whose order the event is the outcome of; None when it is nobody's."""
+    """Find the seat whose order the event is the outcome of; None when it is nobody's."""
     known = _ORDERS.get(event.kind)
     if known is None and event.kind != NEGATED:
         return None
@@ -216,7 +216,7 @@ def find_writer(event: Event) -> Seat | None:
 
 
 def describe_outcome(number: int, event: Event) -> Document:
-    """The entry under `orders` of a report; the number is that of the event."""
+    """Make the entry under `orders` of a report; the number is that of the event."""
     facts = event.data
     if event.kind == NEGATED:
         # A time jump that comes to nothing breaks JW-49 too, but only jump orders have a number.
@@ -231,7 +231,7 @@ def describe_outcome(number: int, event: Event) -> Document:
 
 
 def _add_number(facts: Facts, order: str) -> str:
-    """Jump orders with the number by which a reveal step names them (JW-46)."""
+    """Add to jump orders the number by which a reveal step names them (JW-46)."""
     return f"order {facts['number']}: {order}" if facts.get("number") else order
 
 

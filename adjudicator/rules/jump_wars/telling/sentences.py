@@ -20,12 +20,12 @@ class Reader(events.Reader, frozen=True):
     """For whom it is told; the old empire has a name of its own."""
 
     def name_side(self, side: Side) -> str:
-        """The side inside a sentence."""
+        """Name the side inside a sentence."""
         return "the old empire" if side == EMPIRE else super().name_side(side)
 
 
 def tell(event: Event, reader: Reader) -> EventText:
-    """The event in words; a kind without words of its own is told by its facts."""
+    """Describe the event in words; a kind without words of its own is described by its facts."""
     return events.describe_event(event, reader, TELLERS)
 
 
@@ -42,7 +42,7 @@ def _tell_dealt(facts: Facts, _: Reader) -> str:
 
 
 def _name_cards(facts: Facts) -> str:
-    """The cards by name, where the reader may know them."""
+    """Name the cards, if the reader may know them."""
     return f": {format_list(facts['named'])}" if facts.get("named") else ""
 
 
@@ -139,7 +139,7 @@ def _tell_fight(facts: Facts, reader: Reader) -> EventText:
 
 
 def _describe_rounds(facts: Facts, reader: Reader) -> list[str]:
-    """The fight round by round, with the numbers that decided it."""
+    """Describe the fight round by round, with the numbers that decided it."""
     lines = [_describe_strength(one, reader) for one in facts["sides"]]
     for number, one in enumerate(facts["rounds"], start=1):
         lines += [

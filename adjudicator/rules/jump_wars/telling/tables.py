@@ -15,7 +15,7 @@ from adjudicator.rules.jump_wars.telling import chart
 
 @Latest
 def _make_map_section(table: Table, components: Components) -> Document:
-    """The map (the same for every reader)."""
+    """Make the section of the map (the same for every reader)."""
     return {
         "title": "Map",
         "lines": list(chart.draw_chart(table, components)),
@@ -68,7 +68,7 @@ _find_income: Final = Latest(find_income)
 
 
 def _make_economy(view: View, components: Components) -> Document:
-    """What each would mine and pay with fleets and levels as they are now (JW-23, JW-25)."""
+    """Make the table of what each would mine and pay with what they have now (JW-23, JW-25)."""
     mined = _find_income(view.table, components)
     rows = [
         [
@@ -85,7 +85,7 @@ def _make_economy(view: View, components: Components) -> Document:
 
 
 def _make_past(table: Table) -> Document:
-    """The table of how everybody stood at the end of each turn."""
+    """Make the table of how everybody stood at the end of each turn."""
     rows = [
         [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
         for one in table.past
@@ -101,7 +101,7 @@ def _make_past(table: Table) -> Document:
 
 @Latest
 def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
-    """Everybody's levels in words (the same for every reader)."""
+    """Describe everybody's levels in words (the same for every reader)."""
     told = {}
     for seat, player in players.items():
         shown = []
@@ -121,7 +121,7 @@ def _make_hand_section(view: View, seat: Seat) -> Document:
 
 @Latest
 def _describe_piles(pile: Sequence[Card], deck: int) -> Sequence[str]:
-    """The deck and the discard pile in words (the same for every reader)."""
+    """Describe the deck and the discard pile in words (the same for every reader)."""
     lines = [
         f"Deck: {format_count(deck, 'card')}. Discard pile: {format_count(len(pile), 'card')}."
     ]

@@ -94,7 +94,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def credit(self) -> Mapping[Side, int]:
-        """How many enemy fleets count as destroyed by a side (JW-57)."""
+        """The number of enemy fleets that count as destroyed by each side (JW-57)."""
         credit = dict.fromkeys(self.sides, 0)
         for one in self.rounds:
             for action in one["actions"]:
@@ -105,7 +105,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def bombed_ships(self) -> Mapping[Side, int]:
-        """How many ships a side sacrificed, in the first round (JW-56)."""
+        """The number of ships that each side sacrificed, in the first round (JW-56)."""
         return {
             bombs["side"]: bombs["ships"]
             for one in self.rounds[:1]
@@ -141,7 +141,7 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
 
 
 def _group_by_initiative(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
-    """The sides by initiative, the highest first; those of one initiative act together (JW-53)."""
+    """Group sides by initiative, the highest first; equals act together (JW-53)."""
     ranks: dict[int, list[Combatant]] = {}
     for one in combatants:
         ranks.setdefault(one.initiative + (one.surprise if first else 0), []).append(one)
@@ -169,7 +169,7 @@ def _fight_round(
 
 
 def _prepare_bombs(acting: Sequence[Combatant], force: Force) -> Sequence[Bombs]:
-    """The bombs that go off; where fewer ships are left, those are sacrificed (JW-56)."""
+    """Prepare the bombs that go off; if fewer ships are left, those are sacrificed (JW-56)."""
     bombs: list[Bombs] = []
     for one in acting:
         if one.bombs > 0:
@@ -234,7 +234,7 @@ def _explode(
     bombs: Sequence[Bombs],
     spent: Mapping[Side, int],
 ) -> tuple[Force, dict[Side, Killers]]:
-    """What is left when the bombs have gone off, and who killed what is not."""
+    """Explode the bombs; return what is left, and who killed the rest."""
     if not bombs:
         return force, {}
     total = sum(bomb["damage"] for bomb in bombs)
@@ -255,7 +255,7 @@ def _aim_shots(
     standing: Force,
     spent: Mapping[Side, int],
 ) -> Sequence[Shots]:
-    """The shots of each side, with the fleets it had before its initiative acted (JW-53)."""
+    """Aim each side's shots, from the fleets it had before its initiative acted (JW-53)."""
     shots: list[Shots] = []
     for one in acting:
         fleets = len(before[one.side]) - spent.get(one.side, 0)
@@ -269,7 +269,7 @@ def _aim_shots(
 def _share_bombs(
     side: Side, acting: Sequence[Combatant], bombs: Sequence[Bombs]
 ) -> Mapping[Side, int]:
-    """What the bombs of each acting enemy do to each fleet of a side, in seat order."""
+    """Share out what each acting enemy's bombs do to each fleet of a side, in seat order."""
     damage = {bomb["side"]: bomb["damage"] for bomb in bombs}
     return {one.side: damage.get(one.side, 0) for one in acting if one.side != side}
 

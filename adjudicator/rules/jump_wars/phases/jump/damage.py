@@ -26,7 +26,7 @@ def split(
     defense: Mapping[Side, int],
     targets: Sequence[Side],
 ) -> Mapping[Side, int]:
-    """Who gets how much of a shooter's damage, as if it acted alone (JW-53, JW-55).
+    """Split a shooter's damage among its targets, as if it acted alone (JW-53, JW-55).
 
     `enemies` are in seat order. What is left when all of them are dead belongs to nobody.
     """
@@ -50,7 +50,7 @@ def split(
 
 
 def _choose_target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
-    """The enemy to shoot at: the first one named that is there, else the largest (JW-55)."""
+    """Choose the enemy to shoot at: the first one named that is there, else the largest (JW-55)."""
     for side in targets:
         if alive.get(side):
             return side
@@ -59,7 +59,7 @@ def _choose_target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side |
 
 
 def shoot(damage: int, fleets: Fleets, defense: int) -> tuple[Fleets, int]:
-    """What one shooter's damage leaves of a side's fleets, and how many it destroys (JW-55)."""
+    """Return what a shooter's damage leaves of a side, and how many fleets it destroys (JW-55)."""
     destroyed = 0
     for taken in fleets:
         need = defense - taken
@@ -79,7 +79,7 @@ def pour(
     defense: int,
     bombed: Mapping[Side, int],
 ) -> StruckFleets:
-    """Pour what several dealt over a side's fleets, shooter by shooter in seat order (JW-53).
+    """Pour several shooters' damage over a side's fleets, one by one in seat order (JW-53).
 
     `bombed` names every enemy that acts, in seat order, with what its bombs of this action have
     already done to each of the fleets; here that counts for the credit only (JW-57).
@@ -108,7 +108,7 @@ def pour(
 
 
 def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) -> StruckFleets:
-    """What bombs do to a side's fleets: each fleet takes the total (JW-56).
+    """Blast a side's fleets with bombs: each fleet takes the total (JW-56).
 
     `bombed` is the enemies' part of it, in seat order: the share of a side's own bombs in its
     losses is left out of the credit (JW-57).
@@ -118,6 +118,6 @@ def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) 
 
 
 def find_credited(shares: Mapping[Side, int]) -> Side | None:
-    """Who dealt the most damage; of equals the first, the shares being in seat order (JW-57)."""
+    """Find who dealt the most damage; of equals the first, as shares are in seat order (JW-57)."""
     most = max(shares, key=shares.__getitem__, default=None)
     return most if most is not None and shares[most] else None

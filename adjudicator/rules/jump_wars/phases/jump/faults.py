@@ -59,19 +59,19 @@ class Reach(Struct, frozen=True):
 
 
 def find_terrain(table: Table, space: Space) -> str:
-    """What a space is: `homeworld`, void, or its counter."""
+    """Find what a space is: `homeworld`, void, or its counter."""
     if space in table.homes.values():
         return "homeworld"
     return table.terrain.get(space, VOID)
 
 
 def explain_off_map(space: Space) -> str:
-    """What is wrong with a name that is no space."""
+    """Explain what is wrong with a name that is no space."""
     return f"{space} is not on the map: columns are A to J, rows 1 to 10."
 
 
 def find_order_limit(player: Player) -> int:
-    """How many orders a player may give this turn (JW-29)."""
+    """Find how many orders a player may give this turn (JW-29)."""
     return 1 + player.find_level("command")
 
 
@@ -112,7 +112,7 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
 
 
 def find_reach(table: Table, seat: Seat) -> Reach:
-    """What the seat's jumps must keep to now."""
+    """Find the limits of the seat's jumps now."""
     player, ally = table.players[seat], table.ally
     diplomat = ally.of if ally and ally.who == seat else None
     # JW-33: who owns event-skimming crosses black holes as if they were not there.
@@ -135,7 +135,7 @@ def _make_limit_fault(limit: int) -> Fault:
 
 
 def _find_move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
-    """Why a homeworld cannot move, on the map as it was when orders were revealed (JW-35)."""
+    """Say why a homeworld cannot move, on the map as orders were revealed (JW-35)."""
     why = None
     home = table.homes.get(seat)
     if "planet-jump" not in table.players[seat].specials:
@@ -154,7 +154,7 @@ def _find_move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
 def _find_jump_fault(
     reach: Reach, jump: Jump, asked: int, left: int, length: int | None
 ) -> Fault | None:
-    """The first of JW-37 that it breaks; `length` is None when the target is not in range."""
+    """Find the first of JW-37 that it breaks; `length` is None when the target is not in range."""
     target = jump.target
     senseless = _explain_senseless(reach, jump) if asked < 1 or not length else None
     if senseless:

@@ -56,7 +56,7 @@ def adjudicate_fights(state: State, _: Components) -> tuple[State, tuple[Event, 
 
 
 def find_contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
-    """The spaces with fleets of two or more sides, in map order; sides in seat order (JW-50)."""
+    """Find the spaces with fleets of several sides, in map order; sides in seat order (JW-50)."""
     met: dict[Space, list[Side]] = {
         space: [] for space in sorted(find_shared_spaces(table.fleets), key=PLACE.__getitem__)
     }
@@ -69,7 +69,7 @@ def find_contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
 
 
 def list_bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
-    """What a side has on top of its levels in every round there (JW-51)."""
+    """List what a side has on top of its levels in every round there (JW-51)."""
     found = []
     if table.terrain.get(space) == NEBULA and table.held.get(space) == side:  # JW-52
         found.append(Bonus("defender in a nebula", 1, 1, 1))
@@ -107,7 +107,7 @@ def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
 
 
 def _make_combatant(state: State, space: Space, side: Side) -> Combatant:
-    """What stands there, with what its owner has ordered for fights."""
+    """Make a combatant of what stands there, with its owner's orders for fights."""
     table = state.table
     alone = muster(table, space, side, table.fleets[side][space])
     kept = state.kept.get(side)
@@ -173,7 +173,7 @@ def _negate_duds(
     kept: PrivateOrders,
     outcomes: Mapping[Space, Outcome],
 ) -> list[Event]:
-    """The nova bombs of a seat that never went off (JW-56)."""
+    """Negate the nova bombs of a seat that never went off (JW-56)."""
     left = {space: outcome.bombed_ships.get(seat, 0) for space, outcome in outcomes.items()}
     events = []
     for place, bombs in enumerate(kept.fight.nova_bombs):
@@ -193,7 +193,7 @@ def _negate_duds(
 
 
 def find_bomb_fault(table: Table, seat: Seat, bombs: NovaBombs) -> str | None:
-    """What is wrong with nova bombs before any fight."""
+    """Find what is wrong with nova bombs before any fight."""
     if "nova-bombs" not in table.players[seat].specials:
         return "It needs the ability nova-bombs."
     if bombs.at not in PLACE:

@@ -30,7 +30,7 @@ RevealOrder = Mapping[str, Any]
 
 
 def find_lists(table: Table) -> OpenLists:
-    """The revealed lists; a seat that wrote no order has none."""
+    """Find the revealed lists; a seat that wrote no order has none."""
     written = table.written or {}
     lists: OpenLists = {}
     for seat in order_seats(table):
@@ -41,7 +41,7 @@ def find_lists(table: Table) -> OpenLists:
 
 
 def list_seats_to_ask(state: State) -> tuple[Seat, ...]:
-    """Who is asked: the rights that are not waived by the standing order (JW-11)."""
+    """List the seats to ask: those with rights that no standing order waives (JW-11)."""
     standing = state.standing
     return tuple(
         seat
@@ -51,7 +51,7 @@ def list_seats_to_ask(state: State) -> tuple[Seat, ...]:
 
 
 def list_rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
-    """Who may answer the lists on the table (JW-11)."""
+    """List who may answer the lists on the table (JW-11)."""
     written = table.written or {}
     lists = {seat for seat, one in written.items() if one.lists_anything}
     if not lists:
@@ -84,7 +84,7 @@ def adjudicate_reveal(
 
 
 def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...]:
-    """What the seat can see of how its reveal form will fare."""
+    """Check what the seat can see of how its reveal form will fare."""
     table, lists = view.table, find_lists(view.table)
     findings: list[Finding] = []
     wish = orders.get(ESPIONAGE)
@@ -106,7 +106,7 @@ def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...
 def find_espionage_fault(
     table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists
 ) -> str | None:
-    """Why an order of the espionage key comes to nothing (JW-46)."""
+    """Say why an order of the espionage key comes to nothing (JW-46)."""
     if find_leader(table.players, ESPIONAGE) != seat:
         return f"The espionage level of {seat} is not higher than everybody else's."
     number = wish.get("cancel")
@@ -118,7 +118,7 @@ def find_espionage_fault(
 
 
 def rewrite_order(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
-    """Put the new order in the number and the place of the old one (JW-46)."""
+    """Replace an order with the new one, in its number and place (JW-46)."""
     new = wish.get("rewrite")
     order = parse_jump(new) if new is not None else None
     return _change_entry(
@@ -129,7 +129,7 @@ def rewrite_order(lists: OpenLists, seat: Seat, wish: RevealOrder) -> OpenLists:
 def find_time_jump_fault(
     table: Table, seat: Seat, wish: RevealOrder, lists: OpenLists, hand: Sequence[Card]
 ) -> str | None:
-    """Why a time jump comes to nothing (JW-49)."""
+    """Say why a time jump comes to nothing (JW-49)."""
     why = _find_ability_fault(table, seat)
     if why:
         return why
@@ -154,7 +154,7 @@ def _find_ability_fault(table: Table, seat: Seat) -> str | None:
 
 
 def make_order_finding(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
-    """What a receipt says of an order that fails as things stand.
+    """Make the finding for an order that fails as things stand.
 
     `stood` fleets were there when the phase began; a `spy` may yet change the list (JW-46).
     """
@@ -168,7 +168,7 @@ def make_order_finding(table: Table, verdict: Verdict, *, stood: int, spy: bool 
 
 
 def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> bool:
-    """Whether the order may yet hold: when one before it is gone, fleets are left to it (JW-47)."""
+    """Whether the order may yet hold once one before it is cancelled, leaving it fleets (JW-47)."""
     fault, order = verdict.fault, verdict.order
     if fault is None or isinstance(order, Move):
         return False
@@ -181,7 +181,7 @@ def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> b
 
 
 def count_fleets_at_start(table: Table, seat: Seat, verdict: Verdict) -> int:
-    """How many fleets of the seat stood, when the phase began, where an order starts."""
+    """Count the seat's fleets, when the phase began, where an order starts."""
     order = verdict.order
     return 0 if isinstance(order, Move) else table.fleets.get(seat, {}).get(order.source, 0)
 
@@ -189,7 +189,7 @@ def count_fleets_at_start(table: Table, seat: Seat, verdict: Verdict) -> int:
 def _list_findings(
     table: Table, seat: Seat, before: Sequence[Entry], after: Sequence[Entry]
 ) -> list[Finding]:
-    """The rewritten order's fault, and what it does to the orders after it."""
+    """List the rewritten order's fault, and what it does to the orders after it."""
     failed = {one.entry.number for one in serve_list(table, seat, before) if one.fault}
     findings = []
     for verdict in serve_list(table, seat, after):
@@ -253,7 +253,7 @@ def _discard_card(state: State, seat: Seat, card: Card) -> State:
 
 
 def _find_entry(lists: OpenLists, seat: Seat, number: int | None) -> Entry | None:
-    """The order of this number that still stands on the list, struck or not."""
+    """Find the order of this number that still stands on the list, cancelled or not."""
     for entry in lists.get(seat, ()):
         if entry.number == number and entry.order is not None:
             return entry

@@ -37,7 +37,7 @@ from adjudicator.rules.jump_wars.position.state import (
 def adjudicate_jump(
     state: State, orders: Orders, _dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """Reveal the lists; stop there if somebody may answer, else go on to the end of the turn."""
+    """Reveal the lists; stop if somebody may answer, else go on to the end of the turn."""
     state, events = tech.adjudicate_raises(state, orders, components)
     state = _lay_open(state, orders)
     if not reveal.list_seats_to_ask(state):
@@ -48,7 +48,7 @@ def adjudicate_jump(
 
 
 def _lay_open(state: State, orders: Orders) -> State:
-    """Every list that holds an order, and of every form what stays private for now."""
+    """Reveal every list that holds an order, without what stays private for now."""
     listed: dict[Seat, RevealedOrders] = {}
     kept: dict[Seat, PrivateOrders] = {}
     for seat in state.table.seats:
@@ -77,7 +77,7 @@ def _report_lists(table: Table) -> Event:
 def check_jump(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> tuple[Finding, ...]:
-    """What the seat can see of how its jump form will fare; raises in the same form count."""
+    """Check what the seat can see of how its jump form will fare; raises in the form count."""
     table, found = tech.foresee_raises(view, seat, orders, components)
     verdicts = serve_list(table, seat, list_entries(parse_revealed(orders)))
     kept = parse_private(orders)
@@ -137,7 +137,7 @@ def _check_bombs(
 
 
 def _count_after_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
-    """Where the seat's own fleets will stand if all its orders fare as they look now."""
+    """Count where the seat's own fleets will stand if all its orders fare as they look now."""
     own = Counter(table.fleets.get(seat, {}))
     for verdict in verdicts:
         if verdict.fault is None and not isinstance(verdict.order, Move):
@@ -147,7 +147,7 @@ def _count_after_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) ->
 
 
 def _check_discards(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
-    """The preferences of JW-59 are no orders: what is not there is passed over."""
+    """Check the preferences of JW-59, which are no orders: missing cards are ignored."""
     hand = list(remove_cards(view.hand, orders.get("cutting_edge") or ()))
     for place, card in enumerate(kept.final.discard):
         if card in hand:

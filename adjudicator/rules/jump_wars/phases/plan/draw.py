@@ -14,7 +14,7 @@ BRAINS_COST = 10  # JW-15
 
 
 def draw_for_all(work: Work, dice: Dice) -> None:
-    """Let everybody draw, and the one with the highest research once more (JW-14)."""
+    """Let everybody draw, and the seat with the highest research once more (JW-14)."""
     for seat in work.seats:
         draw_cards(work, seat, _CARDS, dice, "JW-14")
     scholar = find_leader(work.players, "research")
@@ -78,7 +78,7 @@ def draw_cards(
 
 
 def _take_top(work: Work, number: int) -> list[Card]:
-    """The first cards of the deck, taken from it."""
+    """Take the first cards of the deck."""
     cards = work.deck[:number]
     del work.deck[:number]
     return cards

@@ -84,7 +84,7 @@ def _discard_cards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
 
 
 def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
-    """What everybody would mine now without discards (JW-62)."""
+    """Find what everybody would mine now without discards (JW-62)."""
     sums = survey_income(table, table.players, table.fleets, components).sums
     return {
         seat: sum(sums[seat].values()) * player.find_level("manufacturing")
@@ -127,7 +127,7 @@ def survey_income(
 
 
 def find_space_income(terrain: str, specials: Sequence[Card], components: Components) -> int:
-    """What a space of this kind yields to who has these abilities (JW-23, JW-24)."""
+    """Find what a space of this kind yields to a player with these abilities (JW-23, JW-24)."""
     if terrain == "star-field" and "genesis" in specials:
         return 2
     if terrain == "nebula" and "ram-scoops" in specials:
@@ -139,7 +139,7 @@ def find_space_income(terrain: str, specials: Sequence[Card], components: Compon
 def _list_raiders(
     table: Table, fleets: Fleets, raiders: Sequence[Seat], owner: Seat, space: Space
 ) -> Sequence[Seat]:
-    """Which raiding opponents have fleets next to the space (JW-24)."""
+    """List the raiding opponents that have fleets next to the space (JW-24)."""
     beside = NEIGHBOURS[table.options.grid][space]
     return [
         raider
@@ -154,7 +154,7 @@ _DOCKED = frozenset({"star-field", "cluster"})  # JW-26
 
 
 def find_fleet_cost(player: Player) -> int:
-    """What a fleet costs this player now (JW-25)."""
+    """Find what a fleet costs this player now (JW-25)."""
     level = player.find_level
     return max(1, _BASE + level("attack") + level("defense") - level("miniaturization"))
 
@@ -261,5 +261,5 @@ def _find_fault(work: Work, seat: Seat, entry: Document) -> str:
 
 
 def _may_come(work: Work, side: str, at: str) -> bool:
-    """Whether fleets may come: at its best, somebody builds on their homeworld first."""
+    """Whether fleets may come: at best, somebody builds on their homeworld first."""
     return work.luck is Luck.BEST and work.table.homes.get(side) == at and side != EMPIRE

@@ -88,7 +88,7 @@ LEADERSHIP = "leadership"
 def adjudicate_raises(
     state: State, orders: Orders, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """The raises of a jump form; the step and what nobody raises with stay the same."""
+    """Adjudicate the raises of a jump form; the step and all other levels stay the same."""
     if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
         return state, ()
     work = Work.from_state(state, components)
@@ -101,7 +101,7 @@ def adjudicate_raises(
 def foresee_raises(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> tuple[Table, Findings]:
-    """The table as a jump form's own raises would leave it, and what becomes of them."""
+    """Foresee the table as a jump form's own raises would leave it, and their outcome."""
     found = foresee_faults(view, seat, orders, components, make_raises)
     work = Work.from_view(view, components, Luck.WORST)
     make_raises(work, {seat: orders})

@@ -69,7 +69,7 @@ def _read_goods(work: Work, goods: Document | None) -> Goods:
 
 
 def _is_mirror(one: Offer, other: Offer) -> bool:
-    """A gift mirrors nothing: its empty `want` is no offer's `give` that wants something."""
+    """Whether the offers mirror each other; a gift, with an empty `want`, mirrors nothing."""
     return (
         one.seat == other.partner
         and one.partner == other.seat
@@ -96,7 +96,7 @@ def _explain_alone(work: Work, offer: Offer) -> str:
 
 
 def _find_lack(work: Work, offer: Offer) -> str:
-    """What the offer's writer cannot pay, if anything."""
+    """Find what the offer's writer cannot pay, if anything."""
     tokens = work.players[offer.seat].tokens
     if offer.give.rt > tokens:
         return f"{offer.give.rt} RT"
@@ -161,7 +161,7 @@ def _list_goods(goods: Goods) -> str:
 
 
 def _hope_for_gifts(work: Work, orders: Orders) -> None:
-    """At its best, let everything that others have come to the seat that is checking (JW-13b)."""
+    """Assume at best that everything others have comes to the checking seat (JW-13b)."""
     if work.luck is not Luck.BEST:
         return
     for seat in orders:
