@@ -13,14 +13,14 @@ _ASIDE = (".", ".new")
 
 
 def replace_file(path: Path, content: bytes, *, published: bool = False) -> bool:
-    """Make the file hold this; tells whether it did not yet. A reader never sees half of it."""
+    """Replace the file's content in one step, never seen half done; returns whether it changed."""
     mode = PUBLISHED_FILE_MODE if published else PRIVATE_FILE_MODE
     try:
         if path.read_bytes() == content and (path.stat().st_mode & 0o777) == mode:
             return False
     except OSError:
         make_folder(path.parent, published=published)
-    # made for the owner alone, so that not even for an instant anybody else can read it
+    # made for the owner alone, so that nobody else can read it even for an instant
     handle, name = tempfile.mkstemp(prefix=_ASIDE[0], suffix=_ASIDE[1], dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -41,7 +41,7 @@ def lock_folder(folder: Path, *, published: bool = False) -> Iterator[None]:
     make_folder(folder, published=published)
     handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with suppress(OSError):  # some network disks know no locks; single files are still whole
+        with suppress(OSError):  # some network disks have no locks; single files are still whole
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
@@ -49,14 +49,14 @@ def lock_folder(folder: Path, *, published: bool = False) -> Iterator[None]:
 
 
 def sweep_folder(folder: Path, *, deep: bool = False) -> None:
-    """Take away what was written aside by somebody who was killed; for who is alone there."""
+    """Remove temporary files left by killed processes; the caller must be alone in the folder."""
     pattern = f"{_ASIDE[0]}????????{_ASIDE[1]}"
     for path in sorted(folder.rglob(pattern) if deep else folder.glob(pattern)):
         path.unlink(missing_ok=True)
 
 
 def remove_file(top: Path, path: str) -> None:
-    """Take a file away, and the folders that hold nothing any more."""
+    """Remove a file, and the folders that are empty without it."""
     (top / path).unlink(missing_ok=True)
     folder = (top / path).parent
     while folder != top and folder.is_dir() and not any(folder.iterdir()):
@@ -65,6 +65,6 @@ def remove_file(top: Path, path: str) -> None:
 
 
 def is_inside(path: str) -> bool:
-    """Whether a path that was read somewhere stays below the folder it is seen from."""
+    """Whether a path read from a file stays below the folder it is relative to."""
     parts = Path(path).parts
     return not Path(path).is_absolute() and ".." not in parts

@@ -31,16 +31,16 @@ class Home:
         *,
         named: bool = False,
     ) -> "Home":
-        """What --home says, else ADJUDICATOR_HOME, else ./games."""
+        """Choose the home: --home, else ADJUDICATOR_HOME, else ./games."""
         return cls(given or environment.get(HOME_VARIABLE) or DEFAULT_HOME, named=named)
 
     @property
     def database(self) -> Path:
-        """The file of the store."""
+        """The database file."""
         return self.path / "adjudicator.db"
 
     def holds_games(self) -> bool:
-        """Whether there is a database; Refused where this can be no home of ours."""
+        """Whether there is a database; raises Refused if this cannot be a home of ours."""
         if self.path.exists() and not self.path.is_dir():
             raise Refused(f"{self.path} is a file, not a home; name a folder with --home")
         if not self.path.exists():
@@ -58,29 +58,29 @@ class Home:
         return True
 
     def is_ours(self) -> bool:
-        """Whether something of a home lies there."""
+        """Whether the folder holds any part of a home."""
         return self.database.is_file() or self.secret_file.is_file()
 
     def is_writable(self) -> bool:
-        """Whether something can be changed in it; else it can only be looked at."""
+        """Whether the home can be changed, rather than only read."""
         return all(os.access(path, os.W_OK) for path in (self.path, self.database))
 
     @property
     def journal_file(self) -> Path:
-        """What was played, beside the database."""
+        """The journal of what was played, beside the database."""
         return self.path / "journal"
 
     @property
     def secret_file(self) -> Path:
-        """Where the secret is kept."""
+        """The file of the secret."""
         return self.path / "secret"
 
     def find_secret(self) -> bytes | None:
-        """The secret, if there is one; only looked at."""
+        """Read the secret if there is one, without making it."""
         return _read_secret(self.secret_file) if self.secret_file.exists() else None
 
     def secret(self) -> bytes:
-        """The key under which letters are signed, made once; only its owner may read it."""
+        """Return the key that signs letters, made on first use; only its owner can read it."""
         path = self.secret_file
         try:
             if path.exists() and path.stat().st_mode & 0o077:
@@ -103,9 +103,9 @@ def _read_secret(path: Path) -> bytes:
 
 
 def _make_secret(path: Path) -> bytes:
-    """Whole or not at all; of two makers at once the first one's counts for both."""
+    """Write the secret whole or not at all; if two processes make one, both use the first."""
     make_folder(path.parent)
-    with suppress(OSError):  # somebody else's, which `doctor` says
+    with suppress(OSError):  # another user's file, which `doctor` reports
         close_folder(path.parent)
     draft = path.with_name(f".secret-{secrets.token_hex(8)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

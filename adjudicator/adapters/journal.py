@@ -39,12 +39,12 @@ class Journal:
         self._path = path
 
     def append(self, fingerprint: str, heads: Mapping[str, Head | None]) -> None:
-        """Write down where games stand now, None for a deleted one; on the disk when it returns."""
+        """Record where games are now, None for a deleted one; on disk when this returns."""
         if not self._path.exists():
             self._begin(self._path)
         with self._path.open("r+b") as file:
             size = file.seek(0, os.SEEK_END)
-            if size:  # a line that a crash has cut stays alone
+            if size:  # a line cut off by a crash stays on its own
                 file.seek(size - 1)
                 torn = file.read(1) != b"\n"
                 file.write(b"\n" if torn else b"")
@@ -53,7 +53,7 @@ class Journal:
             os.fsync(file.fileno())
 
     def read(self) -> Remembered | None:
-        """What it says; None where there is none. What cannot be read says nothing."""
+        """Read the journal; None if there is none or it is unreadable."""
         try:
             with self._path.open("rb") as file:
                 place = _identify_file(file.fileno())
@@ -75,17 +75,17 @@ class Journal:
         return Remembered(heads=heads, is_copy=is_copy, lines=len(lines))
 
     def copy(self, fingerprint: str) -> bytes:
-        """What it says, as the journal of a copy, whatever file it is put into."""
+        """Copy the journal for a copy of the home, valid in whichever file it is put."""
         remembered = self.read()
         told = {"secret": fingerprint, "games": remembered.heads if remembered else {}}
         return _encode_line({"journal": 1, "file": None}) + _encode_line(told)
 
     def is_long(self) -> bool:
-        """Whether reading it takes noticeably long, so that it is worth beginning anew."""
+        """Whether the journal takes noticeably long to read, so that it should be restarted."""
         return self._path.exists() and self._path.stat().st_size > _LONG
 
     def restart(self, fingerprint: str, heads: Mapping[str, Head]) -> None:
-        """A new journal, of this very place, that knows these games only."""
+        """Start a new journal, bound to this place, with these games only."""
         draft = self._path.with_name(f".journal-{secrets.token_hex(8)}")
         self._begin(draft)
         Journal(draft).append(fingerprint, heads)
@@ -93,7 +93,7 @@ class Journal:
 
     @staticmethod
     def _begin(path: Path) -> None:
-        """Two who begin it at once write the same first line, one after the other."""
+        """Start the journal; two processes doing so at once write the same first line twice."""
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _PRIVATE)
         with os.fdopen(handle, "ab") as file:
@@ -101,9 +101,9 @@ class Journal:
 
 
 def _identify_file(handle: int) -> list[int]:
-    """What names a file as long as it is not copied: its file system, and its number there.
+    """Identify a file until it is copied, by its file system and its number there.
 
-    Not the device's number, which may be another one after the machine was started again.
+    The device number is not used, since it may change when the machine restarts.
     """
     return [os.fstatvfs(handle).f_fsid, os.fstat(handle).st_ino]
 

@@ -19,7 +19,7 @@ _HEAD = 4096
 
 @contextmanager
 def keep_to_owner() -> Iterator[None]:
-    """Whatever is made meanwhile is its owner's alone, unless it is published."""
+    """Restrict new files to their owner while this is open, except published ones."""
     before = os.umask(_OTHERS)
     try:
         yield
@@ -28,18 +28,18 @@ def keep_to_owner() -> Iterator[None]:
 
 
 def make_folder(folder: Path, *, published: bool = False) -> None:
-    """Make the folder and those above it, as far as they are missing."""
+    """Make the folder and any missing ones above it."""
     missing = itertools.takewhile(lambda one: not one.exists(), (folder, *folder.parents))
     for one in reversed(list(missing)):
         with suppress(FileExistsError):
             one.mkdir(mode=0o700)
             if published:
                 one.chmod(PUBLISHED_FOLDER_MODE)
-    folder.mkdir(exist_ok=True)  # says what lies there instead
+    folder.mkdir(exist_ok=True)  # the error says what is there instead
 
 
 def set_rights(top: Path, paths: Iterable[str], *, published: bool) -> None:
-    """Give these files, and the folders below `top` that hold them, to everybody or to nobody."""
+    """Set whether others can read these files and the folders below `top` that hold them."""
     file, folder = (
         (PUBLISHED_FILE_MODE, PUBLISHED_FOLDER_MODE) if published else (PRIVATE_FILE_MODE, 0o700)
     )
@@ -51,9 +51,9 @@ def set_rights(top: Path, paths: Iterable[str], *, published: bool) -> None:
 
 
 def find_open(home: Path, posts: Iterable[Path] = ()) -> Iterator[tuple[Path, int]]:
-    """What others can read of a home and of post folders elsewhere, and the mode it should have.
+    """Find what others can read of a home and of post folders elsewhere, with its proper mode.
 
-    A group may share a post folder with the mail server; nobody else may look into it.
+    A group may share a post folder with the mail server; nobody else may read it.
     """
     yield from _find_below(home, _read_mode(home)) if home.is_dir() else ()
     for post in posts:
@@ -63,14 +63,14 @@ def find_open(home: Path, posts: Iterable[Path] = ()) -> Iterator[tuple[Path, in
 
 
 def close_to_others(home: Path, posts: Iterable[Path] = ()) -> None:
-    """Take from others what `find_open` finds, as far as this process may."""
+    """Remove others' rights to what `find_open` finds, as far as this process may."""
     for path, mode in find_open(home, posts):
         with suppress(OSError):
             path.chmod(mode)
 
 
 def close_folder(folder: Path) -> None:
-    """Take the folder away from others, unless it is everybody's, such as /tmp."""
+    """Remove others' rights to the folder, unless it is a public one such as /tmp."""
     mode = _read_mode(folder)
     if mode & _OTHERS and not mode & stat.S_ISVTX:
         folder.chmod(mode & ~_OTHERS)
@@ -82,7 +82,7 @@ def _find_below(folder: Path, mode: int) -> Iterator[tuple[Path, int]]:
     if mode & _OTHERS:
         yield folder, mode & ~_OTHERS
     for path in _list_entries(folder):
-        with suppress(FileNotFoundError):  # a draft, which is no more
+        with suppress(FileNotFoundError):  # a draft, deleted since
             mode = path.lstat().st_mode
             if stat.S_ISDIR(mode):
                 yield from _find_below(path, stat.S_IMODE(mode))
@@ -98,7 +98,7 @@ def _list_entries(folder: Path) -> list[Path]:
 
 
 def _is_published(folder: Path) -> bool:
-    """Whether a site or a public archive was written there."""
+    """Whether the folder holds a site or a public archive."""
     return SITE_MARK in _read_head(folder / "index.html") or _PUBLIC_ARCHIVE in _read_head(
         folder / "game.yaml"
     )

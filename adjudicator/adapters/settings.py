@@ -59,7 +59,7 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def house(self) -> House:
-        """Who we are, for the desk."""
+        """The server's identity, as the desk needs it."""
         return House(
             address=self.address.lower(),
             title=self.title,
@@ -74,13 +74,13 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def list_post_folders(settings: ServeSettings) -> list[Path]:
-    """The Maildirs that letters come from and go to."""
+    """List the Maildirs for incoming and outgoing letters."""
     posts = (*settings.postboxes, settings.postman)
     return [Path(one.folder) for one in posts if isinstance(one, MaildirBox | MaildirOut)]
 
 
 def choose_settings_file(given: str | None, environment: Mapping[str, str] = os.environ) -> Path:
-    """What --config says, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
+    """Choose the settings file: --config, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
     return (
         Path(given or environment.get(SETTINGS_VARIABLE) or DEFAULT_SETTINGS_FILE)
         .expanduser()
@@ -89,7 +89,7 @@ def choose_settings_file(given: str | None, environment: Mapping[str, str] = os.
 
 
 def read_settings_file(path: Path) -> ServeSettings:
-    """The settings in this file; Refused names every fault with its line."""
+    """Read the settings file; raises Refused, which names every fault with its line."""
     try:
         text = path.read_text("utf-8-sig")
     except FileNotFoundError as error:
@@ -102,7 +102,7 @@ def read_settings_file(path: Path) -> ServeSettings:
 
 
 def parse_settings(text: str, path: Path) -> ServeSettings:
-    """The settings in this text, which stands in this file."""
+    """Parse the settings in this text, read from this file."""
     try:
         reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
@@ -118,14 +118,14 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
 
 
 def _describe_fault(finding: Finding) -> str:
-    """The sentence for a fault; a password that somebody wrote down here is not repeated."""
+    """Describe a fault without repeating a password that may be in the file."""
     if finding.path and finding.path[-1] == "password":
         finding = replace(finding, message=_NOT_HERE)
     return format_finding(finding)
 
 
 def _resolve_paths(settings: ServeSettings, folder: Path) -> ServeSettings:
-    """The settings with every path seen from the file's folder."""
+    """Resolve every path in the settings relative to the file's folder."""
     return replace(
         settings,
         home=_resolve(folder, settings.home),
@@ -147,7 +147,7 @@ Account = TypeVar("Account", ImapBox, SmtpOut)
 
 
 def _resolve_account(settings: Account, folder: Path) -> Account:
-    """An account on a server: its password and its authority may be files."""
+    """Resolve the files of an account: its password and its authority may be paths."""
     changes: dict[str, Any] = {}
     password: Password | None = settings.password
     if password is not None and password.file is not None:

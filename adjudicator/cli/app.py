@@ -40,11 +40,11 @@ class LazyGroup(click.Group):
         self._table = {n: entry for part in sections.values() for n, entry in part.items()}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names in the order of the help page."""
+        """List the names in the order of the help page."""
         return list(self._table)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """The command, imported now; also under its former name."""
+        """Import and return the command, also under its former name."""
         entry = self._table.get(FORMER_NAMES.get(cmd_name, cmd_name))
         if entry is None:
             return None
@@ -56,7 +56,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant; the error for an unknown one suggests the nearest name."""
+        """Resolve the command; the error for an unknown one suggests the nearest name."""
         try:
             return super().resolve_command(ctx, args)
         except click.exceptions.NoSuchCommand as error:
@@ -69,7 +69,7 @@ class LazyGroup(click.Group):
             ) from None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Commands from the table, and the group's own options."""
+        """Complete commands from the table, and the group's own options."""
         names = [
             CompletionItem(name, help=entry.help)
             for name, entry in self._table.items()
@@ -78,7 +78,7 @@ class LazyGroup(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the table, section by section, without importing anything."""
+        """Format the table, section by section, without importing anything."""
         width = max(len(name) for name in self._table)
         for title, part in self.sections.items():
             rows: Sequence[tuple[str, str]] = [
@@ -93,7 +93,7 @@ def _enter(module: str, attribute: str, text: str) -> Entry:
 
 
 def _list_acts(group: str) -> Mapping[str, Entry]:
-    """The acts of a group, as their own table lists them."""
+    """List the acts of a group from their own table."""
     place = "adjudicator.cli.acts.command:make_command"
     return {name: Entry(place, act.help) for name, act in TABLE.items() if act.group == group}
 
@@ -168,7 +168,7 @@ class Front(LazyGroup):
         standalone_mode: bool = True,  # noqa: FBT002 - click's signature
         **extra: Any,
     ) -> Any:
-        """Run, report a fault in one line, exit."""
+        """Run the program, report a fault in one line, and exit."""
         setting = Setting()
         main = super().main
 

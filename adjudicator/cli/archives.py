@@ -89,7 +89,7 @@ def _verify_folder(office: Office, folder: Path, *, render: bool) -> Verificatio
 
 
 def verify_game(office: Office, name: str) -> Verification:
-    """Play a game of the home again and compare."""
+    """Replay a game of the home and compare the outcome."""
     with office.reading() as books:
         record = read_record(books, find_game(books, name).id)
         seatings = books.seatings(record.game.id)
@@ -157,7 +157,7 @@ def export_command(
 def export_game(
     office: Office, name: str, out: str | None, *, public: bool = False, record: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
-    """The archive's folder, and which of its files are new."""
+    """Export a game; returns the archive's folder and the files that are new."""
     with office.reading() as books:
         dossier = collect_dossier(books, find_game(books, name).id)
     if record and out:
@@ -169,7 +169,7 @@ def export_game(
 def write_full_archive(
     office: Office, dossier: Dossier, out: str | None = None, *, public: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
-    """The full archive, by default in the home: its folder, and which of its files are new."""
+    """Write the full archive, by default into the home; returns its folder and new files."""
     game = dossier.record.game
     folder = Path(out) if out else archive_folder(office.home.path, game)
     texts = Texts(office.printer, office.library.kind(game.kind, game.components))
@@ -180,7 +180,7 @@ def write_full_archive(
 
 
 def _renew(office: Office, books: Books, game: Game) -> None:
-    """Begin an epoch for the imported game: its old keys may be out, here or elsewhere."""
+    """Begin a new epoch for the imported game, since its old keys may have leaked."""
     number = max(books.epoch(), game.epoch) + 1
     reason = f"{game.id} was imported"
     books.save(

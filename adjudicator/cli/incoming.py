@@ -51,7 +51,7 @@ def inspect_command(files: tuple[str, ...], as_json: bool) -> int:
 
 
 def _read_file(file: str) -> tuple[bytes, int, str]:
-    """Read the content of the file, its size, and why it cannot be read."""
+    """Read the file's content and size, and why it can't be read."""
     try:
         with Path(file).open("rb") as stream:
             return stream.read(MAX_LETTER_BYTES + 1), fstat(stream.fileno()).st_size, ""

@@ -95,7 +95,7 @@ def _explain(office: Office, text: str, *, as_json: bool) -> None:
 
 
 def _choose_kind(office: Office, text: str) -> str:
-    """Choose the kind that is named, or that of the game that is."""
+    """Choose the kind that is named, or that of the named game."""
     if not office.empty:
         with office.reading() as books, suppress(Unknown):
             return books.game(text).kind
@@ -180,13 +180,13 @@ class WrittenLetter(Struct, frozen=True):
     """Who reads it, for the GM who hands it out."""
 
     def write(self) -> None:
-        """Write the file; a letter that is a mail says itself to whom it goes."""
+        """Write the file; a letter that is a mail names its recipients itself."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         is_mail = b"\nMIME-Version:" in self.content
         self.path.write_bytes((b"" if is_mail else f"To: {self.to}\n\n".encode()) + self.content)
 
     def facts(self) -> dict[str, Any]:
-        """For programs."""
+        """Describe the letter for programs."""
         told = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
         return {"file": str(self.path), **told, "to": self.to}
 
@@ -202,7 +202,7 @@ def _write_letter(
 
 
 def _name_reader(books: Books, letter: OutgoingLetter) -> str:
-    """Name who gets the letter, with the addresses: Ada <ada@example.org>."""
+    """Name the letter's reader with all addresses: Ada <ada@example.org>."""
     if letter.to is not None:
         return ", ".join(letter.to) or letter.seat
     seatings = books.seatings(letter.game)
@@ -226,7 +226,7 @@ def _name_step(books: Books, letter: OutgoingLetter) -> str:
 
 
 def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
-    """Render the letter as its reader gets it, with the key that the archive never sees."""
+    """Render the letter as its reader gets it, with the key that the archive never contains."""
     document = fill_key(books, letter, office.secret(books))
     template = f"{letter.template.partition('/')[0]}.txt"
     width = find_columns(reader_preferences(books, letter))

@@ -81,7 +81,7 @@ def _print_kinds(library: Library, *, as_json: bool) -> None:
 
 
 def _find_kind_of_rule(library: Library, text: str) -> str | None:
-    """Find the first kind whose rulebook has a rule of this full number."""
+    """Find the first kind whose rulebook has a rule with this full number."""
     for kind in library.kinds():
         if fold(text) in map(fold, library.kind(kind).rulebook):
             return kind

@@ -90,7 +90,7 @@ def _tell(one: ScenarioRun, *, as_json: bool) -> None:
 
 
 def _name_file(one: ScenarioRun) -> str:
-    """Name the file to be mended where the scenario's name does not."""
+    """Name the file to be fixed if the scenario's name does not."""
     named = one.outcome.scenario == one.path.stem
     return "" if named or one.outcome.verdict is not ScenarioVerdict.ERROR else f" (in {one.path})"
 

@@ -47,7 +47,7 @@ from adjudicator.desk.questions.screens import (
 
 
 def list_position_sections(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
-    """List what everybody may know of the position now, as the sections of a report."""
+    """List the public parts of the current position as the sections of a report."""
     found = books.game(game)
     if not has_begun(books, game):
         return ()
@@ -62,7 +62,7 @@ def list_position_sections(office: Office, books: Books, game: str) -> Sequence[
 def format_game(
     facts: Mapping[str, Any], sections: Sequence[Mapping[str, Any]], *, at: datetime
 ) -> str:
-    """Write one game as `show` prints it."""
+    """Format one game as `show` prints it."""
     parts = [_format_head(facts, at), _format_seats(facts["seats"])]
     parts += [format_section(one) for one in sections]
     if facts.get("outside"):
@@ -116,7 +116,7 @@ def _is_in(seat: Mapping[str, Any]) -> str:
 
 
 def format_section(part: Mapping[str, Any]) -> str:
-    """Write one section of a report/1 document."""
+    """Format one section of a report/1 document."""
     lines = [str(part["title"]).upper()]
     if part.get("rows"):
         lines.append(
@@ -140,7 +140,7 @@ def _format_secrets(facts: Mapping[str, Any]) -> str:
 
 
 def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
-    """Write who is in, as `orders` prints it."""
+    """Format whose orders are in, as `orders` prints it."""
     columns = ("seat", "player", "due", "in", "receipt", "why")
     rows = [
         (s["seat"], _name_player(s), s["due"] or "-", _is_in(s), s["receipt"] or "-", s["why"])
@@ -250,7 +250,7 @@ def _open_step(books: Books, game: Game) -> str | None:
 
 
 def _drop_digest(seat: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Drop the digest of orders: few orders are possible, so they could be tried out."""
+    """Drop the digest of orders: so few orders are possible that it could be guessed."""
     return {key: fact for key, fact in seat.items() if key != "digest"}
 
 

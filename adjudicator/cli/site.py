@@ -81,7 +81,7 @@ def site_command(
         for number, read in enumerate(found):
             dossier = read()
             game = dossier.record.game
-            if (game.kind, game.id) in seen:  # the pages of one would be lost to the other
+            if (game.kind, game.id) in seen:  # one would overwrite the pages of the other
                 raise Refused(
                     f"two of these games are called {game.id}; write each into a folder of its own"
                 )
@@ -92,7 +92,7 @@ def site_command(
                 check_site_folder(folder, private=True)
                 _note_look(office, dossier, who)
             changed += update_site(office, dossier, folder, seat=who)
-    # who writes for everybody is told what else lies there
+    # the writer of a public site is warned of private pages beside it
     for name, seats in () if seat else list_private_games(folder):
         print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {name}.")
     if as_json:
@@ -117,7 +117,7 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
 def _find_games(
     office: Office, games: Sequence[str], *, every: bool
 ) -> Iterator[Callable[[], Dossier]]:
-    """How to read each game; all of them at once could be more than fits into memory."""
+    """Find the games, to be read one at a time: all of them might not fit into memory."""
     if every:
         games = _list_games(office)
     for name in dict.fromkeys(games):
@@ -158,7 +158,7 @@ def _read_folder(office: Office, folder: str) -> Dossier:
 
 
 def read_shown_archive(library: FolderLibrary, files: Files, folder: str) -> Dossier:
-    """An archive; what somebody wrote into it is not shown as what was played."""
+    """Read an archive to show; raises Refused if it was changed after it was recorded."""
     for fault in verify_archive(files, library, name=Path(folder).name).faults:
         raise Refused(
             f"{folder} is not as it was recorded: {fault.file}: {fault.message} "
@@ -170,7 +170,7 @@ def read_shown_archive(library: FolderLibrary, files: Files, folder: str) -> Dos
 
 
 def _choose_reader(dossier: Dossier, *, public: bool, seat: str | None) -> str | None:
-    """The seat whose knowledge is shown of a running game; the GM is told what is."""
+    """Choose the seat whose view of a running game is shown, and print what is shown."""
     game = dossier.record.game
     if game.status is Status.OVER:
         if not dossier.record.is_told:
@@ -186,7 +186,7 @@ def _choose_reader(dossier: Dossier, *, public: bool, seat: str | None) -> str |
 
 
 def _note_look(office: Office, dossier: Dossier, who: str) -> None:
-    """That the GM looked, before there is anything to see; if it is a game of this home."""
+    """Note that the GM looked, before showing anything, if the game is in this home."""
     game, links = dossier.record.game.id, dossier.record.links
     if office.empty or not links:
         return
@@ -199,7 +199,7 @@ def _note_look(office: Office, dossier: Dossier, who: str) -> None:
 def update_site(
     office: Office, dossier: Dossier, out: Path, *, seat: str | None = None
 ) -> tuple[str, ...]:
-    """Bring a game's pages up to date; tells which files changed."""
+    """Update a game's pages; returns the names of the files changed."""
     game = dossier.record.game
     kind = office.library.kind(game.kind)
     shown = make_exhibit(dossier, kind, kind.game, seat=seat)

@@ -45,14 +45,14 @@ class Office:
 
     @cached_property
     def library(self) -> FolderLibrary:
-        """The kinds of games."""
+        """The library of all kinds of games."""
         from adjudicator.adapters.games.library import FolderLibrary
 
         return FolderLibrary()
 
     @cached_property
     def store(self) -> SqlStore:
-        """The books, created if they do not exist yet."""
+        """The store, created if it doesn't exist yet."""
         from adjudicator.adapters.store.opening import open_store
 
         store = open_store(self.url or self.home.database)
@@ -61,33 +61,33 @@ class Office:
 
     @cached_property
     def journal(self) -> Journal:
-        """What was played, as it is remembered beside the database."""
+        """The journal beside the database, which remembers what was played."""
         from adjudicator.adapters.journal import Journal
 
         return Journal(self.home.journal_file)
 
     @cached_property
     def fingerprint(self) -> str:
-        """Of the home's secret."""
+        """The fingerprint of the home's secret."""
         from adjudicator.desk.model.epochs import make_fingerprint
 
         return make_fingerprint(self.home.secret())
 
     def _record(self, heads: Mapping[str, Head | None]) -> None:
-        """The commit stands whether this succeeds or not; who starts next makes up for it."""
+        """Record a commit in the journal; if that fails, the next start catches up."""
         with suppress(OSError):
             self.journal.append(self.fingerprint, heads)
 
     @cached_property
     def printer(self) -> Printer:
-        """What renders letters and reports."""
+        """The printer that renders letters and reports."""
         from adjudicator.adapters.render.printer import Printer
 
         return Printer(self.library.templates())
 
     @cached_property
     def artist(self) -> Artist:
-        """What draws the pictures of letters."""
+        """The artist that draws the pictures of letters."""
         from adjudicator.adapters.render.png import Artist
 
         return Artist(self.printer)
@@ -95,52 +95,52 @@ class Office:
     def printed(
         self, template: str, document: Document, kind: str, width: int | None = None
     ) -> str:
-        """A document of a game of this kind, through the game's template or the common one."""
+        """Print a document of a game of this kind with the game's template or the common one."""
         wide = {} if width is None else {"width": width}
         return self.printer.text(template, document, self.library.kind(kind).game, **wide)
 
     @cached_property
     def _archive(self) -> SqlStore:
-        """The same store where nothing can be changed in the home, only looked at."""
+        """The same store, read only because the home can't be changed."""
         from adjudicator.adapters.store.opening import open_read_only
 
         return open_read_only(self.home.database)
 
     @property
     def empty(self) -> bool:
-        """There are no games yet; Refused where the home is no home of ours."""
+        """Whether there are no games yet; raises Refused if the home is not a home of ours."""
         return self.url is None and not self.home.holds_games()
 
     @property
     def readable_store(self) -> SqlStore:
-        """The store for who only looks: the home may be one where nothing can be changed."""
+        """The store for readers, even if the home can't be changed."""
         if self.url is None and not self.home.is_writable():
             return self._archive
         return self.store
 
     def reading(self) -> AbstractContextManager[Books]:
-        """A look into books that are there."""
+        """Open existing books to read."""
         self._must_exist()
         return self.readable_store.reading()
 
     def acting(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
-        """One transaction in books that are there; with `dry_run` it is undone at its end."""
+        """Open one transaction in existing books; with `dry_run` it is undone at its end."""
         if not self._is_whole:
             self._must_exist()
         return self._by_hand(dry_run=dry_run)
 
     def making(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
-        """One transaction in books that may have to be made first."""
+        """Open one transaction in books that may have to be created first."""
         return self._by_hand(dry_run=dry_run)
 
     def repairing(self, *, dry_run: bool = False) -> AbstractContextManager[Books]:
-        """One transaction in books that are there, whatever is wrong with them."""
+        """Open one transaction in existing books, even damaged ones."""
         self._must_exist()
         return self.store.trying() if dry_run else self.store.writing()
 
     @contextmanager
     def _by_hand(self, *, dry_run: bool) -> Iterator[Books]:
-        """Everything that a command queues has one trace id."""
+        """Give everything that a command queues one trace id."""
         from adjudicator.desk.model.history import act_trace_id
 
         with self.store.trying() if dry_run else self.store.writing() as books:
@@ -151,7 +151,7 @@ class Office:
         self._is_whole = self._is_whole or not dry_run
 
     def require_whole(self, books: Books, *, keep: bool = True) -> None:
-        """Refuse books that do not belong to this home as it is; `keep`: they may learn of it."""
+        """Refuse books that do not match this home as it is; `keep` records the home in them."""
         from adjudicator.desk.model.epochs import keep_fingerprint
 
         fault, behind = self._compare_journal(books)
@@ -165,11 +165,11 @@ class Office:
                 self.journal.restart(self.fingerprint, books.heads())
 
     def find_journal_fault(self, books: Books) -> str | None:
-        """Why these books cannot be played on: they are older than the journal, or a copy."""
+        """Find why the books can't be continued: they are older than the journal, or a copy."""
         return self._compare_journal(books)[0]
 
     def find_archive_fault(self, books: Books) -> str | None:
-        """Why these books cannot be played on: an archive in the home is further on."""
+        """Find why the books can't be continued: an archive in the home is ahead of them."""
         from adjudicator.adapters.archive.lead import read_archive_heads
         from adjudicator.desk.model.epochs import compare_heads, describe_ahead
 
@@ -178,7 +178,10 @@ class Office:
         return describe_ahead(str(self.home.path), ahead) if ahead else None
 
     def _compare_journal(self, books: Books) -> tuple[str | None, Mapping[str, Head]]:
-        """What is wrong, and what the journal does not know yet; it is read before the books."""
+        """Compare the journal with the books; returns the fault, and what the journal lacks.
+
+        The journal is read before the books.
+        """
         from adjudicator.desk.model.epochs import compare_heads, describe_ahead
 
         remembered = self.journal.read()
@@ -191,26 +194,26 @@ class Office:
         return None, compared.behind
 
     def is_copy(self, books: Books, remembered: Remembered | None) -> bool:
-        """Whether a home's file, or the database on a server, is not the one that it was."""
+        """Whether the home's file, or the database on a server, is a copy."""
         if self.url is None:
             return bool(remembered and remembered.is_copy)
         known = books.last_epoch()
         return known is not None and known.place not in (None, self.store.place)
 
     def find_secret_fault(self, books: Books) -> str | None:
-        """What is wrong with the secret of the home, so that keys in letters would be void."""
+        """Find what is wrong with the home's secret that would make keys in letters invalid."""
         from adjudicator.desk.model.epochs import find_secret_fault
 
         return find_secret_fault(books, self.home.find_secret(), str(self.home.secret_file))
 
     def secret(self, books: Books) -> bytes:
-        """The secret that the keys of these books are made with."""
+        """Return the secret that makes the keys of these books."""
         if fault := self.find_secret_fault(books):
             raise Refused(fault)
         return self.home.secret()
 
     def record_look(self, game: str, what: str) -> None:
-        """The history says that the GM looked at secrets, before they are shown."""
+        """Record that the GM looked at secrets, before they are shown."""
         from adjudicator.desk.questions.screens import record_look
 
         with self.acting() as books:
@@ -224,14 +227,14 @@ class Office:
             )
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         for name in ("store", "_archive"):
             if name in self.__dict__:
                 self.__dict__[name].close()
 
 
 def find_settings(config: str | None) -> ServeSettings | None:
-    """The daemon's settings; None where no file is named and none is there."""
+    """Find the daemon's settings; None if no file is named and there is none by default."""
     from adjudicator.adapters.settings import choose_settings_file, read_settings_file
 
     file = choose_settings_file(config)
@@ -239,7 +242,7 @@ def find_settings(config: str | None) -> ServeSettings | None:
 
 
 def find_house_settings(office: Office) -> ServeSettings | None:
-    """The daemon's settings where they are for this home; None where there are none."""
+    """Find the daemon's settings if they are for this home."""
     settings = find_settings(None)
     if settings is None or Path(settings.home).resolve() != office.home.path.resolve():
         return None
@@ -247,9 +250,9 @@ def find_house_settings(office: Office) -> ServeSettings | None:
 
 
 def find_gm_addresses(office: Office) -> tuple[str, ...]:
-    """The GM's addresses, as far as the daemon's settings tell them."""
+    """Find the GM's addresses in the daemon's settings."""
     try:
         settings = find_house_settings(office)
-    except Refused:  # what only looks or plays by hand needs none of it
+    except Refused:  # commands that only look, or games played by hand, don't need the settings
         return ()
     return settings.house.gm if settings else ()

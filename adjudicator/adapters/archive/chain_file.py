@@ -45,7 +45,7 @@ class Chain(Struct, frozen=True):
 
 
 def format_chain(links: tuple[Link, ...], files: Mapping[str, bytes]) -> bytes:
-    """The text for these links and files."""
+    """Format the links and files as the text of chain.txt."""
     return _format_text(Chain(links, {path: digest(files[path]) for path in files})).encode()
 
 
@@ -66,7 +66,7 @@ def _format_link(link: Link) -> list[str]:
 
 
 def parse_chain(content: bytes) -> Chain:
-    """What a chain.txt says; raises ArchiveTrouble unless it is written as we write it."""
+    """Parse a chain.txt; raises ArchiveTrouble unless it reads exactly as we write it."""
     try:
         text = content.decode()
     except UnicodeDecodeError as error:

@@ -70,7 +70,7 @@ class Archive(Struct, frozen=True, kw_only=True):
 
     @property
     def is_playable(self) -> bool:
-        """It can be played again."""
+        """Whether the game can be played again."""
         return self.whole and self.opened
 
 
@@ -79,7 +79,7 @@ KEPT_LETTERS = (ANSWER, NOTICE, PRESS, RECEIPT, REMINDER)
 
 
 def collect_dossier(books: Books, game: str) -> Dossier:
-    """Everything about a game that is worth keeping, out of the store."""
+    """Collect everything about a game that is worth keeping from the store."""
     record = read_record(books, game)
     seatings = tuple(books.seatings(game))
     names = {seating.player for seating in seatings}
@@ -110,7 +110,7 @@ def _find_last(books: Books, game: str, reader: Seat, kinds: Sequence[str]) -> d
 
 
 def _list_waiting(books: Books, game: Game) -> tuple[OrderSet, ...]:
-    """What is on file in the open step: the last set of each seat."""
+    """List the orders on file in the open step: the last set of each seat."""
     if game.open_step is None:
         return ()
     last = {orders.seat: orders for orders in books.orders(game.id, game.open_step)}
@@ -121,7 +121,7 @@ def _list_waiting(books: Books, game: Game) -> tuple[OrderSet, ...]:
 
 
 def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
-    """Write the archived game into the books; returns what the GM must do now."""
+    """Write the archived game to the store; returns what the GM must do next."""
     dossier = archive.dossier
     record = dossier.record
     game = record.game
@@ -150,7 +150,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
 
 
 def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
-    """Write down that the game was imported, with what no note of its history tells."""
+    """Record that the game was imported, with the facts that its history lacks."""
     record = archive.dossier.record
     text = "imported from its record" if archive.is_record else "imported from its archive"
     told = archive.dossier.notes
@@ -163,7 +163,7 @@ def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
 
 
 def _save_players(books: Books, archive: Archive) -> list[str]:
-    """Save everybody who holds or held a seat; returns the names that come without addresses."""
+    """Save everybody who holds or held a seat; returns the names without addresses."""
     dossier = archive.dossier
     known = {player.name for player in books.players()}
     for player in dossier.players:
@@ -178,7 +178,7 @@ def _save_players(books: Books, archive: Archive) -> list[str]:
 
 
 def _list_letters(archive: Archive) -> Iterator[OutgoingLetter]:
-    """The last letters that went out, as far as their numbers: counting goes on from them."""
+    """List the last letters sent, with their numbers only, so that counting continues from them."""
     record = archive.dossier.record
     step = record.steps[-1].number if record.steps else 0
     for seat, numbers in archive.dossier.letters.items():

@@ -42,9 +42,9 @@ _NAMES = (b"id: ", b"kind: ", b"created: ")
 
 
 def load_archive(folder: Path) -> Files:
-    """The files of an archive's folder by path; what begins with a dot is no part of it.
+    """Read the files of an archive's folder by path, ignoring names that begin with a dot.
 
-    Only what chain.txt lists is opened; of other files there is the name, and no content.
+    Only files listed in chain.txt are opened; other files are listed without their content.
     """
     if not folder.is_dir():
         raise Refused(
@@ -59,7 +59,7 @@ def load_archive(folder: Path) -> Files:
     chain = (folder / places.CHAIN_FILE).read_bytes()
     try:
         listed = {path: sizes[path] for path in parse_chain(chain).files if path in sizes}
-    except ArchiveTrouble:  # whoever checks the archive says what is wrong with it
+    except ArchiveTrouble:  # checking the archive will report what is wrong with it
         listed = {}
     _check_sizes(folder, listed)
     read = {path: (folder / path).read_bytes() for path in listed}
@@ -69,7 +69,7 @@ def load_archive(folder: Path) -> Files:
 
 
 def _find_files(folder: Path) -> Iterator[tuple[str, int]]:
-    """Every file below the folder, and its size; a link may lead out of the archive."""
+    """Find every file below the folder, with its size, and refuse links, which may lead outside."""
     waiting, count = [(folder, "", 1)], 0
     while waiting:
         place, above, depth = waiting.pop()
@@ -87,7 +87,7 @@ def _find_files(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
-    """Nothing is opened that no archive needs."""
+    """Refuse files larger than any that an archive needs, before they are opened."""
     for path, size in sizes.items():
         if size > MAX_FILE_BYTES:
             raise Refused(
@@ -102,7 +102,7 @@ def _check_sizes(folder: Path, sizes: Mapping[str, int]) -> None:
 
 
 def _check_nesting(file: Path, content: bytes) -> None:
-    """A document that is nested too deeply would break whatever reads it."""
+    """Refuse a document that is nested so deeply that reading it would fail."""
     if file.suffix not in (".json", ".jsonl"):
         return
     depth = 0
@@ -113,11 +113,11 @@ def _check_nesting(file: Path, content: bytes) -> None:
 
 
 def write_archive(folder: Path, files: Files, *, published: bool = False) -> tuple[str, ...]:
-    """Make the folder hold these files; tells which were written or taken away.
+    """Make the folder hold these files; returns the names of those written or removed.
 
-    A reader never sees half a file. Whoever is interrupted leaves an old chain.txt, which does
-    not fit the new files; writing again mends that. Files that are not the archive's stay.
-    Raises Refused where the archive of another game lies.
+    A reader never sees half a file. An interrupted write leaves an old chain.txt, which does not
+    match the new files; writing again repairs that. Files that do not belong to the archive are
+    kept. Raises Refused if the folder holds the archive of another game.
     """
     _refuse_another(folder, files)
     with lock_folder(folder, published=published):
@@ -137,7 +137,7 @@ def write_archive(folder: Path, files: Files, *, published: bool = False) -> tup
 
 
 def _refuse_another(folder: Path, files: Files) -> None:
-    """It would be lost: only the file can tell which game it was."""
+    """Refuse to overwrite the archive of another game; only its file says which game that is."""
     try:
         there = _list_name_lines((folder / places.GAME_FILE).read_bytes())
     except OSError:
@@ -154,9 +154,9 @@ def _list_name_lines(sheet: bytes) -> list[bytes]:
 
 
 def _list_own(folder: Path) -> set[str]:
-    """What is there of an archive: what its chain.txt lists, and what was not listed any more.
+    """List the archive's files in the folder: those in chain.txt and those no longer listed there.
 
-    Whoever wrote it may have been stopped before chain.txt; nothing secret may stay for that.
+    An earlier write may have stopped before chain.txt, and must not leave secrets behind.
     """
     paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     ours = {path for path in paths if _OURS.fullmatch(path)}

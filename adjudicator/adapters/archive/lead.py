@@ -16,7 +16,7 @@ from adjudicator.desk.model.values import Game, Head
 
 
 def read_archive_heads(home: Path, games: Iterable[Game]) -> dict[str, Head]:
-    """Where the chain of each game ends in its archive; a namesake's archive is none of it."""
+    """Read where each game's chain ends in its archive, skipping other games of the same name."""
     found = {}
     for game in games:
         folder = archive_folder(home, game)

@@ -67,7 +67,7 @@ class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def format_order_sheet(record: Record, reporting: str, facts: ReportFacts) -> bytes:
-    """The file, with the orders that the record has."""
+    """Format the file, with the orders that the record contains."""
     entries = {}
     for step in record.steps:
         entry = replace(
@@ -94,7 +94,7 @@ def _make_entry(step: Step, before: Step | None, reporting: str) -> StepEntry:
 
 
 def _collect_given(step: Step, since: int) -> dict[str, Any]:
-    """What cannot be computed again: rulings, and what ran under older rules."""
+    """Collect what cannot be computed again: rulings, and steps run under older rules."""
     if step.state is None:
         return {}
     given = {}
@@ -126,7 +126,7 @@ def _make_facts(step: Step, own: OrderSet) -> SetFacts:
 
 
 def read_kept(path: str, content: bytes) -> Any:
-    """What the store kept for a file; a disk may have damaged it."""
+    """Read what the store kept for a file; a disk error may have damaged it."""
     try:
         return decode(content)
     except (ValueError, RecursionError) as error:
@@ -141,7 +141,7 @@ def read_kept(path: str, content: bytes) -> Any:
 
 
 def build_steps(game: str, entries: Mapping[str, StepEntry], reporting: str) -> list[Step]:
-    """The steps without what came of them, where that is not given."""
+    """Build the steps, without an outcome where none is given."""
     numbers = {name: _read_number(name) for name in entries}
     return [_make_step(game, name, entry, numbers, reporting) for name, entry in entries.items()]
 
@@ -176,7 +176,7 @@ def _make_step(
 
 
 def build_orders(step: Step, entry: StepEntry, seats: Sequence[Seat]) -> list[OrderSet]:
-    """The sets of a step, in the game's order of seats."""
+    """Build the order sets of a step, in the game's order of seats."""
     found = [(seat, entry.orders[seat]) for seat in seats if seat in entry.orders]
     return [
         _make_set(step, seat, encode(own), entry.sets.get(seat, SetFacts())) for seat, own in found

@@ -34,14 +34,14 @@ class Render(Protocol):
         ...
 
     def __call__(self, document: Document, above: Mapping[str, bytes] = ...) -> Mapping[str, bytes]:
-        """File name to content, without what lies in the folder above already."""
+        """Render the files by name, except those that the parent folder already holds."""
         ...
 
 
 def pack_record(dossier: Dossier, kind: Kind) -> Files:
-    """The files of a record: small, nothing private, and enough to play everything again.
+    """Pack the files of a record: small, free of secrets, and enough to replay the game.
 
-    Of a running game it holds neither seed nor orders.
+    The record of a running game contains neither the seed nor orders.
     """
     dossier = publish_dossier(dossier)
     files = _pack_facts(dossier, kind, RECORD)
@@ -49,7 +49,7 @@ def pack_record(dossier: Dossier, kind: Kind) -> Files:
 
 
 def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
-    """Every file of the full archive, chain.txt among them, by path."""
+    """Pack every file of the full archive by path, chain.txt included."""
     dossier = publish_dossier(dossier) if public else dossier
     record = dossier.record
     files = _pack_facts(dossier, render.kind, PUBLIC_ONLY if public else EVERYTHING)
@@ -65,7 +65,7 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
 
 
 def _pack_facts(dossier: Dossier, kind: Kind, contents: str) -> Files:
-    """game.yaml and orders.yaml, and result.yaml at the end: what a record is."""
+    """Pack what makes a record: game.yaml, orders.yaml and, for a finished game, result.yaml."""
     _check_names(dossier)
     record = dossier.record
     told = contents == EVERYTHING or record.is_told
@@ -80,7 +80,7 @@ def _pack_facts(dossier: Dossier, kind: Kind, contents: str) -> Files:
 
 
 def _check_names(dossier: Dossier) -> None:
-    """Folders are named after them."""
+    """Refuse names that cannot be the names of folders."""
     game = dossier.record.game
     phases = {step.phase for step in dossier.record.steps}
     for name in (game.id, game.kind, *game.seats, *sorted(phases)):

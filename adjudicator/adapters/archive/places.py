@@ -46,16 +46,16 @@ NAME_PATTERN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
 def archive_folder(home: Path, game: Game) -> Path:
-    """The archive of a game in the home."""
+    """Return the folder of a game's archive in the home."""
     return home / game.kind.replace("-", "_") / game.id
 
 
 def step_folder(step: Step) -> str:
-    """steps/003-jump: padded, so that folders stand in the order of play."""
+    """Name a step's folder: steps/003-jump, padded so that folders sort in the order of play."""
     return f"{STEPS_FOLDER}/{step.number:03}-{step.phase}"
 
 
 def part_path(step: Step, part: str, seat: Seat | None = None) -> str:
-    """The file that holds a part of a step; a seat's own lie in a folder of theirs."""
+    """Return the path of a part of a step; a seat's own parts have their own folder."""
     own = f"/{seat}" if seat else ""
     return f"{step_folder(step)}{own}/{PART_FILES[part]}"

@@ -17,9 +17,9 @@ _PRIVATE_SETTINGS = ("invited", "substitutes")
 
 
 def publish_dossier(dossier: Dossier, seat: Seat | None = None) -> Dossier:
-    """The game as everybody may know it, of a running one also what this seat knows.
+    """Reduce the game to what is public; while it runs, also to what this seat knows.
 
-    At the end everything is told but private press, who wrote without a name, and addresses.
+    Once it is over, only private press, the authors of anonymous press and addresses stay hidden.
     """
     record = dossier.record
     game, told = record.game, record.is_told
@@ -45,12 +45,12 @@ def publish_dossier(dossier: Dossier, seat: Seat | None = None) -> Dossier:
 
 
 def publish_press(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Press, ...]:
-    """What went to everybody, none of it before the start: without who wrote without a name.
+    """List the press sent to everybody since the start, without the authors of anonymous press.
 
-    Numbers and instants are their own, since gaps would count private messages, and the instant
-    of a letter can tell its writer.
+    Numbers and instants are replaced: gaps would reveal the count of private messages, and the
+    instant of a letter its author.
     """
-    if not _has_begun(steps):  # who is there before the start is nobody's business yet
+    if not _has_begun(steps):  # who has joined is secret until the start
         return ()
     opened = {step.number: step.opened for step in steps}
     shown = [one for one in press if not one.to]
@@ -91,7 +91,7 @@ def _publish_papers(record: Record, readers: set[Seat | None]) -> Iterator[Paper
 
 
 def _publish_seatings(dossier: Dossier) -> Iterator[Seating]:
-    """No names and no late ones while the players do not know them either, and no votes."""
+    """List the seatings without votes, and without names and late orders while those are secret."""
     record, settings = dossier.record, dossier.record.game.settings
     named = record.is_told or not settings.get("anonymous")
     named = named and _has_begun(record.steps)

@@ -45,7 +45,7 @@ V = TypeVar("V")
 
 
 def read_archive(files: Files) -> Archive:
-    """The game of an archive, out of the files that its chain.txt lists; raises ArchiveTrouble."""
+    """Read the game from the files listed in its chain.txt; raises ArchiveTrouble."""
     chain = parse_chain(_find_content(files, places.CHAIN_FILE))
     files = {path: content for path, content in files.items() if path in chain.files}
     sheet = _read_sheet(files, places.GAME_FILE)
@@ -112,7 +112,7 @@ def _list_withheld(entries: Mapping[str, StepEntry]) -> Iterator[tuple[str, Seat
 
 
 def read_result(files: Files) -> Mapping[str, Any]:
-    """What result.yaml says; nothing where there is none."""
+    """Read result.yaml; empty if there is none."""
     return _read_sheet(files, places.RESULT_FILE) if places.RESULT_FILE in files else {}
 
 
@@ -170,7 +170,7 @@ def _name_seating(seating: SheetContent) -> str:
 
 
 def _read_entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
-    """Every step by name, as orders.yaml tells it."""
+    """Read every step by name from orders.yaml."""
     if sheet.get("archive") in OLDER_VERSIONS:
         return _older_entries(files)
     entries: dict[str, StepEntry] = _convert(
@@ -180,7 +180,7 @@ def _read_entries(files: Files, sheet: SheetContent) -> dict[str, StepEntry]:
 
 
 def _older_entries(files: Files) -> dict[str, StepEntry]:
-    """The same from the sheets of an archive/1, one in each step's folder."""
+    """Read every step by name from an archive/1, which has a sheet in each step's folder."""
     paths = [path for path in sorted(files) if path.endswith(f"/{places.STEP_FILE}")]
     sheets = {path: _read_sheet(files, path) for path in paths}
     names = {
@@ -207,19 +207,19 @@ def _older_entry(path: str, sheet: SheetContent, names: Mapping[Any, str]) -> St
 
 
 def _with_outcome(files: Files, step: Step) -> Step:
-    """The step with the state and events in its folder."""
+    """Add the state and events from the step's folder."""
     events = files.get(places.part_path(step, "events"))
     state = files.get(places.part_path(step, "state"))
     return replace(step, state=state, events=b"[]" if events is None else _join_array(events))
 
 
 def _join_array(lines: bytes) -> bytes:
-    """Lines of canonical JSON as the array of which they were made, byte for byte."""
+    """Join lines of canonical JSON into the array they came from, byte for byte."""
     return b"[" + b",".join(lines.removesuffix(b"\n").split(b"\n")) + b"]" if lines else b"[]"
 
 
 def _as_filed(files: Files, orders: OrderSet, steps: Iterable[Step]) -> OrderSet:
-    """The set with the bytes that lie in its step's folder."""
+    """Add to the set the bytes stored in its step's folder."""
     step = next(step for step in steps if step.number == orders.step)
     path = places.part_path(step, "orders", orders.seat)
     content = _find_content(files, path)
@@ -250,7 +250,7 @@ def _read_document(files: Files, path: str) -> dict[str, Any]:
 
 
 def _read_lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator[V]:
-    """A value on each line; what all of them share is not repeated in the file."""
+    """Read a value from each line, adding the fields shared by all, which the file leaves out."""
     for number, line in enumerate(files.get(path, b"").splitlines(), 1):
         try:
             yield msgspec.convert({**msgspec.json.decode(line), **more}, kind)
@@ -259,6 +259,6 @@ def _read_lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator
 
 
 def _read_several(private: SheetContent, name: str, game: Game, kind: Any) -> Any:
-    """A list of private.yaml whose entries do not repeat the game's name."""
+    """Read a list of private.yaml, whose entries leave out the game's name."""
     given = _convert(places.PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
     return _convert(places.PRIVATE_FILE, [{**one, "game": game.id} for one in given], kind)

@@ -52,12 +52,12 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> tuple[Difference, ...]:
-        """The differences with which something is wrong."""
+        """The differences that are faults."""
         return tuple(one for one in self.differences if not one.reworded)
 
 
 def rebuild_archive(files: Files, library: Library) -> Archive:
-    """The game of an archive with all its steps; those of a record are computed again."""
+    """Rebuild the game of an archive with all its steps, computing those of a record again."""
     archive = read_archive(files)
     if not archive.is_playable:
         return archive
@@ -74,7 +74,7 @@ def rebuild_archive(files: Files, library: Library) -> Archive:
 
 
 def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
-    """Play a record again, in the order of its chain, and check that against the chain."""
+    """Replay a record in the order of its chain, and check the outcome against the chain."""
     record = archive.dossier.record
     steps = dict(record.numbered)
     links = [link for link in record.links if link.kind not in UNMADE]
@@ -90,7 +90,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
                 again = played[step.number] = recompute_step(record, kind, step, steps, states)
                 states[step.number] = again.state
                 steps[step.number] = _close_step(kind, step, again)
-        except Exception as wrong:  # a rule may stumble over orders that were tampered with
+        except Exception as wrong:  # a rule may fail on orders that were tampered with
             told = f"cannot be computed again ({type(wrong).__name__})"
             failed.append(Difference(step=step.name, part="state", message=told))
     whole = replace(record, steps=tuple(steps.values()))
@@ -105,7 +105,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
 
 
 def check_told_chain(dossier: Dossier) -> tuple[Sequence[Difference], int]:
-    """Check the chain but for reports of which private press was left out; and their number."""
+    """Check the chain except for reports with private press left out; returns their number, too."""
     record = dossier.record
     whole = {
         (record.numbered[paper.step].name, paper.seat)
@@ -117,7 +117,7 @@ def check_told_chain(dossier: Dossier) -> tuple[Sequence[Difference], int]:
 
 
 def _was_worded_by_others(record: Record, step: str, kind: Kind) -> bool:
-    """Whether other code than today's made the reports of a step."""
+    """Whether the reports of a step were made by code other than today's."""
     found = record.named.get(step)
     return found is None or found.reporting != kind.reporting
 
@@ -137,7 +137,7 @@ def _remake_papers(
     links: Sequence[Link],
     played: Mapping[int, Recomputed],
 ) -> Iterator[Paper]:
-    """The reports that the chain commits to."""
+    """Make the reports that the chain commits to again."""
     usual = _UsualFacts(record, kind, archive.dossier.seatings)
     for link in links:
         step = record.named.get(link.step)
@@ -158,7 +158,7 @@ def _remake_papers(
                 number=facts["number"],
                 document=encode(facts),
             )
-            with suppress(Exception):  # what the code of today cannot make is left out
+            with suppress(Exception):  # what today's code cannot make is left out
                 document = remake_report(record, kind, step, again, paper)
                 yield replace(paper, document=document)
 
@@ -187,7 +187,7 @@ class _UsualFacts:
                 self._numbers[link.step, part] = told[part]
 
     def of(self, step: Step, seat: Seat | None) -> Document:
-        """The facts of a reader's report of a closed step."""
+        """Return the facts of a reader's report of a closed step."""
         opened = self._opened.get(step.number)
         executed = self._record.find_executed(step)
         return report_facts(
@@ -218,7 +218,7 @@ class _UsualFacts:
 
 
 def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
-    """What of the reports' facts must be kept, because the rest of the record does not tell it."""
+    """Find the facts of reports that must be kept because the rest of the record lacks them."""
     record = dossier.record
     usual = _UsualFacts(record, kind, dossier.seatings)
     withheld = dossier.withheld | find_withheld(record)
@@ -241,7 +241,7 @@ def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
 
 
 def _merge_facts(usual: Document, told: ReportFacts, step: Step, seat: Seat | None) -> Document:
-    """The facts of a report: the usual ones, and those that the record keeps."""
+    """Merge the usual facts of a report with those kept in the record."""
     own = told.get(step.name, {})
     press = {"press": own.get(PUBLIC, {}).get("press", usual["press"])}
     return {**usual, **press, **own.get(seat or PUBLIC, {})}

@@ -41,7 +41,7 @@ class Texts:
     def __call__(
         self, document: Document, above: Mapping[str, bytes] = NO_TEXTS
     ) -> Mapping[str, bytes]:
-        """File name to content; pictures and style that lie in the folder above stay there."""
+        """Render files by name; pictures and styles in the parent folder are left out."""
         drawn = list(draw_pictures(self._printer, document, self._game))
         made = {f"{one.name}.svg": one.content for one in drawn}
 
@@ -62,13 +62,13 @@ class Texts:
 
 
 def _link_styles(page: str, sheet: str) -> str:
-    """The page with its style sheet beside it: it is a third of the bytes, and always the same."""
+    """Link the style sheet beside the page: it is a third of the bytes, and always the same."""
     link = f'<link rel="stylesheet" href="{sheet}">\n'
     return _STYLES.sub("", _STYLES.sub(link, page, count=1))
 
 
 def digest_templates(folders: Iterable[Path], game: str) -> str:
-    """Of the templates' sources; other templates may make other texts."""
+    """Digest the sources of the templates; other templates may make other texts."""
     found = [
         (path.relative_to(folder).as_posix(), digest(path.read_bytes()))
         for folder in folders
@@ -79,12 +79,12 @@ def digest_templates(folders: Iterable[Path], game: str) -> str:
 
 
 def find_report_faults(frame: Document, own: Document) -> Callable[[Document], Iterator[Any]]:
-    """What tells of a report how it is not as the schema wants it: errors of jsonschema.
+    """Make the check of a report against the schema; it yields errors of jsonschema.
 
-    Reports of a game are much the same from step to step, and for all readers of a step: a part
-    that was good is not read again.
+    Reports of a game change little between steps and readers, so a part that was valid once is not
+    checked again.
     """
-    from jsonschema import Draft202012Validator  # not needed by who only writes archives
+    from jsonschema import Draft202012Validator  # not needed to write archives only
     from jsonschema.validators import extend
 
     good: set[tuple[int, bytes]] = set()
@@ -113,7 +113,7 @@ def find_report_faults(frame: Document, own: Document) -> Callable[[Document], I
 
 
 def check_report_shapes(record: Record, library: FolderLibrary) -> None:
-    """Refuse reports that no page can show; older ones may lack what is shown now."""
+    """Refuse reports that no page can show; older ones may lack newer parts."""
     kind = library.kind(record.game.kind, record.game.components)
     faults = find_report_faults(library.common("report").schema, kind.reported())
     for paper in record.papers:

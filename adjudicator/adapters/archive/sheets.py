@@ -32,7 +32,7 @@ _PRIVATE_HEAD = "# For the GM alone: this opens all hands and all dice to come.\
 
 
 def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
-    """What everybody may know of the game; once it is over, seed and luck words, too."""
+    """Format the public facts of the game; once it is over, also the seed and luck words."""
     game = dossier.record.game
     facts = {
         name: value for name, value in asdict(game).items() if name not in (*_SECRET, *_OF_THE_HOME)
@@ -58,7 +58,7 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
 
 
 def _list_secrets(record: Record) -> dict[str, Any]:
-    """What opens every draw, also those of a start that was taken back."""
+    """List the secrets that reveal every draw, including those of a start that was undone."""
     starts = {"starts": [asdict(one) for one in record.starts]} if record.starts else {}
     return {"seed": record.game.seed.hex(), "luck": record.game.luck, **starts}
 
@@ -68,7 +68,7 @@ def _describe_seating(seating: Seating) -> dict[str, Any]:
 
 
 def private_sheet(dossier: Dossier) -> bytes:
-    """What the GM alone may know."""
+    """Format what only the GM may know."""
     votes = {f"{s.seat}/{s.number}": s.vote for s in dossier.seatings if s.vote != "none"}
     sheet = {
         **_list_secrets(dossier.record),
@@ -89,7 +89,7 @@ def _of_game(value: msgspec.Struct) -> dict[str, Any]:
 
 
 def summarize_result(record: Record, kind: Kind) -> Document:
-    """How a game ended: its last step, how many counted, who won, and everybody's score."""
+    """Summarize how a game ended: last step, number of steps that count, winners and scores."""
     counting = [step for step in counting_steps(record.steps) if step.state is not None]
     last = counting[0]
     state = kind.state(last.state or b"")
@@ -103,17 +103,17 @@ def summarize_result(record: Record, kind: Kind) -> Document:
 
 
 def press_lines(dossier: Dossier) -> bytes:
-    """Every message, one a line."""
+    """Format every message, one per line."""
     return format_lines(_of_game(one) for one in dossier.press)
 
 
 def format_lines(values: Iterable[object]) -> bytes:
-    """A line of JSON for each, without signs that act on a terminal."""
+    """Format each item as a line of JSON, without characters that control a terminal."""
     return escape_unseen("".join(f"{encode(value).decode()}\n" for value in values)).encode()
 
 
 def format_sheet(sheet: Mapping[str, Any], head: str = "") -> bytes:
-    """The YAML of a sheet below its head of comments."""
+    """Format a sheet as YAML below its heading comments."""
     text: str = yaml.dump(
         msgspec.to_builtins(to_plain(sheet), str_keys=True),
         Dumper=_Dumper,
@@ -132,7 +132,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    """Signs that cannot be seen are escaped; PyYAML alone would lose some (U+0085)."""
+    """Escape invisible characters; PyYAML on its own would lose some (U+0085)."""
     style = None if text.isprintable() else '"'
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 

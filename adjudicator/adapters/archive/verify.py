@@ -72,7 +72,7 @@ def verify_record(
     seatings: Sequence[Seating] | None = None,
     hosts: Collection[str] = (),
 ) -> Verification:
-    """Check a game of the home; with its seatings the verdict says who chose the dice.
+    """Check a game of the home; given its seatings, the verdict says who chose the dice.
 
     `hosts` are the names of players who have a GM's address.
     """
@@ -98,9 +98,9 @@ def verify_archive(
     *,
     name: str = "the archive",
 ) -> Verification:
-    """Check everything that can be checked; with `texts` texts and pages are made again, too.
+    """Check everything in an archive that can be checked; `texts` makes texts and pages again, too.
 
-    `name` is what the archive is called while it does not tell itself.
+    `name` identifies the archive until its own name has been read.
     """
     if places.CHAIN_FILE not in files:
         return Verification(game=name, faults=(_of_file(places.CHAIN_FILE, "is missing"),))
@@ -159,7 +159,7 @@ def _judge(
 
 
 def _check_facts(archive: Archive) -> Iterator[Fault]:
-    """What game.yaml says, against the rest."""
+    """Check game.yaml against the rest."""
     record = archive.dossier.record
     if archive.opened and digest(record.game.seed) != archive.dossier.seed_digest:
         yield _of_file(places.GAME_FILE, "seed_digest is not the SHA-256 of the seed")
@@ -170,7 +170,7 @@ def _check_facts(archive: Archive) -> Iterator[Fault]:
 def _check_result(
     archive: Archive, record: Record, kind: Kind, result: Mapping[str, Any]
 ) -> Iterator[Fault]:
-    """What result.yaml says, against the last position."""
+    """Check result.yaml against the last position."""
     made = summarize_result(record, kind) if archive.opened and record.is_told else {}
     for name in result:
         if made.get(name) != result[name]:
@@ -206,7 +206,7 @@ def _of_file(path: str, message: str) -> Fault:
 
 
 def _step_of(path: str) -> str | None:
-    """The step that a file tells of, as players write it: 3-jump."""
+    """Name the step that a file belongs to, as players write it: 3-jump."""
     parts = path.split("/")
     if parts[0] != places.STEPS_FOLDER or len(parts) < 3:
         return None
@@ -222,7 +222,7 @@ def _count_replayed(record: Record) -> int:
 
 
 def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
-    """The game checked and, where that can be, played again; and what is left open."""
+    """Check the game and replay it where possible; also returns what remains unverified."""
     record = archive.dossier.record
     if not archive.is_playable:
         if record.is_told:
@@ -240,7 +240,7 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
 
 
 def _check_standing(game: Game, steps: Sequence[Step]) -> Iterator[str]:
-    """What the game says of itself against its steps: who plays on goes by that."""
+    """Check what the game says of its status against its steps, since play continues from it."""
     last = max((step.number for step in steps), default=-1)
     if game.next_number <= last:
         yield f"next_number is {game.next_number}, but there is a step of number {last}"
@@ -252,7 +252,7 @@ def _check_standing(game: Game, steps: Sequence[Step]) -> Iterator[str]:
 
 
 def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
-    """What a replay without faults still does not prove, a sentence each."""
+    """List, one sentence each, what a replay without faults still doesn't prove."""
     record, withheld = rebuilt.record, rebuilt.withheld
     if not record.game.verifiable:
         yield ("the host chose the seed, it was not drawn: the dice could be known in advance")
@@ -272,7 +272,7 @@ def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
 def _describe_luck(
     record: Record, seatings: Sequence[Seating], hosts: Collection[str] = ()
 ) -> Iterator[str]:
-    """What the players had to do with the dice."""
+    """Describe what influence the players had on the dice."""
     if not (record.game.verifiable and record.steps):
         return
     given = trace_words(record) if is_asked_each_turn(record.game) else {}
@@ -316,5 +316,5 @@ def _render_again(files: Files, render: Render) -> Iterator[Fault]:
 
 
 def _add_faults(known: Iterable[Fault], found: Iterable[Fault]) -> tuple[Fault, ...]:
-    """All faults, one of each message a file."""
+    """Add all faults, each message once per file."""
     return tuple(dict.fromkeys((*known, *found)))

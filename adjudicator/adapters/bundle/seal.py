@@ -24,7 +24,7 @@ _MEASURED = 50
 
 
 def seal(plain: IO[bytes], sealed: IO[bytes], passphrase: str, work: Path) -> None:
-    """Encrypt a bundle; both are files, and there is room in the folder `work`."""
+    """Encrypt a bundle from one file into another, working in the folder `work`."""
     identity = pyrage.x25519.Identity.generate()
     opener = pyrage.passphrase.encrypt(str(identity).encode(), passphrase)
     with TemporaryFile(dir=work) as content, tarfile.open(fileobj=sealed, mode="w") as tar:
@@ -59,9 +59,9 @@ def is_sealed(path: Path) -> bool:
 
 @contextmanager
 def open_bundle(path: Path, passphrase: str | None, work: Path) -> Iterator[IO[bytes]]:
-    """The bundle in this file, decrypted where it has to be, in the folder `work`.
+    """Open the bundle in this file, decrypting it into the folder `work` if needed.
 
-    What was decrypted has no name, and is gone when it is closed or the program ends.
+    The decrypted file has no name, and is gone once it is closed or the program ends.
     """
     with path.open("rb") as file:
         if passphrase is None:
@@ -87,10 +87,10 @@ def _unseal(sealed: IO[bytes], plain: IO[bytes], passphrase: str, path: Path) ->
 
 
 def _decrypt_words(opener: bytes, passphrase: str, path: Path) -> bytes:
-    """What the passphrase opens.
+    """Decrypt what the passphrase protects.
 
-    age refuses work that takes long on this machine. It measures that for a moment each time, and
-    a machine that is busy in that moment seems far too slow.
+    age refuses work that would take too long on this machine. It measures the speed for a moment
+    each time, and a machine that is busy in that moment seems far too slow.
     """
     for _ in range(_MEASURED):
         try:

@@ -46,16 +46,16 @@ class BundleWriter:
         self._digests: dict[str, str] = {}
 
     def add(self, name: str, content: bytes) -> None:
-        """A file with this content."""
+        """Add a file with this content."""
         self._add(name, BytesIO(content), len(content))
 
     def add_file(self, name: str, path: Path) -> None:
-        """A file as it is now, whatever replaces it meanwhile."""
+        """Add a file as it is now, even if it is replaced meanwhile."""
         with path.open("rb") as file:
             self._add(name, file, file.seek(0, 2))
 
     def finish(self, manifest: Manifest) -> None:
-        """The list of everything comes last, so what has been cut off lacks it."""
+        """Write the list of files last, so that a truncated bundle lacks it."""
         whole = msgspec.structs.replace(manifest, files=self._digests)
         content = msgspec.json.encode(whole)
         self._add(_LIST, BytesIO(content), len(content))
@@ -78,14 +78,14 @@ class _Digesting:
         self.digest = hashlib.sha256()
 
     def read(self, size: int) -> bytes:
-        """The next bytes."""
+        """Read the next bytes."""
         content = self._file.read(size)
         self.digest.update(content)
         return content
 
 
 def check_bundle(file: IO[bytes], name: str) -> Manifest:
-    """Read a bundle to its end and compare every digest; writes nothing."""
+    """Read a bundle to its end and compare every digest, without writing anything."""
     found: dict[str, str] = {}
     listed = b""
     with _explain_faults(name):
@@ -118,7 +118,7 @@ def _compare(name: str, manifest: Manifest, found: Mapping[str, str]) -> None:
 
 
 def unpack_bundle(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> None:
-    """Write the files of a bundle into a folder, each for its owner alone, and check them again."""
+    """Unpack a bundle into a folder, readable by the owner only, and check the files again."""
     with _explain_faults(name):
         for path, reader in _read_members(file, name):
             if path == _LIST:
@@ -130,7 +130,7 @@ def unpack_bundle(file: IO[bytes], name: str, manifest: Manifest, folder: Path) 
 
 
 def _make_file(folder: Path, path: str) -> Path:
-    """An empty file in the folder, and the folders that it lies in."""
+    """Make an empty file in the folder, with its parent folders."""
     for part in Path(path).parts[:-1]:
         folder /= part
         folder.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
@@ -140,7 +140,7 @@ def _make_file(folder: Path, path: str) -> Path:
 
 
 def _read_members(file: IO[bytes], name: str) -> Iterator[tuple[str, IO[bytes]]]:
-    """Every file in it; nothing else, and nothing that would be written elsewhere."""
+    """Read every file in the bundle, and refuse anything else and any path outside the folder."""
     file.seek(0)
     with tarfile.open(fileobj=file, mode="r|gz") as tar:
         for member in tar:
@@ -157,7 +157,7 @@ def _tidy(path: str) -> str:
 
 @contextmanager
 def _explain_faults(name: str) -> Iterator[None]:
-    """What reads a damaged file stumbles in many ways."""
+    """Explain the many errors that reading a damaged file can raise."""
     try:
         yield
     except (tarfile.TarError, EOFError, zlib.error, UnicodeDecodeError) as wrong:

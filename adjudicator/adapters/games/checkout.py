@@ -14,7 +14,7 @@ RULES = ("rules", "adjudicator/rules")
 
 
 def open_checkout(root: Path) -> tuple[FolderLibrary, Sequence[str]]:
-    """A library that knows the games of the checkout, too, and their kinds.
+    """Open a library that also knows the games of the checkout and their kinds.
 
     Their packages are imported as they will be in the program: `adjudicator.rules.<game>`.
     """

@@ -11,7 +11,7 @@ PARTS = ("seeds", "orders", "templates")
 
 
 def find_data_home() -> Path:
-    """The folder that holds seeds, orders and templates."""
+    """Find the folder that holds seeds, orders and templates."""
     package = Path(__file__).resolve().parents[2]
     checkout = package.parent
     if all((checkout / part).is_dir() for part in PARTS[:2]):
@@ -20,10 +20,10 @@ def find_data_home() -> Path:
 
 
 def find_data_folder(part: str) -> Path:
-    """One of the server's folders: seeds, orders or templates."""
+    """Find one of the server's folders: seeds, orders or templates."""
     return find_data_home() / part
 
 
 def find_in_roots(roots: Sequence[Path], *parts: str) -> Path | None:
-    """The first of the roots' files or folders of this name; None when none has it."""
+    """Find the first of the roots' files or folders with this name; None if none has it."""
     return next((path for root in roots if (path := root.joinpath(*parts)).exists()), None)

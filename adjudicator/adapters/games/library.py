@@ -92,12 +92,12 @@ class FolderKind:
 
     @cached_property
     def digest(self) -> str:
-        """Of the code that adjudicates, and the components."""
+        """The digest of the components and the code that adjudicates."""
         return digest_rules(self._package, _CORE, self._components, self._read_source)
 
     @cached_property
     def reporting(self) -> str:
-        """Of the code and templates that make reports."""
+        """The digest of the code and templates that make reports."""
         folders = self._shelf.templates()
         return digest_reporting(
             self._package, _CORE, self._components, folders, self.game, self._read_source
@@ -105,7 +105,7 @@ class FolderKind:
 
     @property
     def rules_text(self) -> str:
-        """The whole rulebook as it was written, in Markdown."""
+        """The whole rulebook as written, in Markdown."""
         path = self._shelf.seed("rulebook.md")
         if path is None:
             raise Unknown(f"seeds/{self._shelf.game}/rulebook.md is not there")
@@ -113,15 +113,15 @@ class FolderKind:
 
     @cached_property
     def rulebook(self) -> Mapping[str, str]:
-        """Rule number to its text."""
+        """The rules by number."""
         return parse_rulebook(self.rules_text, self.kind)
 
     def state(self, content: bytes) -> Any:
-        """The state that is kept in these bytes; all letters of a step begin from the same one."""
+        """Load the state from these bytes once, since all letters of a step start from it."""
         return self._load(content)
 
     def forms(self) -> Sequence[str]:
-        """The names of the order forms."""
+        """List the names of the order forms."""
         return self._form_names
 
     @cached_property
@@ -129,7 +129,7 @@ class FolderKind:
         return self._shelf.forms()
 
     def form(self, name: str) -> Form:
-        """An order form, compiled when it is first asked for."""
+        """Return an order form, compiled on first use."""
         if name not in self._forms:
             schema = self._schema(name)
             elsewhere = {
@@ -142,19 +142,19 @@ class FolderKind:
         return self._forms[name]
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Orders as a player wrote them, against the form's schema and the names."""
+        """Read a player's orders, checking them against the form's schema and the names."""
         return read_form(self.form(form), text, self._names(seats))
 
     def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> FallenEntries:
-        """What falls with entries that are refused."""
+        """List the entries that fall away with rejected ones."""
         return find_fallen(self.form(form).root, orders, refused)
 
     def owing(self, form: str, orders: Document) -> str | None:
-        """Why orders give nothing of what is due."""
+        """Explain why orders give nothing that is due."""
         return explain_missing(self.form(form), orders)
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Wishes beside orders, against the form of what stands around them."""
+        """Read requests besides orders against the form of the letter around them."""
         return read_form(
             self._envelope, text, {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
         )
@@ -164,15 +164,15 @@ class FolderKind:
         return self.beside("envelope")
 
     def spelled(self, form: str, orders: Document) -> Document:
-        """Orders on file as a player would write them, in the order of the form."""
+        """Spell the orders on file as a player would write them, in the order of the form."""
         return spell_orders(self.form(form), orders)
 
     def said(self, form: str, path: tuple[str | int, ...], value: object) -> str:
-        """What stands at a place of a form, in plain words."""
+        """Describe an entry of a form in plain words."""
         return describe_entry(self.form(form), path, value)
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
-        """The game's options with defaults filled in; raises Impossible."""
+        """Fill in the defaults of the game's options; raises Impossible."""
         form = self.beside("options")
         reading = read_form(form, Text(value=given), self._names(seats))
         for finding in reading.findings:
@@ -180,27 +180,27 @@ class FolderKind:
         return fill_defaults(form, reading.orders or {})
 
     def explained(self, form: str) -> Document:
-        """An order form explained to the player who fills it in."""
+        """Explain an order form to the player who fills it in."""
         return explain_form(self.form(form))
 
     def beside(self, name: str) -> Form:
-        """What is written beside order forms (see BESIDE), explained as they are."""
+        """Explain what can be written besides order forms (see BESIDE)."""
         path = self._shelf.order(name)
         if path is None:
             raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
         return compile_form(name, read_yaml_file(path))
 
     def reported(self) -> Document:
-        """What its reports have of their own (core/report.py); empty where nobody has said it."""
+        """Return the fields that only its reports have (core/report.py); empty without any."""
         path = self._shelf.own_order("report")
         return read_yaml_file(path) if path is not None else {}
 
     def components(self) -> Document:
-        """What lies in the box."""
+        """Return the contents of the box."""
         return self._components
 
     def _schema(self, name: str) -> Document:
-        """A form's schema, with the standing orders that may stand in any form."""
+        """Return a form's schema, with the standing orders that any form may contain."""
         if name not in self._schemas:
             path = self._shelf.order(name) if name in self.forms() else None
             if path is None:
@@ -216,7 +216,7 @@ class FolderKind:
         return schema if schema.get("properties") else None
 
     def _names(self, seats: Sequence[Seat]) -> KnownNames:
-        """The public names of the game; its sides are the seats and whoever else takes part."""
+        """Return the public names of the game; its sides are the seats and all other powers."""
         others = (name for name in self.rules.names.get("side", ()) if name not in seats)
         return {**self.rules.names, "seat": tuple(seats), "side": (*seats, *others)}
 
@@ -233,13 +233,13 @@ class FolderLibrary:
         self._kinds: dict[str, FolderKind] = {}
 
     def kinds(self) -> Sequence[str]:
-        """Every kind there is, sorted."""
+        """List all kinds, sorted."""
         found = {kind for package in self._packages() for kind in _list_games(package)}
         found |= {kind for package in self._extra for kind in _list_games(package)}
         return tuple(sorted(found | {point.name for point in _entry_points()}))
 
     def kind(self, kind: str, components: Document | None = None) -> FolderKind:
-        """The kind, with the shipped components or with these; raises Unknown."""
+        """Return the kind, with the shipped components or with these; raises Unknown."""
         if components is not None:
             return self._made(kind, components)
         if kind not in self._kinds:
@@ -247,14 +247,14 @@ class FolderLibrary:
         return self._kinds[kind]
 
     def common(self, name: str) -> Form:
-        """A form of orders/common."""
+        """Return a form of orders/common."""
         path = find_in_roots(self.roots, "orders", "common", f"{name}.yaml")
         if path is None:
             raise Unknown(f"orders/common/{name}.yaml is not there")
         return compile_form(name, read_yaml_file(path))
 
     def templates(self) -> Sequence[Path]:
-        """Where templates lie: the server's own first, so that an added game changes none."""
+        """List the folders of templates, the server's own before those of added games."""
         extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
         return tuple(root / "templates" for root in (*self.roots, *extra, *_find_outside()))
 
@@ -266,7 +266,7 @@ class FolderLibrary:
         return FolderKind(kind, _list_games(package)[kind], folder, shelf, components)
 
     def _package(self, kind: str) -> ModuleType:
-        """The package that plays the kind; packages of other names are not imported."""
+        """Import the package that plays the kind; packages of other names are not imported."""
         wanted = kind.replace("-", "_")
         for package in (*self._extra, *self._packages(wanted.startswith)):
             if kind in _list_games(package):
@@ -286,8 +286,8 @@ class FolderLibrary:
         raise Unknown(f'there is no kind of game "{kind}"; {hint}')
 
     def _packages(self, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[ModuleType]:
-        """The packages in the folder of games whose names are wanted, the longest names first:
-        that is where a kind most probably is.
+        """Find the packages in the folder of games with these names, the longest names first:
+        those most likely contain the kind.
         """
         found = sorted(info.name for info in pkgutil.iter_modules(adjudicator.rules.__path__))
         for name in sorted(found, key=lambda name: (-len(name), name)):
@@ -302,25 +302,25 @@ def _list_games(package: ModuleType) -> Mapping[str, MakeRules]:
 
 @cache
 def _entry_points() -> "Sequence[EntryPoint]":
-    """Of all that is installed: found once, as reading what is installed takes its time."""
+    """Find the installed entry points once, since reading all installed packages is slow."""
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=GROUP), key=lambda point: point.name)
 
 
 def _find_outside() -> Iterator[Path]:
-    """What packages of other distributions bring along; none of them is imported for it."""
+    """Find the data of other distributions' packages, without importing the packages."""
     for point in _entry_points():
         try:
             spec = find_spec(point.module)
         except ModuleNotFoundError:
-            continue  # asking for the game explains it
+            continue  # opening the game explains the fault
         for place in (spec and spec.submodule_search_locations) or ():
             yield Path(place) / "_data"
 
 
 def _of_this_kind(kind: str, components: Document) -> None:
-    """Two kinds may share a schema: the box of one must not be played by the name of the other."""
+    """Refuse the components of another kind, since two kinds may share a schema."""
     named = components.get("kind", kind)
     if named != kind:
         raise Refused(f"components of {kind}: these are of {named}; make the game with that kind")

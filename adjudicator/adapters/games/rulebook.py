@@ -9,10 +9,10 @@ _KIND = re.compile(r"`([a-z0-9-]+)`")
 
 
 def parse_rulebook(text: str, kind: str | None = None) -> Mapping[str, str]:
-    """Number to text of the rules that begin `- **JW-13a** …`, each with its indented lines.
+    """Parse the rules, which begin `- **JW-13a** …`, by number, with their indented lines.
 
-    Where a book is that of several kinds, a heading names in `backticks` those whose chapter it
-    is; of the others' chapters this kind has none.
+    In a book for several kinds, a heading names the kinds of its chapter in `backticks`; chapters
+    of other kinds are skipped.
     """
     rules: dict[str, list[str]] = {}
     current: list[str] | None = None
@@ -35,6 +35,6 @@ def parse_rulebook(text: str, kind: str | None = None) -> Mapping[str, str]:
 
 
 def is_chapter_of(heading: str, kind: str) -> bool:
-    """Whether the chapter below this heading is one of this kind."""
+    """Whether the chapter below this heading applies to this kind."""
     named = _KIND.findall(heading)
     return not named or kind in named

@@ -25,14 +25,14 @@ Read = Callable[[Path], str]
 
 
 def read_source(path: Path) -> str:
-    """What a file says, however its lines end."""
+    """Read a source file with uniform line ends."""
     return path.read_text(encoding="utf-8")
 
 
 def digest_rules(package: Path, core: Path, components: Document, read: Read = read_source) -> str:
-    """Of the game's modules that adjudicate, the core's that they need, and the components.
+    """Digest the modules that adjudicate the game, the core modules they need, and the components.
 
-    It depends on what the files say, not on where they lie or how their lines end.
+    The digest depends on what the files contain, not on where they are or on their line ends.
     """
     return digest(encode([_collect_code(package, core, read, _NOT_DECIDING), components]))
 
@@ -45,7 +45,7 @@ def digest_reporting(
     game: str,
     read: Read = read_source,
 ) -> str:
-    """Of all that a report depends on: the whole game, the templates, and what renders."""
+    """Digest everything a report depends on: the whole game, the templates and the renderers."""
     program = Path(__file__).resolve().parents[2]
     own = [path for pattern in _RENDERING for path in program.glob(pattern)]
     own += [
@@ -75,7 +75,7 @@ def _read_modules(package: Path, read: Read, without: Sequence[str]) -> Iterator
 
 
 def _find_needed(core: Path, read: Read, texts: Iterable[str]) -> list[tuple[str, str]]:
-    """The core's modules that these texts import, and those that they import in turn."""
+    """Find the core modules that these sources import, directly or through other modules."""
     found: dict[str, str] = {}
     open_texts = list(texts)
     while open_texts:

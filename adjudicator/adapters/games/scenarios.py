@@ -40,7 +40,7 @@ class ScenarioRun(Struct, frozen=True):
 
 
 def find_scenario_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """The files that are meant, each once; a folder means all YAML files below it, by name."""
+    """Find the files that are meant, each once; a folder means all YAML files below it, by name."""
     found: dict[Path, Path] = {}
     for path in paths:
         for file in _list_files(path):
@@ -51,7 +51,7 @@ def find_scenario_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 def run_scenario_files(
     paths: Sequence[Path], library: Library, *, debug: bool = False
 ) -> Iterator[ScenarioRun]:
-    """Run every scenario, one after the other; with `debug` a crash of the rules is let through."""
+    """Run every scenario in turn; with `debug`, errors raised by the rules are not caught."""
     seen: dict[str, Path] = {}
     for path in paths:
         try:
@@ -65,7 +65,7 @@ def run_scenario_files(
 
 
 def read_scenario_file(path: Path) -> Scenario:
-    """The scenario that a file holds; raises Impossible."""
+    """Read the scenario in a file; raises Impossible."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as fault:
@@ -74,7 +74,7 @@ def read_scenario_file(path: Path) -> Scenario:
 
 
 def read_scenario_text(text: str) -> Scenario:
-    """The scenario that a text holds; raises Impossible."""
+    """Read the scenario in a text; raises Impossible."""
     try:
         return shaped(load_yaml(text), _split_orders(load_yaml_scalars(text)))
     except Unreadable as fault:
@@ -82,12 +82,12 @@ def read_scenario_text(text: str) -> Scenario:
 
 
 def make_scenario_tools(kind: Kind) -> ScenarioTools:
-    """What a kind of game lends to its scenarios."""
+    """Make the tools that a kind of game provides for its scenarios."""
     return ScenarioTools(kind.rules, kind.read, kind.options, try_parse_yaml, kind.fallen)
 
 
 def format_scenario(document: Document, remarks: Sequence[str] = ()) -> str:
-    """A scenario as a file that can be run again."""
+    """Format a scenario as a file that can be run again."""
     import yaml
 
     head = "".join(f"# {remark}\n" for remark in remarks)
@@ -100,9 +100,9 @@ def format_scenario(document: Document, remarks: Sequence[str] = ()) -> str:
 def find_repeatable(
     document: Document, kind: Kind, seeds: int = 50
 ) -> tuple[Document, tuple[str, ...]]:
-    """The scenario with the first seed that brings the same about.
+    """Find the first seed with which the scenario has the same outcome.
 
-    When none of them does, what chance brought about is no longer expected, and named.
+    If there is none, the results of chance are no longer expected, and are listed.
     """
     outcome = None
     for seed in range(seeds):
@@ -120,7 +120,7 @@ def find_repeatable(
 
 
 def count_verdicts(ran: Iterable[ScenarioRun]) -> tuple[int, int]:
-    """How many passed, how many failed; errors count as failed."""
+    """Count how many scenarios passed and how many failed; errors count as failures."""
     verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in ran)
     return verdicts[True], verdicts[False]
 
@@ -149,7 +149,7 @@ def _run_guarded(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> Sc
     except Exception as crash:
         if debug:
             raise
-        # One position over which the rules stumble must not hide what the others say.
+        # A position on which the rules fail must not hide the results of the others.
         message = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
         return _make_error(scenario.id, message)
 
@@ -168,7 +168,7 @@ def _find_kind(scenario: Scenario, library: Library) -> Kind:
 
 
 def _split_orders(text: Text) -> Mapping[Seat, Text]:
-    """The orders of each seat as they were written, with their places in the file."""
+    """Split the orders by seat as they were written, with their places in the file."""
     orders = text.value.get("orders") if isinstance(text.value, Mapping) else None
     if orders is None:
         return {}

@@ -23,41 +23,41 @@ class Shelf:
         self._orders = [root / "orders" / place for place in places for root in roots]
 
     def seed(self, name: str) -> Path | None:
-        """A file of seeds/<game>/."""
+        """Find a file of seeds/<game>/."""
         return find_in_roots(self._roots, "seeds", self.game, name)
 
     def order(self, name: str) -> Path | None:
-        """A schema of orders/<game>/, or the one that is common to all games."""
+        """Find a schema of orders/<game>/, or the one common to all games."""
         common = ("orders", "common", f"{name}.yaml")
         return self.own_order(name) or find_in_roots(self._roots, *common)
 
     def own_order(self, name: str) -> Path | None:
-        """A schema of orders/<game>/."""
+        """Find a schema of orders/<game>/."""
         return find_in_roots(self._orders, f"{name}.yaml")
 
     def examples(self) -> tuple[Path, ...]:
-        """The examples beside the order forms: those of the game, and of the kind alone."""
+        """Find the examples beside the order forms: the game's, and those of the kind alone."""
         folders = (folder / "examples" for folder in reversed(self._orders))
         return tuple(path for folder in folders for path in sorted(folder.glob("*.yaml")))
 
     def forms(self) -> tuple[str, ...]:
-        """The names of the order forms."""
+        """List the names of the order forms."""
         names = {path.stem for folder in self._orders for path in folder.glob("*.yaml")}
         return tuple(sorted(names - set(NOT_FORMS)))
 
     def scenarios(self) -> Path | None:
-        """The folder of the game's scenarios, where its tests are at hand."""
+        """Find the folder of the game's scenarios, if its tests are available."""
         own, bare = Path("tests", "games", self.game), Path("tests", self.game)
         return find_in_roots(
             [root / one for one in (own, bare) for root in self._roots], "scenarios"
         )
 
     def templates(self) -> list[Path]:
-        """Where its templates may lie."""
+        """List the folders that may hold its templates."""
         return [root / "templates" for root in self._roots]
 
     def components(self) -> Document:
-        """The components as shipped: of this kind where the game has several."""
+        """Read the components as shipped, of this kind where the game has several."""
         path = self.seed(f"{self.folder}.yaml") or self.seed("components.yaml")
         if path is None:
             raise Unknown(f"seeds/{self.game}/components.yaml is not there; every game needs it")
@@ -65,7 +65,7 @@ class Shelf:
 
 
 def read_yaml_file(path: Path) -> Document:
-    """A YAML file of our own that holds a mapping; what is wrong in it is told with its place."""
+    """Read a YAML file of our own that holds a mapping; errors name their place in it."""
     try:
         document = load_yaml(path.read_text(encoding="utf-8"))
     except Unreadable as fault:

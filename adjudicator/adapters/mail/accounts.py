@@ -50,7 +50,7 @@ class Secret:
         self._words = words
 
     def reveal(self) -> str:
-        """The password, for the server alone."""
+        """Return the password, to be shown to the mail server alone."""
         return self._words
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class Secret:
 
 
 def find_password(password: Password, environment: Mapping[str, str] = os.environ) -> Secret:
-    """The password itself; raises Refused with the way out."""
+    """Find the password; raises Refused with a way out."""
     if password.variable is not None:
         words = environment.get(password.variable)
         if not words:
@@ -82,7 +82,7 @@ def _find_credential(name: str, environment: Mapping[str, str]) -> Path:
 
 
 def _read_first_line(path: Path, *, guarded: bool) -> Secret:
-    """The descriptor is asked for its rights, not the path, so that nobody can swap the file."""
+    """Read the first line, checking the rights of the open file so that nobody can swap it."""
     try:
         with path.open("rb") as file:
             about = os.fstat(file.fileno())
@@ -101,7 +101,7 @@ def _read_first_line(path: Path, *, guarded: bool) -> Secret:
 
 
 def make_tls_context(authority: str | None) -> ssl.SSLContext:
-    """What checks a server's certificate and name; there is no way to switch it off."""
+    """Make the TLS context that always checks a server's certificate and name."""
     if authority is None:
         return ssl.create_default_context()
     path = Path(authority).expanduser()
@@ -129,7 +129,7 @@ class _ServerAccount(_Account, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """The port, the usual one when none is named."""
+        """The port, the usual one by default."""
         return self.port or self.ports[self.security]
 
     @property

@@ -36,7 +36,7 @@ def check_mail(
     man: PostmanSettings,
     environment: Mapping[str, str] = os.environ,
 ) -> Iterator[MailCheck]:
-    """One finding or more for each place; nothing is changed anywhere."""
+    """Check every postbox and postman, with at least one finding for each; changes nothing."""
     for box in boxes:
         if isinstance(box, MaildirBox):
             waiting = ("new", "cur") if box.done else ("new",)
@@ -50,9 +50,9 @@ def check_mail(
 
 
 def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
-    """A folder of letters: there and ours to write, or to be made.
+    """Check that a folder of letters is ours to write, or can be made.
 
-    `waiting` names the subfolders whose letters are to be counted; none for a folder of Maildirs.
+    `waiting` names the subfolders whose letters are counted; empty for a folder of Maildirs.
     """
     folder = folder.expanduser()
     if not folder.exists():
@@ -76,7 +76,7 @@ def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailC
 def _check_server(
     what: str, account: ImapBox | SmtpOut, attempt: Callable[[], str]
 ) -> Iterator[MailCheck]:
-    """What an attempt to log in says; a password without TLS is safe on this machine only."""
+    """Check a server by logging in; a password without TLS is safe on this machine only."""
     if account.security == "plain" and account.password and not _is_here(account.host):
         words = (
             "the password is sent unencrypted: anybody on the way can read it; set `security` to"

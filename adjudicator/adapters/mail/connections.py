@@ -16,7 +16,7 @@ from adjudicator.desk.model.ports import Postbox, Postman
 
 
 def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.environ) -> Postbox:
-    """Ready to fetch; no server is asked before. Raises Refused."""
+    """Open a postbox that connects on its first fetch. Raises Refused."""
     if isinstance(settings, MaildirBox):
         return MaildirPostbox(settings)
     from adjudicator.adapters.mail.imap import ImapPostbox
@@ -26,7 +26,7 @@ def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.
 
 
 def open_postman(settings: PostmanSettings, environment: Mapping[str, str] = os.environ) -> Postman:
-    """Ready to send; no server is asked before the first letter. Raises Refused."""
+    """Open a postman that connects for its first letter. Raises Refused."""
     if isinstance(settings, MaildirOut):
         return MaildirPostman(settings)
     from adjudicator.adapters.mail.smtp import SmtpPostman

@@ -40,23 +40,23 @@ class ImapPostbox:
         self._words = ""
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
-        """The oldest letters that are not done with; INTERNALDATE is their arrival."""
+        """Fetch the oldest unprocessed letters; INTERNALDATE is when they arrived."""
         return self._try(lambda session: session.fetch(limit, choose))
 
     def done(self, ids: Sequence[str]) -> None:
-        """Moved to the Done folder, or marked; what is not there any more is done already."""
+        """Move processed letters to the Done folder, or mark them; missing ones are skipped."""
         if ids:
             self._try(lambda session: session.file_away(ids))
 
     def reread(self, since: datetime) -> Sequence[Parcel]:
-        """The letters done with that arrived since then, the oldest first; they stay so."""
+        """Read the processed letters that arrived since then again, oldest first."""
         try:
             return self._try(lambda session: session.reread(since))
         finally:
             self.close()  # another folder is selected now
 
     def wait(self, seconds: float) -> bool:
-        """Until something may have arrived, or the server is worth asking again."""
+        """Wait until a letter may have arrived, or the server is worth asking again."""
         if self._session is None:
             pause = self._backoff.left(self._clock())
             self._sleep(min(seconds, pause))
@@ -68,7 +68,7 @@ class ImapPostbox:
             return False
 
     def close(self) -> None:
-        """Says goodbye; a later fetch connects again."""
+        """Log out; a later fetch connects again."""
         if self._session is not None:
             self._session.end()
             self._session = None
@@ -78,7 +78,7 @@ class ImapPostbox:
             try:
                 return act(self._session)
             except IMAP_ERRORS:
-                # cut off since it was last used, or the folder is not what it was: once more anew
+                # disconnected since its last use, or the folder was replaced: connect again
                 self.close()
         if self._backoff.left(self._clock()) > 0:
             raise Away(self._words)

@@ -57,7 +57,7 @@ class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
         return imaplib.IMAP4(self.host, self.port, self._timeout.connect)
 
     def starttls(self, ssl_context: ssl.SSLContext | None = None) -> None:
-        """Encrypt what follows; raises IMAPClientError where the server does not."""
+        """Encrypt the connection; raises IMAPClientError if the server refuses."""
         try:
             self._imap.starttls(ssl_context)
         except imaplib.IMAP4.abort as why:
@@ -65,7 +65,7 @@ class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
         self._starttls_done = True
 
     def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> Sequence[object]:
-        """What IDLE waits for; a line may be here already, read with the one before."""
+        """Wait for IDLE; a line may be here already, read together with the one before."""
         if self._has_read_ahead(sock):
             return [sock]
         polled: Sequence[object] = super()._poll_socket(sock, timeout)
@@ -114,7 +114,7 @@ class ImapSession:
             raise
 
     def end(self) -> None:
-        """Politely when that is quick, else by hanging up."""
+        """Log out if that is quick, else disconnect."""
         with suppress(*IMAP_ERRORS):
             self._client.socket().settimeout(2)
             self._leave_idle()
@@ -123,7 +123,7 @@ class ImapSession:
             self._client.shutdown()
 
     def fetch(self, limit: int, choose: Choose | None = None) -> tuple[Parcel, ...]:
-        """The oldest letters that are not done with; as many as fit into one answer."""
+        """Fetch the oldest unprocessed letters, as many as fit into one answer."""
         waiting = self._list_waiting()
         self._highest = max(waiting, default=0)
         self._cut = len(waiting) > limit
@@ -142,7 +142,7 @@ class ImapSession:
         return f"{self._validity}.{uid}"
 
     def _look(self, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-        """The beginnings of letters, some in each answer of the server."""
+        """Fetch the beginnings of letters, a few in each answer of the server."""
         uids = [int(one.partition(".")[2]) for one in names]
         for start in range(0, len(uids), _LOOKED_AT):
             part = uids[start : start + _LOOKED_AT]
@@ -152,9 +152,9 @@ class ImapSession:
                         yield self._name(uid), content
 
     def reread(self, since: datetime) -> tuple[Parcel, ...]:
-        """Letters done with; the session is of no other use afterwards."""
+        """Read processed letters again; the session is useless for anything else afterwards."""
         self._leave_idle()
-        # a day is all that IMAP knows, and it is a day of the server's zone
+        # IMAP searches by day only, in the server's time zone
         wanted: list[Any] = ["SINCE", since.date() - timedelta(days=1)]
         if self._done is None:
             wanted += ["KEYWORD", _DONE_FLAG]
@@ -168,7 +168,7 @@ class ImapSession:
         return tuple(sorted(late, key=lambda one: one.arrived))
 
     def file_away(self, ids: Sequence[str]) -> None:
-        """Letters of an older UIDVALIDITY come again under new names, and are known then."""
+        """File letters away; those of an older UIDVALIDITY return under new names, then known."""
         named = (parcel.partition(".") for parcel in ids)
         ours = {int(uid) for validity, _, uid in named if int(validity) == self._validity}
         uids = [uid for uid in self._list_waiting() if uid in ours]
@@ -179,14 +179,14 @@ class ImapSession:
         elif uids:
             self._client.copy(uids, self._done)
             self._client.delete_messages(uids, silent=True)
-            # a bare EXPUNGE would also take away what the GM marked as deleted
+            # a bare EXPUNGE would also remove what the GM marked as deleted
             if self._client.has_capability("UIDPLUS"):
                 self._client.expunge(uids)
         if self._cut:
             self._highest = 0
 
     def _list_waiting(self) -> list[int]:
-        """All that is not done with, NOOP first: a server may sit on what has just arrived."""
+        """List all unprocessed letters, after a NOOP: a server may hold back new ones."""
         self._leave_idle()
         self._client.noop()
         wanted: list[Any] = ["UNDELETED"]
@@ -196,8 +196,8 @@ class ImapSession:
         return sorted(int(uid) for uid in self._client.search(wanted))
 
     def _list_portions(self, uids: list[int]) -> Iterator[list[_Head]]:
-        """Runs of letters whose contents are together not much more than one answer may be."""
-        # sizes before bodies: who knows what lies there
+        """List runs of letters whose total size is about the limit of one answer."""
+        # sizes before bodies, since letters may be huge
         found = self._client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
         portion: list[_Head] = []
         size = 0
@@ -224,7 +224,7 @@ class ImapSession:
                         read[uid] = content
         for head in heads:
             if head.uid not in read:
-                continue  # taken away by somebody meanwhile
+                continue  # deleted by somebody meanwhile
             content = read[head.uid]
             size = max(head.size, len(content))
             too_big = size > MAX_FETCHED_BYTES
@@ -237,7 +237,7 @@ class ImapSession:
             )
 
     def wait(self, seconds: float) -> bool:
-        """True when something may have arrived; IDLE is kept open from one call to the next."""
+        """Wait until something may have arrived; IDLE stays open from one call to the next."""
         if self._highest == 0 and self._cut:
             return True
         until = self._clock() + seconds
@@ -266,7 +266,7 @@ class ImapSession:
         return any(len(line) > 1 and line[1] in (b"EXISTS", b"RECENT") for line in lines)
 
     def _check_idle(self, seconds: float) -> Sequence[tuple[Any, ...]]:
-        """imapclient says nothing, at once and for ever, when the server has gone: ask for more."""
+        """Check IDLE, and probe a silent connection, since imapclient never reports a lost one."""
         begun = time.monotonic()
         lines: Sequence[tuple[Any, ...]] = self._client.idle_check(timeout=seconds)
         if any(line and line[0] == b"BYE" for line in lines):
@@ -281,7 +281,7 @@ class ImapSession:
             self._client.idle_done()
 
     def _has_news(self) -> bool:
-        """Something newer than the last fetch saw, announced in no IDLE: it came before IDLE began.
+        """Whether a letter newer than the last fetch arrived before IDLE began.
 
         An EXISTS that comes with the answer to the search belongs to a letter that is not in it.
         """
@@ -294,11 +294,11 @@ class ImapSession:
         return True
 
     def _was_told_of_news(self) -> bool:
-        """imaplib collects what the server says unasked; imapclient has no word for it."""
+        """Whether the server announced a new letter unasked; imapclient has no method for this."""
         return bool(self._client._imap.response("EXISTS")[1] != [None])  # noqa: SLF001
 
     def _open_done_folder(self) -> str | None:
-        """Some servers want every folder below INBOX; they say so when they are asked."""
+        """Open the Done folder, below INBOX where a server demands that."""
         name = self._settings.done
         if name is None:
             return None
@@ -321,7 +321,7 @@ class ImapSession:
 
 
 def _connect(settings: ImapBox, context: ssl.SSLContext) -> _Client:
-    """Encrypted as the settings say; raises what imapclient, the network or TLS raise."""
+    """Connect, encrypted as configured; raises what imapclient, the network or TLS raise."""
     client = _Client(
         settings.host,
         port=settings.number,
@@ -340,7 +340,7 @@ def _connect(settings: ImapBox, context: ssl.SSLContext) -> _Client:
 
 
 def _log_in(client: _Client, user: str, password: Secret) -> None:
-    """By LOGIN, or by PLAIN for other letters than ASCII's; raises LoginError."""
+    """Log in by LOGIN, or by PLAIN if name or password is not ASCII; raises LoginError."""
     if client.has_capability("LOGINDISABLED"):
         raise LoginError("the server takes no password on this connection; set `security` to tls")
     if (user + password.reveal()).isascii():
@@ -359,9 +359,9 @@ def _read_arrival(head: dict[bytes, Any]) -> datetime:
 
 
 def probe_mailbox(settings: ImapBox, password: Secret, context: ssl.SSLContext) -> tuple[int, bool]:
-    """How many letters wait, and whether the server can tell at once what arrives.
+    """Count the waiting letters, and find out whether the server announces new ones at once.
 
-    Connects, logs in, counts, says goodbye; raises Away with what is wrong.
+    Connects, logs in, counts, logs out; raises Away with the reason.
     """
     try:
         client = _connect(settings, context)

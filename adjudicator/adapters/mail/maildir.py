@@ -36,13 +36,13 @@ _numbers = itertools.count()
 
 
 def make_maildir(folder: Path) -> None:
-    """The three folders of a Maildir, readable by their owner only."""
+    """Make the three folders of a Maildir, readable by their owner only."""
     for name in FOLDERS:
         (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def deliver_letter(folder: Path, content: bytes, at: float | None = None) -> Path:
-    """One letter into new/, whole or not at all, and on the disk when this returns."""
+    """Deliver a letter to new/, whole or not at all; on disk when this returns."""
     make_maildir(folder)
     host = socket.gethostname().replace("/", "\\057").replace(":", "\\072")
     unique = f"P{os.getpid()}Q{next(_numbers)}R{secrets.token_hex(4)}"
@@ -65,7 +65,7 @@ def deliver_letter(folder: Path, content: bytes, at: float | None = None) -> Pat
 
 
 def _sync_folder(folder: Path) -> None:
-    """A name in a folder is on the disk only when the folder is."""
+    """Write the folder to disk: a file's name is safe only when its folder is."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
@@ -74,9 +74,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def list_letters(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    """The letters of these subfolders by what they are called wherever they are moved to.
+    """List the letters of these subfolders by the part of their names that never changes.
 
-    Hidden files are not ours; neither is what is no plain file, but only `read_status` tells.
+    Hidden files are skipped; `read_status` sorts out what is not a regular file.
     """
     for name in names:
         with os.scandir(folder / name) as found:
@@ -86,7 +86,7 @@ def list_letters(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, os.D
 
 
 def read_status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """A letter's size and time; None for what is no plain file or was taken away meanwhile."""
+    """Read a letter's size and time; None if it is not a regular file or is gone."""
     try:
         about = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
@@ -109,13 +109,13 @@ class MaildirPostbox:
         self._clock = clock
         self._sleep = sleep
         self._done = self._folder / f".{settings.done}" if settings.done else None
-        # a mail program that somebody looks with moves letters from new/ to cur/
+        # a mail program open on the folder moves letters from new/ to cur/
         self._waiting = ("new", "cur") if self._done else ("new",)
         self._known: frozenset[str] = frozenset()
         self._cut = False
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
-        """The oldest letters that are not done with; the file's time is their arrival."""
+        """Fetch the oldest unprocessed letters; the file's time is when they arrived."""
         with self._raise_away():
             self._make_folders()
             found = sorted(self._list_waiting())
@@ -138,7 +138,7 @@ class MaildirPostbox:
             return tuple(parcels)
 
     def done(self, ids: Sequence[str]) -> None:
-        """Moved to the Done folder, or to cur/; what is not there any more is done already."""
+        """Move processed letters to the Done folder, or to cur/; missing ones are skipped."""
         with self._raise_away():
             self._make_folders()
             places = dict(list_letters(self._folder, self._waiting))
@@ -149,7 +149,7 @@ class MaildirPostbox:
             self._known = frozenset()
 
     def reread(self, since: datetime) -> Sequence[Parcel]:
-        """The letters done with that arrived since then, the oldest first; they stay so."""
+        """Read the processed letters that arrived since then again, oldest first."""
         with self._raise_away():
             self._make_folders()
             folder, places = (
@@ -160,7 +160,7 @@ class MaildirPostbox:
             return tuple(parcel for one in late if (parcel := self._read_parcel(*one)))
 
     def wait(self, seconds: float) -> bool:
-        """Looks at the names only, which costs microseconds."""
+        """Wait for new names in the folder; one look costs microseconds."""
         until = self._clock() + seconds
         while not self._has_news():
             left = until - self._clock()
@@ -170,7 +170,7 @@ class MaildirPostbox:
         return True
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, since nothing is held open."""
 
     def _make_folders(self) -> None:
         make_maildir(self._folder)
@@ -192,7 +192,7 @@ class MaildirPostbox:
             size = path.stat().st_size
             with path.open("rb") as file:
                 begun = file.read(HEAD_BYTES if size > MAX_FETCHED_BYTES else -1)
-        except FileNotFoundError:  # a mail program moved it just now: it comes next time
+        except FileNotFoundError:  # just moved by a mail program: the next look finds it
             self._known -= {name}
             return None
         arrived = datetime.fromtimestamp(time_ns / 1e9, UTC)
@@ -206,7 +206,7 @@ class MaildirPostbox:
         try:
             path.rename((self._done or self._folder) / "cur" / f"{name}:2,{seen}")
         except FileNotFoundError:
-            return  # renamed by a mail program just now: it comes again, and is known then
+            return  # just renamed by a mail program: it comes again, and is known then
 
     def _has_news(self) -> bool:
         try:
@@ -214,7 +214,7 @@ class MaildirPostbox:
                 name not in self._known for name, _ in list_letters(self._folder, self._waiting)
             )
         except OSError:
-            return False  # the next fetch tells it
+            return False  # the next fetch reports it
 
     @contextmanager
     def _raise_away(self) -> Iterator[None]:
@@ -230,7 +230,7 @@ class MaildirPostbox:
 def _look(
     places: Mapping[str, tuple[int, str, Path]], names: Sequence[str]
 ) -> Iterator[tuple[str, bytes]]:
-    """The beginnings of letters; of one that was moved just now there is none."""
+    """Read the beginnings of letters, skipping those that were moved meanwhile."""
     for name in names:
         try:
             with places[name][2].open("rb") as file:
@@ -246,7 +246,7 @@ class MaildirPostman:
         self._folder = Path(settings.folder).expanduser().absolute()
 
     async def send(self, envelope: Posting) -> Sequence[Sent]:
-        """One file for each recipient."""
+        """Write one file for each recipient."""
         return tuple(
             [
                 await asyncio.to_thread(self._deliver, envelope, recipient)
@@ -255,12 +255,12 @@ class MaildirPostman:
         )
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, since nothing is held open."""
 
     def _deliver(self, envelope: Posting, recipient: str) -> Sent:
         if not are_fit_addresses(envelope.sender, recipient):
             return Sent(recipient, "never", UNFIT_ADDRESS)
-        # as a mail server leaves it: who it was for on top, lines ended the way files are
+        # as a mail server leaves it: the recipient on top, line ends as in files
         head = f"Return-Path: <{envelope.sender}>\nDelivered-To: {recipient}\n"
         content = head.encode("utf-8", "replace") + envelope.content.replace(b"\r\n", b"\n")
         try:
@@ -271,7 +271,7 @@ class MaildirPostman:
 
 
 def recipient_folder(address: str) -> str:
-    """A folder's name that reads like the address and cannot lead anywhere else."""
+    """Name a recipient's folder like the address, without any way to lead elsewhere."""
     name = quote(address.lower(), safe="@+-_=")
     if name.startswith("."):
         name = "%2E" + name[1:]

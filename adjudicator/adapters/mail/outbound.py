@@ -34,7 +34,7 @@ class _Tokens(UnstructuredHeader, BaseHeader):
     """
 
     def fold(self, *, policy: "Policy[Any]") -> str:
-        """The header's lines."""
+        """Format the header's lines."""
         joined = f"{policy.linesep} ".join(str(self).split())
         return f"{self.name}: {joined}{policy.linesep}"
 
@@ -47,7 +47,7 @@ class _Words(UnstructuredHeader, BaseHeader):
     """
 
     def fold(self, *, policy: "Policy[Any]") -> str:
-        """The header's lines."""
+        """Format the header's lines."""
         if not str(self).isascii():
             return super().fold(policy=policy)
         lines = textwrap.wrap(
@@ -86,7 +86,7 @@ class MimeWriter:
         self._draw = draw
 
     def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
-        """Headers, plain text, and the same as HTML for those who want it."""
+        """Write the letter: headers, plain text, and the same as HTML if wanted."""
         name = letter.template.partition("/")[0]
         folder = self._library.kind(heading.kind).game if heading.kind else "common"
         message = EmailMessage(policy=_POLICY)
@@ -137,7 +137,7 @@ class MimeWriter:
 
 
 def _set_boundaries(message: EmailMessage) -> None:
-    """Boundaries made of the letter's name, so that the same letter is the same bytes."""
+    """Derive boundaries from the letter's name, so that the same letter has the same bytes."""
     inside = "\n".join(str(part.get_payload()) for part in message.walk() if _is_leaf(part))
     name = digest(str(message["Message-ID"]).encode())
     free = (f"=_{name[:24]}_{n}" for n in count() if f"=_{name[:24]}_{n}" not in inside)
@@ -169,7 +169,7 @@ def _set_headers(
 
 
 def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Document) -> None:
-    """The report as data, for programs: the very bytes that the archive has, without the key."""
+    """Attach the report as data for programs: the archive's exact bytes, without the key."""
     form = document.get("form")
     if form:
         form = {**form, "envelope": {**form["envelope"], "key": None}}
@@ -179,7 +179,7 @@ def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Docu
 
 
 def make_subject(letter: OutgoingLetter, document: Document) -> str:
-    """One line: the game, and what the letter says first."""
+    """Make the subject line: the game, then the letter's main point."""
     game = letter.game or flatten_header(str(document.get("house", "")))
     turn = document.get("turn") if letter.template.startswith("report/") else None
     told = (flatten_header(str(one)) for one in (turn, document.get("headline")) if one)
@@ -189,7 +189,7 @@ def make_subject(letter: OutgoingLetter, document: Document) -> str:
 
 
 def flatten_header(text: str) -> str:
-    """Without anything that could end a header's line or turn its writing around."""
+    """Remove what could end a header's line or reverse its text direction."""
     return " ".join(replace_unseen(text, " ").split())
 
 

@@ -41,7 +41,7 @@ _FULL = 552
 
 
 async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> SMTP:
-    """Ready for a letter; raises what aiosmtplib, the network or TLS raise."""
+    """Connect, ready for a letter; raises what aiosmtplib, the network or TLS raise."""
     own_name = socket.gethostname()  # a name server may take its time
     smtp = SMTP(
         hostname=settings.host,
@@ -64,24 +64,24 @@ async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLCo
 
 
 async def say_goodbye(smtp: SMTP) -> None:
-    """Ended politely if the server answers soon, else ended."""
+    """End the connection, politely if the server answers soon."""
     with suppress(SMTPException, OSError):
         if smtp.is_connected:
-            # aiosmtplib's own quit begins a slow farewell of TLS, too, that nobody waits for
+            # aiosmtplib's own quit also says goodbye in TLS, which is slow and needless
             await smtp.execute_command(b"QUIT", timeout=_GOODBYE_SECONDS)
     hang_up(smtp)
     await asyncio.sleep(0)  # the loop closes the socket in its next round
 
 
 def hang_up(smtp: SMTP) -> None:
-    """At once, whatever was being said."""
+    """Disconnect at once, even in the middle of a command."""
     if smtp.transport is not None:
         smtp.transport.abort()  # type: ignore[attr-defined]  # a socket's transport has it
     smtp.close()
 
 
 async def try_login(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> None:
-    """Connects, logs in, says goodbye; raises Away with what is wrong."""
+    """Connect, log in and log out again; raises Away with the reason."""
     try:
         smtp = await connect(settings, password, context)
     except (SMTPException, OSError, ValueError) as error:
@@ -112,14 +112,14 @@ class SmtpPostman:
         self._words = ""
 
     async def send(self, envelope: Posting) -> Sequence[Sent]:
-        """One letter to all its recipients; what each of them came to."""
+        """Send one letter to all its recipients; returns the result for each."""
         async with self._slots:
             kept = await self._take_kept()
             if kept is not None:
                 letter = await self._send_over(kept, envelope)
                 if letter.lost is None or letter.begun:
                     return self._finish(letter)
-                # the server had grown tired of a kept connection: nothing was sent on it yet
+                # the server had dropped a kept connection before anything was sent on it
             try:
                 fresh = await self._connect()
             except Away as error:
@@ -127,7 +127,7 @@ class SmtpPostman:
             return self._finish(await self._send_over(fresh, envelope))
 
     async def close(self) -> None:
-        """Says goodbye on every connection that is kept."""
+        """Close every connection that is kept."""
         idle, self._idle = self._idle, []
         await asyncio.gather(*(say_goodbye(smtp) for _, smtp in idle))
 
@@ -145,12 +145,12 @@ class SmtpPostman:
         return letter
 
     def _finish(self, letter: "Transaction") -> tuple[Sent, ...]:
-        """Half a letter may have arrived whole: a repeat carries the same Message-ID."""
+        """List the results; a letter cut off midway is repeated with the same Message-ID."""
         lost = letter.lost
         return letter.list_results(explain_trouble(self._settings.place, lost) if lost else "")
 
     async def _take_kept(self) -> SMTP | None:
-        """The connection used last, if it is young enough; older ones are let go."""
+        """Take the connection used last if it is recent enough, and close older ones."""
         now = self._clock()
         while self._idle:
             since, smtp = self._idle.pop()
@@ -184,11 +184,11 @@ class Transaction:
         """The letter itself was on its way."""
 
     def list_results(self, otherwise: str) -> tuple[Sent, ...]:
-        """What each recipient came to, and why it must wait where that is not certain."""
+        """List the result for each recipient, with the reason to wait where it is uncertain."""
         return tuple(sent or Sent(name, "later", otherwise) for name, sent in self._results.items())
 
     async def run(self, smtp: SMTP) -> None:
-        """Say it to the server."""
+        """Send the letter to the server."""
         try:
             wide = self._check_addresses(able=smtp.supports_extension("smtputf8"))
             if self._list_open() and not await self._speak(smtp, wide=wide):
@@ -204,7 +204,7 @@ class Transaction:
             self._results[name] = Sent(name, status, reply)
 
     def _check_addresses(self, *, able: bool) -> bool:
-        """Whether some address needs SMTPUTF8; invalid addresses are settled here."""
+        """Whether some address needs SMTPUTF8; invalid addresses get their results here."""
         wide = False
         for recipient in self._list_open():
             if not are_fit_addresses(self._posting.sender, recipient):
@@ -217,7 +217,7 @@ class Transaction:
         return wide
 
     async def _speak(self, smtp: SMTP, *, wide: bool) -> bool:
-        """Whether the letter was taken, so that the server waits for the next."""
+        """Send the letter; returns whether it was accepted and the server expects the next."""
         encoding = "utf-8" if wide else "ascii"
         try:
             options = self._list_options(smtp, wide=wide)
@@ -257,7 +257,7 @@ class Transaction:
 
 
 async def _reset(smtp: SMTP) -> None:
-    """The next letter begins anew; where that is refused, so is the connection."""
+    """Reset the connection for the next letter, or close it if that is refused."""
     if not smtp.is_connected:
         return
     try:

@@ -23,7 +23,7 @@ UNFIT_ADDRESS = "this is not a valid address"
 
 
 def are_fit_addresses(sender: str, recipient: str) -> bool:
-    """Whether a server may be given both; no sender is one that wants no answer (RFC 3834, 3.3)."""
+    """Whether a server accepts both; an empty sender wants no answer (RFC 3834, 3.3)."""
     return (
         bool(recipient.strip())
         and (not sender or bool(sender.strip()))
@@ -32,15 +32,15 @@ def are_fit_addresses(sender: str, recipient: str) -> bool:
 
 
 def flatten_reply(text: object) -> str:
-    """What a server said, on one line of bearable length."""
+    """Shorten a server's reply to one line."""
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
     words = " ".join(replace_unseen(words, " ").split())
-    words = _BYTES.sub(r"\2", words)  # imapclient shows the bytes it was told as Python does
+    words = _BYTES.sub(r"\2", words)  # imapclient shows the bytes of the reply as Python does
     return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
 
 
 def explain_trouble(place: str, error: BaseException) -> str:
-    """What is wrong with the server at this place, for a GM to read."""
+    """Explain to a GM what is wrong with the server at this place."""
     for cause in _list_causes(error):
         words = _explain_cause(cause)
         if words:
@@ -49,7 +49,7 @@ def explain_trouble(place: str, error: BaseException) -> str:
 
 
 def is_wrong_password(error: BaseException) -> bool:
-    """The server refused who we are; asking often would make it refuse for longer."""
+    """Whether the server rejected the login; repeated attempts could make it lock the account."""
     for cause in _list_causes(error):
         if isinstance(cause, SMTPAuthenticationError):
             return cause.code >= 500
@@ -59,7 +59,7 @@ def is_wrong_password(error: BaseException) -> bool:
 
 
 def _list_causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it came from, the root first: it knows best."""
+    """List the error's causes, the root first, since it is the most precise."""
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
         chain.append(cause)
@@ -98,7 +98,7 @@ _NETWORK: tuple[tuple[type[OSError], str], ...] = (
 
 
 def _explain_reply(words: str) -> str | None:
-    """Refusals that only their wording tells apart."""
+    """Explain rejections that only differ in their wording."""
     upper = words.upper()
     if "EOF" in upper or "SOCKET ERROR" in upper or "BYE" in upper:
         return _LOST
@@ -141,15 +141,15 @@ class Backoff:
         self._until = 0.0
 
     def failed(self, now: float, *, slowly: bool = False) -> None:
-        """It failed at this instant; `slowly` where trying often does harm (a wrong password)."""
+        """Record a failure at this instant; `slowly` if retrying does harm (a wrong password)."""
         longer = self._pause * 2 if self._pause else self._first
         self._pause = self._slow if slowly else min(longer, self._most)
         self._until = now + self._pause
 
     def worked(self) -> None:
-        """It works again: the next failure starts from the beginning."""
+        """Record a success: the next failure starts from the beginning."""
         self._pause = self._until = 0.0
 
     def left(self, now: float) -> float:
-        """Seconds until it is worth trying again; 0 for now."""
+        """Return the seconds until the next attempt is due; 0 for now."""
         return max(0.0, self._until - now)

@@ -17,7 +17,7 @@ from adjudicator.core.report import Field, list_event_kinds, list_fields
 
 
 def format_form(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """Explain an order form: what may be written, what it does, how it looks."""
+    """Explain an order form: what it may contain, what each entry does, and an example."""
     lines = [wrap(f"{told['title']} (form {told['name']})", width=width), ""]
     if told["description"]:
         lines.append(wrap(told["description"], width=width))
@@ -34,7 +34,7 @@ def _explain_key(key: Mapping[str, Any], width: int) -> list[str]:
     lead = " " * (depth + 4)
     leaf = path.rpartition(".")[2]
     must = ", required" if key["required"] else ""
-    said = key.get("beside")  # a letter that waits may be older than this key
+    said = key.get("beside")  # a waiting letter may be older than this key
     beside = f" (with {said})" if said else ""
     lines = [wrap(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6, width)]
     if key["what"]:
@@ -80,7 +80,7 @@ _COLUMNS = re.compile(r"(?<=\S) {2,}(?=\S)")
 
 
 def reflow(text: str, width: int = TEXT_WIDTH) -> str:
-    """Fit a guide into this width; pieces that fit stay as they are."""
+    """Fit a guide into this width, leaving pieces that fit unchanged."""
     return "\n".join(
         line
         for (indent, columns), own in groupby(str(text).splitlines(), _find_manner)
@@ -89,7 +89,7 @@ def reflow(text: str, width: int = TEXT_WIDTH) -> str:
 
 
 def _find_manner(line: str) -> tuple[int, bool]:
-    """Tell how far a line is indented (an empty one less than all), and whether it has columns."""
+    """Measure a line's indent (an empty line has less than none), and whether it has columns."""
     return len(line) - len(line.lstrip()) if line.strip() else -1, is_drawn([line])
 
 
@@ -108,7 +108,7 @@ def _fit_lines(lines: list[str], indent: int, width: int, *, columns: bool) -> I
 
 
 def _fit_typed(line: str, indent: int, width: int) -> str:
-    """Break a line of YAML behind its commas, and within words only where that is not enough."""
+    """Break a line of YAML after its commas, and within words only if that is not enough."""
     lead, tied = " " * indent, _WITHIN.sub(_TIE, line)
     made = wrap(tied, lead, indent + 4, width)
     if made.split() != tied.split():

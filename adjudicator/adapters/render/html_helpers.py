@@ -15,7 +15,7 @@ LONGEST_REPLY_LINK = 1900
 
 
 def find_numeric_columns(rows: Iterable[Sequence[object]]) -> list[bool]:
-    """Tell for each column of a table whether it holds numbers, which are aligned to the right."""
+    """Find out for each column of a table whether it holds numbers, which are right-aligned."""
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     return [are_numbers(column) for column in zip(*cells, strict=True)]
 
@@ -35,7 +35,7 @@ _SHORT = 8
 
 
 def is_grid(rows: Sequence[Sequence[object]]) -> bool:
-    """Whether a table is so many short cells that it is looked at as a whole, not read by row."""
+    """Whether a table consists of many short cells, so that it is read as a whole, not by row."""
     cells = [cell for row in rows for cell in row]
     return len(cells) > _MANY and all(cell is None or len(str(cell)) <= _SHORT for cell in cells)
 
@@ -51,7 +51,7 @@ class Passage(Struct, frozen=True):
 
 
 def split_passages(text: str) -> list[Passage]:
-    """Split a guide in plain text into its pieces; what is indented by four is for typing."""
+    """Split a plain-text guide into its pieces; an indent of four marks text to be typed."""
     made: list[Passage] = []
     for line in str(text).splitlines():
         one = _read_piece(line, len(line) - len(line.lstrip()), made[-1] if made else None)
@@ -83,7 +83,7 @@ def _read_piece(line: str, inside: int, before: Passage | None) -> Passage:
 
 
 def _is_in_list(before: Passage | None) -> bool:
-    """Whether the lines for typing that came before end in an entry of a list."""
+    """Whether the text to be typed just before ends in a list entry."""
     if before is None or before.kind != "lines":
         return False
     last = before.text.splitlines()[-1]
@@ -91,7 +91,7 @@ def _is_in_list(before: Passage | None) -> bool:
 
 
 def calm_heading(text: object) -> str:
-    """Write a heading in capitals as a page does, which has larger letters instead."""
+    """Write a heading in capitals with normal case, since a page has larger letters instead."""
     calm = _LOUD.sub(lambda word: _lower_word(word[0]), str(text))
     return calm[:1].upper() + calm[1:]
 
@@ -103,9 +103,9 @@ def _lower_word(word: str) -> str:
 
 
 def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
-    """Make a link that opens a reply with the form in it; empty where it would be too long.
+    """Make a link that opens a reply with the form in it; empty if it would be too long.
 
-    Help and examples are left out before the whole link is.
+    Help and examples are dropped before the whole link is.
     """
     answer = subject if subject.lower().startswith("re:") else f"Re: {subject}"
     for shown in (form, {**form, "comments": ()}, {**form, "comments": (), "example": {}}):
@@ -117,5 +117,5 @@ def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
 
 
 def _escape(text: str) -> str:
-    """Escape everything that might mean something in a link (RFC 6068)."""
+    """Escape everything that could have a meaning in a link (RFC 6068)."""
     return quote(text, safe="")

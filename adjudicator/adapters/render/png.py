@@ -34,14 +34,14 @@ class Artist:
         self._printer = printer
 
     def __call__(self, document: Document, game: str) -> Sequence[Picture]:
-        """Draw the pictures of a document with the templates in this folder of a game."""
+        """Draw the pictures of a document with a game's templates in this folder."""
         drawn = draw_pictures(self._printer, document, game)
         return [replace(one, content=render_png(one.content.decode())) for one in drawn]
 
 
 @lru_cache(_KEPT)
 def render_png(svg: str) -> bytes:
-    """Paint an SVG as a PNG."""
+    """Render an SVG as a PNG."""
     full = resvg_py.svg_to_bytes(
         svg_string=svg,
         zoom=_SHARP,

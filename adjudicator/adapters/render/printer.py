@@ -117,7 +117,7 @@ class Printer:
         return made
 
     def has(self, name: str, game: str = "common") -> bool:
-        """Whether there is such a template for this game or for all."""
+        """Whether there is a template of this name, for this game or for all."""
         try:
             self._template(name, game)
         except TemplateNotFound:
@@ -144,7 +144,7 @@ class Printer:
         game: str = "common",
         around: Surroundings = NO_SURROUNDINGS,
     ) -> str:
-        """Render the document as a page that needs nothing else, its style sheet in its head."""
+        """Render the document as a self-contained page, with its style sheet in its head."""
         made = self._template(name, game).render(doc=document, around=around, **document)
         return _trim(replace_unseen(made))
 
@@ -159,7 +159,7 @@ class Printer:
         return self._pictures[game]
 
     def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
-        """Render the document as an SVG on its own; empty where it has nothing to show."""
+        """Render the document as a standalone SVG; empty if it has nothing to show."""
         made = self._template(name, game).render(doc=document, **document)
         lines = (line.strip() for line in replace_unseen(made).splitlines())
         return "\n".join(line for line in lines if line)
@@ -171,12 +171,12 @@ class Printer:
         game: str = "common",
         around: Surroundings = NO_SURROUNDINGS,
     ) -> str:
-        """Render the page for mail programs, many of which throw style sheets away."""
+        """Render the page for mail programs, many of which drop style sheets."""
         return self._inliner.inline(self.page(name, document, game, around))
 
     @cached_property
     def _inliner(self) -> "CSSInliner":
-        from css_inline import CSSInliner  # not needed by who only writes text
+        from css_inline import CSSInliner  # not needed to write text only
 
         return CSSInliner(load_remote_stylesheets=False, minify_css=True)
 
@@ -185,9 +185,9 @@ class Printer:
 
 
 def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Picture]:
-    """Draw the pictures of a report, in the order of their names; other letters have none.
+    """Draw the pictures of a report in the order of their names; other letters have none.
 
-    Every `templates/<game>/*.svg.j2` is a picture; where it comes to nothing there is none.
+    Every `templates/<game>/*.svg.j2` is a picture; one that renders to nothing is left out.
     """
     if "position" not in document:
         return

@@ -17,7 +17,7 @@ _BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 
 
 def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
-    """Say what a report asks for: a heading in capitals, what follows it, and a sentence."""
+    """Explain what a report asks for: a heading in capitals, what follows it, and a sentence."""
     seat, owed, over = document["seat"], document["due"], document["over"]
     if over:
         return "THE GAME IS OVER", "", over["text"]
@@ -34,7 +34,7 @@ def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
 
 
 def label_step(document: Mapping[str, Any]) -> str:
-    """Name the step of a letter as people do, or by its name where an older letter has no label."""
+    """Name the step of a letter by its label, or by its name if an older letter has no label."""
     return str(document.get("label") or f"step {document['step']}")
 
 
@@ -45,7 +45,7 @@ def label_report(document: Mapping[str, Any]) -> str:
 
 
 def summarize_report(document: Mapping[str, Any]) -> str:
-    """Say what a list of mails shows beside the subject: until when, and what happened."""
+    """Summarize a report for a list of mails: its deadline, and what happened."""
     asked, owed = explain_due(document), document["due"]
     said = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
     until = format_instant(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
@@ -60,7 +60,7 @@ def _explain_deadline(until: str) -> str:
 
 
 def explain_since(document: Mapping[str, Any]) -> str:
-    """Say which other steps a report covers, and why; empty where there are none."""
+    """Name the other steps that a report covers, and explain why; empty if there are none."""
     names = list(dict.fromkeys(map(label_step, document.get("since", ()))))
     if not names:
         return ""
@@ -68,7 +68,7 @@ def explain_since(document: Mapping[str, Any]) -> str:
 
 
 def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Say which orders of the reader a report covers; empty where there were none."""
+    """Name the reader's orders that a report covers; empty if there were none."""
     said = [f"{_describe_set(one)} in {label_step(one)}" for one in since if one["receipt"]]
     if orders["receipt"]:
         said.append(_describe_set(orders))
@@ -98,7 +98,7 @@ _OUTCOMES = {
 
 
 def describe_arrival(receipt: Mapping[str, Any]) -> str:
-    """Say when the letter arrived, and the digest of the orders on file since."""
+    """Describe when the letter arrived, with the digest of the orders on file since then."""
     said = f"Arrived {receipt['arrived']['text']}."
     if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
         said += f" Digest: {shorten_digest(receipt['set']['digest'])}."
@@ -106,7 +106,7 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
 
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
-    """Say what became of the letter where its orders were not simply put on file."""
+    """Explain what happened to the letter if its orders were not simply put on file."""
     if receipt["outcome"] == "status":
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."
@@ -117,7 +117,7 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
 
 
 def explain_standing(receipt: Mapping[str, Any]) -> str:
-    """Say whether the reader is in, and why."""
+    """Explain whether the reader's orders are in, and why."""
     stands = receipt["standing"]
     if not stands["due"]:
         return "NOTHING IS DUE FROM YOU in this step."
@@ -129,7 +129,7 @@ def explain_standing(receipt: Mapping[str, Any]) -> str:
 
 
 def explain_closing(receipt: Mapping[str, Any]) -> str:
-    """Say until when orders can be sent; empty where nothing is due."""
+    """Explain until when orders can be sent; empty if nothing is due."""
     if not receipt["standing"]["due"]:
         return ""
     line = receipt["deadline"]
@@ -179,7 +179,7 @@ def introduce_press_form(press: Mapping[str, Any]) -> str:
 
 
 def describe_mark(kind: str) -> str:
-    """Say of an order in a receipt that it is fine, or what is wrong with it."""
+    """Describe an order in a receipt as valid, or explain what is wrong with it."""
     return _MARKS[kind]
 
 

@@ -38,9 +38,9 @@ def make_arrow(
     head: float = 14,
     by: Point | None = None,
 ) -> Arrow:
-    """Make an arrow that begins so far after one point and ends so far before the other.
+    """Make an arrow that starts so far after one point and ends so far before the other.
 
-    It leaves the straight line a little to its side, or halfway to where it is drawn `by`.
+    It bends a little off the straight line, or halfway towards the point `by`.
     """
     away = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     bend = by or (
@@ -74,7 +74,7 @@ def _find_on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
 
 
 def find_free_place(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point:
-    """Find the first place that is this far from all that are taken, else the farthest."""
+    """Find the first place this far from all that are taken, else the farthest one."""
 
     def room(place: Point) -> float:
         return min((hypot(place[0] - one[0], place[1] - one[1]) for one in taken), default=least)
@@ -89,7 +89,7 @@ def _move_towards(start: Point, end: Point, far: float) -> Point:
 
 
 def make_burst(centre: Point, inner: float, outer: float, points: int = 9) -> str:
-    """Make the corners of a star, as a polygon has them."""
+    """Return the corners of a star as the points of an SVG polygon."""
     corners = []
     for n in range(2 * points):
         reach = inner if n % 2 else outer
@@ -99,18 +99,18 @@ def make_burst(centre: Point, inner: float, outer: float, points: int = 9) -> st
 
 
 def find_on_circle(centre: Point, reach: float, part: float) -> Point:
-    """Find a point of a circle, a part of the whole turn after its top, clockwise."""
+    """Find the point of a circle at this fraction of a turn, clockwise from the top."""
     return find_on_ellipse(centre, (reach, reach), part)
 
 
 def find_on_ellipse(centre: Point, reach: Point, part: float) -> Point:
-    """Find a point of an ellipse, a part of the whole turn after its top, clockwise."""
+    """Find the point of an ellipse at this fraction of a turn, clockwise from the top."""
     turn = 2 * pi * part
     return _round_point((centre[0] + reach[0] * sin(turn), centre[1] - reach[1] * cos(turn)))
 
 
 def make_scale(most: float, lines: int = 4) -> list[int]:
-    """Choose round numbers from 0 to at least the greatest value, in about so many steps."""
+    """Choose round numbers from 0 to at least the greatest value, in about that many steps."""
     least = max(1.0, most / lines)
     size = 10 ** int(log10(least))
     step = next(size * one for one in _STEPS if size * one >= least)
@@ -118,7 +118,7 @@ def make_scale(most: float, lines: int = 4) -> list[int]:
 
 
 def keep_apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
-    """Move the places until any two are `least` apart, all of them from low to high."""
+    """Move the places until any two are at least `least` apart, within low and high."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
     edge = low
@@ -133,7 +133,7 @@ def keep_apart(places: Sequence[float], least: float, low: float, high: float) -
 
 
 def name_sides(sides: Iterable[str]) -> dict[str, str]:
-    """Name each side by its initials, the very same as in the text."""
+    """Name each side by its initials, the same as in the text."""
     return {side: short.capitalize() for side, short in find_initials(tuple(sides)).items()}
 
 

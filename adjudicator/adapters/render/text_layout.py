@@ -23,7 +23,7 @@ _APART = re.compile(r"\S {2,}\S")
 _COUNTED = re.compile(r"(?<=[a-z]) (?=\d)")
 _JOINT = "\0"
 _LEAST = 5  # with less PyYAML takes a width of its own
-_SHORT = 8  # signs of a value that shares its line with others
+_SHORT = 8  # characters of a value that shares its line with others
 
 
 class _Wrapper(textwrap.TextWrapper):
@@ -37,7 +37,7 @@ class _Wrapper(textwrap.TextWrapper):
 
 
 def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEXT_WIDTH) -> str:
-    """Wrap the words behind `lead`, later lines indented by `hang` (default: the lead's length)."""
+    """Wrap the words after `lead`, later lines indented by `hang` (default: the lead's length)."""
     later = " " * (len(lead) if hang is None else hang)
     room = _Wrapper(
         width=width,
@@ -67,7 +67,7 @@ def add_mark(text: object, mark: str, lead: str, width: int = TEXT_WIDTH) -> str
 
 
 def justify(left: object, right: object, width: int = TEXT_WIDTH) -> str:
-    """Write two texts at the two margins, one under the other where they do not fit."""
+    """Write two texts at opposite margins, one below the other if they don't fit."""
     one, other = str(left), str(right)
     if len(one) + len(_GAP) + len(other) <= width:
         return one + other.rjust(width - len(one))
@@ -75,7 +75,7 @@ def justify(left: object, right: object, width: int = TEXT_WIDTH) -> str:
 
 
 def quote(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
-    """Put each line that players wrote behind a mark, so that it cannot be taken for orders."""
+    """Mark each line that players wrote, so that it can't be taken for orders."""
     room = width - len(mark)
     lines: list[str] = []
     for line in str(text).splitlines() or [""]:
@@ -84,7 +84,7 @@ def quote(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
 
 
 def split_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
-    """Write ready-made lines (a map) as they are, and fold those that are too long."""
+    """Split ready-made lines (a map) as they are, and fold those that are too long."""
     made: list[str] = []
     for line in lines:
         text = " " * indent + str(line).rstrip()
@@ -94,12 +94,12 @@ def split_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDT
 
 
 def fits(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> bool:
-    """Whether what is drawn in lines keeps its looks; sentences between may be folded."""
+    """Whether a drawing made of lines fits; sentences between its lines may be folded."""
     return all(len(str(line).rstrip()) + indent <= width for line in lines if is_drawn([line]))
 
 
 def is_drawn(lines: Iterable[object]) -> bool:
-    """Whether lines are a drawing, of which every sign keeps its place, or sentences."""
+    """Whether lines are a drawing, in which every character keeps its place, or sentences."""
     return any(_APART.search(str(line)) for line in lines)
 
 
@@ -109,9 +109,9 @@ def lay_out_table(
     indent: int = 2,
     width: int = TEXT_WIDTH,
 ) -> str:
-    """Align columns, numbers to the right; wide cells are wrapped until the table fits.
+    """Align columns, numbers to the right, and wrap wide cells until the table fits.
 
-    On narrow paper a table that does not fit is told row by row instead.
+    A table too wide for the paper is written row by row instead.
     """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     heads = [str(name) for name in columns]
@@ -130,7 +130,7 @@ def lay_out_table(
 def format_row_by_row(
     heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int
 ) -> str:
-    """Write a table as a block for each row, its first cell above `name: value` for the others."""
+    """Write each row of a table as a block: its first cell, then `name: value` for the others."""
     counted = are_numbers([row[0] for row in rows])
     lead, below = " " * indent, " " * (indent + 2)
     lines = []
@@ -142,7 +142,7 @@ def format_row_by_row(
 
 
 def _name_cells(heads: Sequence[str], row: Sequence[str]) -> list[str]:
-    """`name: value` for each cell but the first; short ones share a line."""
+    """Format each cell but the first as `name: value`; short ones share a line."""
     lines: list[str] = []
     open_line = False
     for name, value in zip(heads[1:], row[1:], strict=True):
@@ -158,7 +158,7 @@ def _name_cells(heads: Sequence[str], row: Sequence[str]) -> list[str]:
 
 
 def _fit_widths(widths: list[int], room: int) -> list[int]:
-    """Narrow the widest column until all have room together."""
+    """Narrow the widest column until all fit."""
     while sum(widths) > room and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1
     return widths
@@ -180,7 +180,7 @@ def _lay_out_row(
 
 
 def _wrap_cell(text: str, width: int) -> list[str]:
-    """Wrap a cell; `attack 2` is not torn apart where there is room for it."""
+    """Wrap a cell without tearing `attack 2` apart if there is room for it."""
     joined = _COUNTED.sub(_JOINT, text)
     if any(len(word) > width for word in joined.split()):
         joined = text
@@ -188,7 +188,7 @@ def _wrap_cell(text: str, width: int) -> list[str]:
 
 
 def are_numbers(column: Sequence[str]) -> bool:
-    """Numbers, and signs for none."""
+    """Whether the cells are numbers, or marks for none."""
     plain = [cell.lstrip("+-").replace(".", "", 1) for cell in column]
     return any(plain) and all(not cell or cell.isdigit() for cell in plain)
 
@@ -202,12 +202,12 @@ _OUTCOMES = {
 
 
 def describe_order_outcome(outcome: str) -> str:
-    """Say what became of an order, as a report does."""
+    """Describe the outcome of an order, as a report does."""
     return _OUTCOMES.get(outcome, outcome)
 
 
 def lay_out_orders(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -> str:
-    """List a reader's own orders, what became of each at the right margin, and why below."""
+    """List a reader's orders, each outcome at the right margin and its reason below."""
     lines = []
     for entry in entries:
         outcome = str(entry["outcome"])
@@ -221,17 +221,17 @@ def lay_out_orders(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH
 
 
 def format_instant(text: str | None, zone: str | None = None) -> str:
-    """Write an instant as its reader does: Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
+    """Format an instant for its reader: Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."""
     return format_deadline(datetime.fromisoformat(text), zone or "UTC") if text else "no deadline"
 
 
 def shorten_digest(digest: str | None) -> str:
-    """Keep enough of a digest to compare by eye: 41d0 77e2."""
+    """Shorten a digest enough to compare by eye: 41d0 77e2."""
     return f"{digest[:4]} {digest[4:8]}" if digest else ""
 
 
 def format_block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """Write a form as YAML: a line for each entry, as a player would write it."""
+    """Format a form as YAML: a line for each entry, as a player would write it."""
     return "\n".join(_dump_entry(str(key), value, width) for key, value in document.items())
 
 
@@ -257,7 +257,7 @@ def _dump_item(item: Any, width: int) -> str:
 
 
 def _is_short(values: Sequence[Any]) -> bool:
-    """Single words stand in one line; orders stand one under the other, to be added to."""
+    """Whether the items fit on one line as single words; orders get a line each, to be added to."""
     plain = [str(value) for value in values if isinstance(value, str | int)]
     return (
         len(plain) == len(values) and " " not in "".join(plain) and len(format_inline(values)) < 60
@@ -265,14 +265,14 @@ def _is_short(values: Sequence[Any]) -> bool:
 
 
 def format_inline(value: Any) -> str:
-    """Write the value as YAML in one line."""
+    """Format the value as YAML on one line."""
     return _dump([value], width=10_000, flow=True)[1:-1]
 
 
 def _dump_folded(value: Any, width: int) -> str:
-    """Write a long text as YAML in several lines.
+    """Format a long text as YAML on several lines.
 
-    PyYAML folds behind the word that was too much, so it is told to fold earlier until all fits.
+    PyYAML folds after the word that was too long, so it is told to fold earlier until all fit.
     """
     made = ""
     for room in range(width - 4, _LEAST, -4):
@@ -302,7 +302,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _put_do_first(value: Any) -> Any:
-    """Put what is done before what it is done with; documents keep their keys sorted."""
+    """Put the key `do` first; documents keep their keys sorted."""
     if isinstance(value, Mapping):
         first = {key: value[key] for key in ("do",) if key in value}
         return {**first, **{key: _put_do_first(one) for key, one in value.items() if key != "do"}}
@@ -314,7 +314,7 @@ _LUCK = "# luck: (the next word on your luck sheet)"
 
 
 def format_form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """Write the block to reply with: envelope, orders on file, help and example as comments."""
+    """Format the reply block: envelope, orders on file, then help and an example as comments."""
     envelope = form.get("envelope") or {}
     head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) not in (None, "")}
     parts = [format_block(head, width), format_block(form.get("orders") or {}, width)]

@@ -97,7 +97,7 @@ def build_game(
 
 
 def _digest_templates(folders: tuple[Path, ...], templates: str) -> str:
-    """Digest what pictures are drawn with."""
+    """Digest the templates and code that pictures are drawn with."""
     lines = Path(svg_helpers.__file__).read_bytes()
     return digest(f"{digest_templates(folders, templates)} {digest(lines)}".encode())[:16]
 
@@ -105,7 +105,7 @@ def _digest_templates(folders: tuple[Path, ...], templates: str) -> str:
 def _find_standing(
     game: Exhibit, version: str, kept: KeptSite | None
 ) -> Iterator[tuple[str, Stop]]:
-    """Find the steps of which every picture stands as it would be drawn again."""
+    """Find the steps whose pictures are all up to date."""
     if kept is None or kept.sheet.version != version:
         return
     papers = {scene.name: digest(scene.paper) for scene in game.scenes}
@@ -120,7 +120,7 @@ def _find_standing(
 def _draw(
     printer: Printer, game: Exhibit, scene: Scene, without: Collection[str]
 ) -> dict[Shot, bytes]:
-    """Draw the pictures of a step, without those that the charts stand for."""
+    """Draw the pictures of a step, except those that charts replace."""
     made: dict[Shot, bytes] = {}
     for one in draw_pictures(printer, scene.public, game.templates):
         if one.name not in without:
@@ -150,7 +150,7 @@ def _render_rules(printer: Printer, kind: FolderKind) -> bytes:
 
 
 def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, bytes]:
-    """Render the files at the top of a site: running games come first, then the newest."""
+    """Render the files at the top of a site: running games first, then the newest."""
     by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
     games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
     return {

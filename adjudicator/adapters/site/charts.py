@@ -27,15 +27,15 @@ class Measure(Struct, frozen=True, kw_only=True):
 
     @property
     def is_worth_it(self) -> bool:
-        """A line needs two points, and something that is not always nothing."""
+        """Whether there is a line to draw: two points or more, and not all zero."""
         numbers = [number for one in self.values for number in one.values()]
         return sum(map(bool, self.values)) > 1 and any(numbers)
 
 
 def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], frozenset[str]]:
-    """Measure a game, in the order in which its template first names what it measures.
+    """Measure a game, in the order in which its template first names each measure.
 
-    And the pictures that need not be shown beside the charts.
+    Also returns the pictures that charts replace.
     """
     charts: dict[str, list[dict[Seat, float]]] = {}
     instead: set[str] = set()
@@ -54,7 +54,7 @@ def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], 
 def draw_chart(
     printer: Printer, game: Exhibit, measure: Measure, *, seat: Seat | None = None
 ) -> str:
-    """Draw a measure as SVG for a page; with a seat, its line before all."""
+    """Draw a measure as SVG for a page; a seat's line is drawn in front of the others."""
     seats = [one for one in game.seats if any(one in values for values in measure.values)]
     turns = [scene.public["turn"] for scene in game.scenes]
     facts = {
@@ -74,13 +74,13 @@ def draw_chart(
 
 
 def _find_turn_word(turns: Sequence[str]) -> str:
-    """`turn`, where all are called `turn 3`; else nothing."""
+    """Find the word for turns: `turn` if all are called `turn 3`, else empty."""
     words = {turn.rpartition(" ")[0] for turn in turns if turn.rpartition(" ")[2].isdigit()}
     return words.pop() if len(words) == 1 else ""
 
 
 def find_ticks(turns: Sequence[str]) -> list[tuple[int, str]]:
-    """Find where along the steps a turn begins, and its name, as many as can be read."""
+    """Find where turns begin along the steps, with their names, as many as stay readable."""
     firsts = [n for n, turn in enumerate(turns) if n == 0 or turn != turns[n - 1]]
     every = -(-len(firsts) // _TICKS)
     word = _find_turn_word(turns)

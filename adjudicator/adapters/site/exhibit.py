@@ -101,18 +101,18 @@ class Exhibit(Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> Document | None:
-        """{winners, text} once the game is over."""
+        """The result of a finished game: {winners, text}."""
         last = self.scenes[-1].public if self.scenes else {}
         return last.get("over") if self.status == Status.OVER else None
 
     @property
     def winners(self) -> tuple[Seat, ...] | None:
-        """The seats that won; None while the game is not over."""
+        """The seats that won; None until the game is over."""
         return tuple(self.over["winners"]) if self.over else None
 
     @property
     def state(self) -> str:
-        """Where the game stands as a whole."""
+        """The status of the game as a whole."""
         return describe_status(self.status, begun=bool(self.scenes))
 
     @property
@@ -127,7 +127,7 @@ class Exhibit(Struct, frozen=True, kw_only=True):
 
     @property
     def owed(self) -> str:
-        """What the players of a running game owe now; the pages are too old to know by when."""
+        """What the players of a running game owe now, without a deadline, since pages age."""
         due = self.scenes[-1].public["due"] if self.scenes and not self.over else None
         return str(due["what"]) if due else ""
 
@@ -135,7 +135,7 @@ class Exhibit(Struct, frozen=True, kw_only=True):
 def make_exhibit(
     dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None = None
 ) -> Exhibit:
-    """What may be shown: of a game that is over all; of another what is public, and this seat's."""
+    """Select what may be shown: everything of a finished game, else only what this seat knows."""
     dossier = publish_dossier(dossier, seat)
     record = dossier.record
     game = record.game
@@ -172,7 +172,7 @@ def make_exhibit(
 
 
 def _find_holders(dossier: Dossier, zone: str) -> dict[Seat, tuple[SeatHolder, ...]]:
-    """List who held each seat; nobody is named before the game begins."""
+    """List who held each seat, without names before the game begins."""
     if all(step.closed is None or step.void for step in dossier.record.steps):
         return {}
     found: dict[Seat, tuple[SeatHolder, ...]] = {}
@@ -217,7 +217,7 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
 
 
 def _list_reported(record: Record) -> Iterator[Step]:
-    """List the steps of which everybody got a report; of rulings there are notices instead."""
+    """List the steps of which everybody got a report; rulings have notices instead."""
     told = {paper.step for paper in record.papers if paper.seat is None}
     return (step for step in record.steps if step.number in told)
 
@@ -229,7 +229,7 @@ def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
 
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
-    """Find the rulings that a step follows."""
+    """Find the rulings made just before a step."""
     told = {step.number for step in _list_reported(record)}
     found: list[tuple[str, str]] = []
     last = None if before is None else record.numbered.get(before)
@@ -241,7 +241,7 @@ def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], 
 
 
 def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, ...]:
-    """Find the undone steps between these numbers of which people had read."""
+    """Find the undone steps between these numbers whose reports had been sent."""
     reports = {paper.step: paper.document for paper in record.papers if paper.seat is None}
     return tuple(
         label_report(decode(reports[step.number]))

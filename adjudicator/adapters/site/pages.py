@@ -15,7 +15,7 @@ from adjudicator.core.document import Document, Seat
 
 
 def find_orders(scene: Scene, seat: Seat) -> Document | None:
-    """{orders, of} where the seat's report of the step tells of orders; `of` are other steps."""
+    """Find the seat's orders in its report of the step: {orders, of}; `of` are other steps."""
     paper = scene.own.get(seat)
     if paper is None or not paper["orders"]:
         return None
@@ -27,7 +27,7 @@ def find_orders(scene: Scene, seat: Seat) -> Document | None:
 
 
 def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Scene | None:
-    """Find the later step whose report covers what the seat ordered in this one."""
+    """Find the later step whose report covers the seat's orders for this one."""
     if seat not in scene.written or seat in scene.own:
         return None
     for one in scenes:
@@ -37,7 +37,7 @@ def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Scene 
 
 
 def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
-    """List every seat of whose orders something can be said: {orders, of} or {later}."""
+    """List what is known of each seat's orders: {orders, of} or {later}."""
     for seat in game.seats:
         here, later = find_orders(scene, seat), find_later_step(game.scenes, scene, seat)
         if here:
@@ -104,7 +104,7 @@ def _describe_scene(game: Exhibit, scene: Scene, stop: Stop) -> Document:
 
 
 def _is_standing(section: Document, seats: Sequence[Seat]) -> bool:
-    """A table with a row for each seat."""
+    """Whether the section is a table with a row for each seat."""
     rows = section.get("rows") or ()
     return bool(rows) and all(row[0] in seats for row in rows)
 
@@ -135,7 +135,7 @@ def render_seat_page(
     charts: Sequence[Measure],
     rules: Mapping[str, str],
 ) -> str:
-    """Render a seat's way through the game."""
+    """Render the game as seen by one seat."""
     made = (_describe_for_seat(game, scene, seat) for scene in game.scenes)
     facts = {
         "game": game,
@@ -150,10 +150,10 @@ def render_seat_page(
 
 
 def _describe_for_seat(game: Exhibit, scene: Scene, seat: Seat) -> Document | None:
-    """Describe a step by the seat's own report, else by what everybody saw of the seat.
+    """Describe a step by the seat's own report, else by what was public about the seat.
 
-    Nothing where nothing can be said. A seat that was mailed later has its orders here, and what
-    became of them stands in the step whose report tells of them.
+    None if nothing is known. Orders of a seat that got its report later are shown here, and their
+    outcome in the step whose report has it.
     """
     paper, later = scene.own.get(seat), find_later_step(game.scenes, scene, seat)
     if paper:

@@ -10,14 +10,14 @@ from adjudicator.desk.steps.press import shown_to
 def find_press_between(
     press: Iterable[Press], steps: Sequence[Step], after: int, before: int | None
 ) -> tuple[Document, ...]:
-    """Press that only reports of undone steps between these numbers showed.
+    """Find press that only reports of undone steps between these numbers showed.
 
-    Without an end: and press that no report showed.
+    Without an end, press that no report showed is included.
     """
     reported = {step.number: step for step in _list_reported(steps)}
     found: list[Document] = []
     for one in press:
-        # the first step that was reported from the one on in which this was written
+        # the first step reported after this was written
         teller = min((number for number in reported if number >= (one.step or 0)), default=None)
         if teller is None:
             is_ours = before is None
@@ -30,9 +30,9 @@ def find_press_between(
 
 
 def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:
-    """Press written after the last step that counts, or shown only by an undone step after it."""
+    """Find press written after the last valid step, or shown only by an undone step after it."""
     last = max((step.number for step in _list_reported(steps) if not step.void), default=None)
-    if last is None:  # who is there before the start is nobody's business yet
+    if last is None:  # who has joined is secret until the start
         return ()
     return find_press_between(press, steps, last, None)
 

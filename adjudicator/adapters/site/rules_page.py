@@ -12,16 +12,16 @@ _NUMBER = re.compile(r"\*\*([A-Z]+-[0-9]+[a-z]?)\*\*")
 
 
 def make_rules_page(text: str, kind: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The book as HTML without the chapters of other kinds, and anchor and heading of each chapter.
+    """Render the rulebook as HTML for this kind, with the anchor and heading of each chapter.
 
-    What looks like HTML in the book stays text.
+    Text in the book that looks like HTML stays text.
     """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = list(_select_kind(markdown.parse(text), kind))
     _set_anchors(tokens)
     chapters = tuple(_number_chapters(tokens))
     html = str(markdown.renderer.render(tokens, markdown.options, {}))
-    # lines wider than a phone are moved with the keys, too; what a book says of <pre> is escaped
+    # arrow keys scroll lines wider than a phone, too; <pre> in the book itself is escaped
     return html.replace("<pre>", '<pre tabindex="0">'), chapters
 
 
@@ -35,7 +35,7 @@ def _number_chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
 
 
 def _select_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
-    """Without the first heading, which is the page's own, and what is of other kinds."""
+    """Drop the first heading, which the page has itself, and the chapters of other kinds."""
     given = list(tokens)
     ours, title = True, False
     for at, token in enumerate(given):

@@ -18,7 +18,7 @@ SHEET_FILE = "game.json"
 
 
 def describe_status(status: str, *, begun: bool) -> str:
-    """Where a game stands as a whole."""
+    """Describe the status of a game as a whole."""
     return _STATES[Status(status)] if begun or status != Status.OVER else "withdrawn"
 
 
@@ -75,17 +75,17 @@ class GameSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def private(self) -> bool:
-        """Whether the folder holds what not everybody may know."""
+        """Whether the folder holds anything that is not public."""
         return bool(self.shown) and self.status != Status.OVER
 
     @property
     def state(self) -> str:
-        """Where the game stands as a whole."""
+        """The status of the game as a whole."""
         return describe_status(self.status, begun=bool(self.steps))
 
     @property
     def turn(self) -> str:
-        """Of the last step; nothing before the first."""
+        """The turn of the last step; empty before the first."""
         return self.steps[-1].turn if self.steps else ""
 
     @property
@@ -95,7 +95,7 @@ class GameSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> str:
-        """What the index is searched for."""
+        """The text that a search of the index looks at."""
         players = [f"{seat} {' '.join(held)}" for seat, held in self.players.items()]
         said = [self.id, self.kind, self.title, self.state, self.turn, *players, self.said]
         return " ".join(said).lower()  # as the page's script does, which leaves a ß

@@ -32,10 +32,10 @@ BuildGame = Callable[[KeptSite | None], BuiltGame]
 
 
 def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tuple[str, ...]:
-    """Make the site hold this game as it is now; tells which of its files changed.
+    """Write the current pages of this game to the site; returns which of its files changed.
 
-    What is shown comes before what shows it: pictures, then pages, then the index. Whoever is
-    interrupted leaves an old page; writing again mends that. Several write one after the other.
+    Files are written before those that link to them: pictures, then pages, then the index. An
+    interrupted write leaves an old page; writing again repairs that. Writers wait for each other.
     """
     check_site_folder(out)
     with lock_folder(out, published=True):
@@ -49,7 +49,7 @@ def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tu
 
 
 def _set_rights(out: Path, folder: str, sheet: GameSheet) -> None:
-    """Games for everybody may lie beside what is for one reader, in the same folder of a kind."""
+    """Set the rights of files, since public and private games may share the folder of a kind."""
     kind, _, name = folder.partition("/")
     top, inside = (out / kind, name) if sheet.private else (out, folder)
     files = [f"{inside}/{path}" for path in (*sheet.files, SHEET_FILE)]
@@ -57,7 +57,7 @@ def _set_rights(out: Path, folder: str, sheet: GameSheet) -> None:
 
 
 def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
-    """Write the folder; what it may hold is listed first, so that nothing is forgotten there."""
+    """Write the folder after a list of what it may hold, so that no file is overlooked there."""
     sweep_folder(place, deep=True)
     write = partial(replace_file, published=not built.sheet.private)
     if not _has_content(place / SHEET_FILE, built.files[SHEET_FILE]):
@@ -73,7 +73,7 @@ def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterato
 
 
 def _make_interim_sheet(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
-    """All that may lie in the folder, were we killed, and for whom; no step is there for sure."""
+    """List all files that the folder may hold if we are killed midway, and for whom."""
     before = kept.sheet if kept else None
     return structs.replace(
         sheet,
@@ -92,7 +92,7 @@ def _has_content(path: Path, content: bytes) -> bool:
 
 
 def _write_around(out: Path, printer: Printer, folder: str, built: BuiltGame) -> Iterator[str]:
-    """Write the rules of the kind and the first page."""
+    """Write the first page and the rules of the kind."""
     beside = f"{Path(folder).parent}/{_RULES}"
     sweep_folder(out)
     sweep_folder((out / beside).parent)
@@ -105,7 +105,7 @@ def _write_around(out: Path, printer: Printer, folder: str, built: BuiltGame) ->
 
 
 def check_site_folder(out: Path, *, private: bool = False) -> None:
-    """A page that somebody else wrote is not lost to ours; one reader's are not among all's."""
+    """Refuse to overwrite a page of another program, or to mix private and public sites."""
     index = out / _INDEX
     if index.is_file() and SITE_MARK not in index.read_bytes():
         raise Refused(
@@ -120,12 +120,12 @@ def check_site_folder(out: Path, *, private: bool = False) -> None:
 
 
 def list_private_games(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """List the games of which the site holds what some seats alone may know, and these seats."""
+    """List the games of which the site holds private knowledge, with the seats it belongs to."""
     return tuple((one.id, one.shown) for one in _list_sheets(out) if one.private)
 
 
 def is_behind(out: Path, books: Books, game: Game) -> bool:
-    """Whether a site for everybody lacks something that there is, or holds something else."""
+    """Whether the game's pages on a public site are missing or out of date."""
     sheet = _read_sheet(out / game.kind / game.id / SHEET_FILE)
     if sheet is None or sheet.private:
         return True
@@ -162,7 +162,7 @@ def _list_sheets(out: Path) -> Iterator[GameSheet]:
 
 
 def _read_sheet(path: Path) -> GameSheet | None:
-    """Read a game.json of ours; None where there is none that can be read."""
+    """Read a game.json of ours; None if there is no readable one."""
     try:
         sheet = msgspec.json.decode(path.read_bytes(), type=GameSheet)
     except (OSError, msgspec.DecodeError):

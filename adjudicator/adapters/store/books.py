@@ -42,10 +42,10 @@ class SqlBooks(RowAccess):
     # saving
 
     def save(self, value: Saved) -> None:
-        """A value, new or changed; raises Already where another one stands, or it may not change.
+        """Save a new or changed value; raises Already if it conflicts with one that may not change.
 
-        A player is saved with all addresses; what is known of those that stay is kept. An address
-        that is new is the player's last.
+        A player is saved with all addresses, keeping what is known of unchanged ones. A new address
+        becomes the player's last.
         """
         match value:
             case Game():
@@ -61,17 +61,17 @@ class SqlBooks(RowAccess):
                 self._write(say.SAVE[type(value)], asdict(value))
 
     def save_link(self, game: str, link: Link) -> None:
-        """The next link of a chain; raises Already when there is one of that number."""
+        """Save the next link of a chain; raises Already if its number is taken."""
         self._write(say.SAVE[Link], {**asdict(link), "game": game})
         self.moved[game] = link
 
     def add_game(self, game: Game) -> None:
-        """A new game; raises Already when the name is taken."""
+        """Add a new game; raises Already if the name is taken."""
         self._write(say.ADD_GAME, _game_row(game))
         self._write_seats(game)
 
     def delete_game(self, game: str) -> None:
-        """Every row of the game, in every table."""
+        """Delete every row of the game in every table."""
         for statement in say.DELETE_GAME:
             self._change(statement, {"game": game})
         self.moved[game] = None
@@ -105,24 +105,24 @@ class SqlBooks(RowAccess):
     # games and seats
 
     def games(self) -> Sequence[Game]:
-        """All of them, by name."""
+        """List all games by name."""
         return self._values(say.GAMES)
 
     def game_names(self) -> Sequence[str]:
-        """Of all games, in order, whatever else can be read of them."""
+        """List the names of all games in order, even of damaged ones."""
         return [row["id"] for row in self._values(say.GAME_NAMES)]
 
     def game(self, game: str) -> Game:
-        """The game; raises Unknown."""
+        """Return the game; raises Unknown."""
         found = self._value(say.GAME, game=game)
         if found is None:
             raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
         return found
 
     def locked(self, game: str) -> Game:
-        """The game with its row locked until the transaction ends; raises Unknown."""
+        """Return the game, its row locked until the transaction ends; raises Unknown."""
         if game not in self._locked and not self._is_alone:
-            self._seen.clear()  # until it is locked, whatever was read may have changed
+            self._seen.clear()  # until the lock is held, anything read before may have changed
             self._values(say.LOCK_GAME, game=game)
             self._locked.add(game)
         return self.game(game)
@@ -130,16 +130,16 @@ class SqlBooks(RowAccess):
     # steps and orders
 
     def steps(self, game: str) -> Sequence[Step]:
-        """By number, struck ones too."""
+        """List the steps by number, including undone ones."""
         return self._values(say.STEPS, game=game)
 
     def step_names(self, game: str) -> Sequence[str]:
-        """By number; far less to read than the steps themselves."""
+        """List the names of steps by number; much faster than reading the steps."""
         rows = self._values(say.STEP_NAMES, game=game)
         return [f"{row['number']}-{row['phase']}" for row in rows]
 
     def step(self, game: str, number: int) -> Step:
-        """One step; raises Unknown."""
+        """Return one step; raises Unknown."""
         found = self._value(say.STEP_BY_NUMBER, game=game, number=number)
         if found is None:
             raise Unknown(
@@ -148,110 +148,110 @@ class SqlBooks(RowAccess):
         return found
 
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
-        """Every version, by seat in the game's order, step and number."""
+        """List every version of orders by seat in the game's order, step and number."""
         if step is None:
             return self._values(say.ORDERS, game=game)
         return self._values(say.ORDERS_OF_STEP, game=game, step=step)
 
     def last_word(self, game: str, seat: str, step: int) -> str | None:
-        """The luck word of the last set with one that was executed in a step before this one."""
+        """Return the luck word of the last executed set with one before this step."""
         found = self._value(say.LAST_WORD, game=game, seat=seat, before=step)
         return found["luck"] if found else None
 
     # what went out
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]:
-        """The public's first, then by seat in the game's order; by number."""
+        """List the papers by number: the public's first, then by seat in the game's order."""
         if step is None:
             return self._values(say.PAPERS, game=game)
         return self._values(say.PAPERS_OF_STEP, game=game, step=step)
 
     def last_reports(self, game: str) -> Mapping[str, LastReport]:
-        """By seat: what its next report follows."""
+        """Return for each seat what its next report follows."""
         return {one.seat: one for one in self._values(say.LAST_REPORTS, game=game)}
 
     # the record
 
     def epoch(self, game: str = "") -> int:
-        """The one that a game lives in; of no game, or none that is there, the newest."""
+        """Return the epoch of a game; without a game, or for an unknown one, the newest."""
         if game and (found := self._value(say.GAME, game=game)):
             return found.epoch
         newest = self.last_epoch()
         return newest.number if newest else 1
 
     def last_epoch(self) -> Epoch | None:
-        """The newest that was written down; None before the first game."""
+        """Return the newest epoch; None before the first game."""
         return self._value(say.LAST_EPOCH)
 
     def heads(self) -> Mapping[str, Head]:
-        """Where the chain of each game ends, by its name; those that have one."""
+        """Return the end of each game's chain by the game's name, if it has one."""
         rows = self._values(say.CHAIN_HEADS)
         return {row.pop("game"): Head(**row) for row in map(dict, rows) if row["digest"]}
 
     def links(self, game: str) -> Sequence[Link]:
-        """The chain from its beginning."""
+        """List the chain from its beginning."""
         return self._values(say.LINKS, game=game)
 
     def last_link(self, game: str) -> Link | None:
-        """The newest link, if there is one."""
+        """Return the newest link, if any."""
         return self._value(say.LAST_LINK, game=game)
 
     def notes(self, game: str) -> Sequence[HistoryNote]:
-        """By number."""
+        """List the notes by number."""
         return self._values(say.NOTES, game=game)
 
     def last_note(self, game: str) -> int:
-        """The number of the latest note; 0 for none."""
+        """Return the number of the latest note; 0 if there is none."""
         return self._number(say.LAST_NOTE, game=game)
 
     # people
 
     def players(self) -> Sequence[Player]:
-        """Everybody, by name."""
+        """List all players by name."""
         return self._values(say.PLAYERS)
 
     def people(self, game: str) -> Mapping[str, Player]:
-        """Whoever has had a seat in a game, by name."""
+        """Return everybody who has had a seat in a game, by name."""
         return {one.name: one for one in self._values(say.SEATED_PLAYERS, game=game)}
 
     def player(self, name: str) -> Player | None:
-        """The player of this name, if there is one."""
+        """Return the player of this name, if any."""
         return self._value(say.PLAYER_BY_NAME, name=name)
 
     def addresses(self, player: str) -> Sequence[Address]:
-        """In the player's order, with what is known of each."""
+        """List the player's addresses in order, with what is known of each."""
         return self._values(say.ADDRESSES, player=player)
 
     def holders(self, address: str) -> Sequence[str]:
-        """The names of the players who have this address."""
+        """List the names of the players who have this address."""
         return [one.player for one in self._values(say.HOLDERS, address=address)]
 
     def seatings(self, game: str) -> Sequence[Seating]:
-        """By seat, in the game's order, and number."""
+        """List the seatings by seat in the game's order, then by number."""
         return self._values(say.SEATINGS, game=game)
 
     # requests
 
     def press(self, game: str) -> Sequence[Press]:
-        """By number."""
+        """List the press by number."""
         return self._values(say.PRESS_MESSAGES, game=game)
 
     def absences(self, game: str) -> Sequence[Absence]:
-        """By seat, in the game's order, and number."""
+        """List the absences by seat in the game's order, then by number."""
         return self._values(say.ABSENCES, game=game)
 
     def observers(self, game: str) -> Sequence[Observer]:
-        """By address, those who left too."""
+        """List the observers by address, including former ones."""
         return self._values(say.OBSERVERS, game=game)
 
     def signups(self, game: str) -> Sequence[Signup]:
-        """In the order in which they were asked."""
+        """List the signups in the order in which they were requested."""
         return self._values(say.SIGNUPS, game=game)
 
     # letters out
 
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
-        """In the order in which they were made."""
+        """List the letters in the order in which they were made."""
         if step is None:
             return self._values(say.LETTERS, game=game)
         return self._values(say.LETTERS_OF_STEP, game=game, step=step)
@@ -259,27 +259,27 @@ class SqlBooks(RowAccess):
     def letter(
         self, game: str, step: int, seat: str, kind: str, number: int
     ) -> OutgoingLetter | None:
-        """The letter of this name, if there is one."""
+        """Return the letter of this name, if any."""
         names = {"game": game, "seat": seat, "kind": kind, "number": number, "step": step}
         return self._value(say.LETTER, **names)
 
     def last_letter(self, game: str, seat: str, kind: str) -> int:
-        """The highest number of a letter of this kind to this seat; 0 for none."""
+        """Return the highest number of a letter of this kind to this seat; 0 if there is none."""
         return self._number(say.LAST_LETTER, game=game, seat=seat, kind=kind)
 
     def because(self, cause: str) -> None:
-        """Whatever is queued from now on has this cause, unless it names one."""
+        """Give this cause to all letters queued from now on, unless they name their own."""
         self._cause = cause
 
     def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
-        """(kind, seat, number) of the letters that have this cause, in the order of making."""
+        """List the letters with this cause as (kind, seat, number), in the order they were made."""
         rows = self._values(say.CAUSED, cause=cause)
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
     ) -> Sequence[OutgoingLetter]:
-        """The oldest queued letters that nobody holds, held for this owner until then."""
+        """Claim the oldest queued letters that are free, for this owner until then."""
         self._must_write()
         self.flush()
         claim = say.CLAIM_LETTERS[urgent]
@@ -288,80 +288,80 @@ class SqlBooks(RowAccess):
         return claim.values(self._connection, given)
 
     def release_letters(self) -> None:
-        """Nobody holds a letter any more."""
+        """Release the claim on these letters."""
         self._change(say.RELEASE_LETTERS, {})
 
     def withdraw_all_letters(self) -> None:
-        """Keep in whatever is queued."""
+        """Withdraw all queued letters."""
         self._change(say.WITHDRAW_ALL, {})
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
-        """Keep in what is still queued of this kind for these seats."""
+        """Withdraw the queued letters of this kind for these seats."""
         rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
         self._change(say.WITHDRAW_LETTERS, *rows)
 
     def waiting_letters(self) -> int:
-        """How many letters are queued."""
+        """Count the queued letters."""
         return self._number(say.WAITING_LETTERS)
 
     def last_sent(self) -> OutgoingLetter | None:
-        """The latest made of those that went out."""
+        """Return the newest letter of those that were sent."""
         return self._value(say.LAST_SENT)
 
     # letters in
 
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
-        """The letter in of this Message-ID and digest."""
+        """Return the arrival with this Message-ID and digest."""
         return self._value(say.ARRIVAL, message_id=message_id, digest=digest)
 
     def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
-        """In the order of reading."""
+        """List the arrivals in the order of reading."""
         if game is None:
             return self._values(say.ARRIVALS)
         return self._values(say.ARRIVALS_OF_GAME, game=game)
 
     def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
-        """The letter in that put this set of orders on file."""
+        """Return the arrival that put this set of orders on file."""
         return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
 
     def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
-        """How many letters of a seat were read since then; `most` stands for more."""
+        """Count the letters of a seat read since then; `most` means that or more."""
         return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
 
     def answered_by(self, message_id: str) -> Arrival | None:
-        """The letter in that the letter out of this Message-ID answers."""
+        """Return the arrival that the letter with this Message-ID answers."""
         return self._value(say.ANSWERED_BY, answer=message_id)
 
     def last_arrival(self) -> Arrival | None:
-        """The letter read last."""
+        """Return the arrival read last."""
         return self._value(say.LAST_ARRIVAL)
 
-    # what came back, and keys
+    # returned letters, and keys
 
     def returned(self, address: str) -> Sequence[ReturnedLetter]:
-        """The letters that came back from an address since its owner last wrote."""
+        """List the letters returned from an address since its owner last wrote."""
         return self._values(say.RETURNED, address=address)
 
     def forget_returned(self, address: str) -> None:
-        """The address works."""
+        """Forget the letters returned from an address, because it works."""
         self._change(say.FORGET_RETURNED, {"address": address})
 
     def issued_key(self, digest: str) -> IssuedKey | None:
-        """The key of this digest, if it was ever issued."""
+        """Return the key with this digest, if it was ever issued."""
         return self._value(say.KEY, digest=digest)
 
     def knows_keys(self) -> bool:
         """Whether any key was ever issued."""
         return bool(self._values(say.ANY_KEY))
 
-    # who called, and signs of life
+    # callers, and signs of life
 
     def caller(self, address: str) -> Caller | None:
-        """What this address has used up, if it ever called."""
+        """Return what this address has used up, if it ever called."""
         return self._value(say.CALLER, address=address)
 
     def heartbeats(self) -> Sequence[Heartbeat]:
-        """By name."""
+        """List the heartbeats by name."""
         return self._values(say.HEARTBEATS)
 
 

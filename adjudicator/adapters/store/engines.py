@@ -14,12 +14,12 @@ READING = "adjudicator_reading"
 
 
 def open_sqlite(path: Path) -> Engine:
-    """A file; every commit is on the disk when it returns."""
+    """Open a SQLite file whose commits are on disk when they return."""
     return _make_sqlite_engine(URL.create("sqlite+pysqlite", database=str(path)))
 
 
 def open_read_only_sqlite(path: Path, *, unchanging: bool) -> Engine:
-    """A file that is only read; `unchanging`: nobody else writes to it meanwhile."""
+    """Open a SQLite file to read only; `unchanging` means that nobody writes to it meanwhile."""
     query = {"mode": "ro", "uri": "true"} | ({"immutable": "1"} if unchanging else {})
     return _make_sqlite_engine(
         URL.create("sqlite+pysqlite", database=f"file:{quote(str(path))}", query=query)
@@ -34,14 +34,14 @@ def _make_sqlite_engine(url: URL) -> Engine:
 
 
 def _set_up_sqlite(connection: Any, _record: Any) -> None:
-    """Transactions are begun by us, not by the driver's guess."""
+    """Let us begin transactions instead of the driver."""
     connection.isolation_level = None
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=ON")
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Writers queue up at once, so that nothing read can be stale when it is written."""
+    """Queue writers up at the start, so that nothing they read is stale when they write."""
     reading = connection.get_execution_options().get(READING, False)
     driver: Any = connection.connection.driver_connection
     if connection.info.get(READING, False) != reading:
@@ -59,7 +59,7 @@ _SHOWN = ("host", "port")
 
 
 def refuse_url(given: str) -> StoreTrouble:
-    """Say that this is no database of ours, without repeating what may hold a password."""
+    """Make the error for a URL that is no database of ours, without repeating a password in it."""
     scheme = _SCHEME.match(given)
     begins = f"it begins with {scheme[0]}://, " if scheme else ""
     return StoreTrouble(
@@ -79,15 +79,15 @@ def has_password(given: str) -> bool:
 
 
 def show_url(url: URL) -> str:
-    """A database's URL for people: where it is and whose, without password and other options."""
+    """Show a database's URL to people: its place and user, without password and other options."""
     query = {name: value for name, value in url.query.items() if name in _SHOWN}
     shown = url.set(drivername="postgresql", query=query)
     return shown.render_as_string(hide_password=True)
 
 
 def open_postgresql(url: str) -> Engine:
-    """A server, reached with psycopg 3."""
-    if url.count("@") > 1:  # nobody knows which one ends the password
+    """Open a PostgreSQL server with psycopg 3."""
+    if url.count("@") > 1:  # it is unclear which one ends the password
         raise refuse_url(url)
     try:
         target = make_url(url).set(drivername="postgresql+psycopg")
@@ -111,7 +111,7 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
 
 
 def for_reading(engine: Engine) -> Engine:
-    """The same engine, whose transactions see one moment and cannot write."""
+    """Return the same engine with transactions that read one moment and cannot write."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     return engine.execution_options(**{READING: True})

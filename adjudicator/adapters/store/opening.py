@@ -57,7 +57,7 @@ _MAKING = Lock()
 
 
 def open_store(where: str | Path) -> SqlStore:
-    """The store in this file, or at this URL (postgresql://… or sqlite:///…)."""
+    """Open the store in this file, or at this URL (postgresql://… or sqlite:///…)."""
     given = str(where).strip()
     if given.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
         engine = open_postgresql(given)
@@ -73,7 +73,7 @@ def open_store(where: str | Path) -> SqlStore:
 
 
 def open_read_only(path: Path) -> SqlStore:
-    """The store in a file that cannot be changed, nor anything beside it."""
+    """Open the store in a file without changing it or anything beside it."""
     name = f"database {path}"
     log = path.with_name(f"{path.name}-wal")
     # SQLite makes a log to read one that was left; where none is, nobody writes, so it needs none
@@ -82,7 +82,7 @@ def open_read_only(path: Path) -> SqlStore:
 
 
 def _check(store: SqlStore, check: Callable[[Engine, str], None]) -> SqlStore:
-    """The store, if the check lets it through."""
+    """Return the store if it passes the check."""
     try:
         with translate_errors(store.name):
             check(store.engine, store.name)
@@ -101,11 +101,11 @@ def _must_be_current(engine: Engine, name: str) -> None:
 
 
 def _make_file(path: Path, name: str) -> None:
-    """For the owner's eyes only, since it holds the seeds."""
+    """Make the file readable by its owner only, since it holds the seeds."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # whoever closes a file drops all locks of this process on it, SQLite's too: only what is
-        # new is ever opened here, and nobody else has it before it is closed
+        # closing a file drops all of this process's locks on it, SQLite's too, so only a new file
+        # is ever opened here, which nobody else has before it is closed
         with _MAKING, suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         _may_be_used(path)
@@ -118,7 +118,7 @@ def _make_file(path: Path, name: str) -> None:
 
 
 def _may_be_used(path: Path) -> None:
-    """Raises what opening the file would raise."""
+    """Raise what opening the file would raise."""
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     effective = os.access in os.supports_effective_ids
@@ -127,7 +127,7 @@ def _may_be_used(path: Path) -> None:
 
 
 def _switch_to_log(path: Path) -> None:
-    """To a write-ahead log, if it has none yet, so that nobody who looks has to wait."""
+    """Switch to a write-ahead log, if there is none yet, so that readers never wait."""
     patience = time.monotonic() + LOCKED_SECONDS
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         while True:
@@ -142,7 +142,7 @@ def _switch_to_log(path: Path) -> None:
 
 
 def _bring_up(engine: Engine, name: str) -> None:
-    """One query when the schema is current, which it nearly always is."""
+    """Update the schema; a single query if it is current, as it nearly always is."""
     if _is_current(_revision_of(engine), name):
         return
     with engine.connect() as connection, connection.begin():
@@ -163,7 +163,7 @@ def _revision_of(engine: Engine) -> str | None:
 
 
 def _read_revision(connection: Connection) -> str | None:
-    """What the database says of itself; None when it is empty."""
+    """Read the database's revision; None if it is empty."""
     if not connection.dialect.has_table(connection, VERSION_TABLE):
         return None
     return connection.execute(select(_VERSIONS)).scalar()
@@ -184,7 +184,7 @@ def _is_current(revision: str | None, name: str) -> bool:
 
 
 def _refuse_strangers(connection: Connection, name: str) -> None:
-    """Another program's tables that are called like ours are not touched."""
+    """Refuse a database with tables of another program that have the names of ours."""
     taken = sorted(set(inspect(connection).get_table_names()) & set(METADATA.tables))
     if taken:
         raise StoreTrouble(
@@ -194,14 +194,14 @@ def _refuse_strangers(connection: Connection, name: str) -> None:
 
 
 def _make(connection: Connection) -> None:
-    """A new store, with the schema of today."""
+    """Make a new store with the current schema."""
     METADATA.create_all(connection, checkfirst=False)
     _VERSIONS.create(connection)
     connection.execute(insert(_VERSIONS).values(version_num=REVISIONS[-1]))
 
 
 def _migrate(connection: Connection) -> None:
-    """Up to the newest revision, within the transaction at hand."""
+    """Migrate to the newest revision, within the current transaction."""
     from alembic import command
     from alembic.config import Config
 

@@ -44,7 +44,7 @@ class Compiled(Struct, frozen=True):
     changes: list[tuple[str, Callable[[Any], Any]]]
 
     def bound(self, row: Row) -> Any:
-        """The values as the driver takes them."""
+        """Convert the values to the form the driver takes."""
         whole = {**self.constants, **row} if self.constants else row
         if self.positional:
             return tuple([bind(whole[name]) if bind else whole[name] for name, bind in self.binds])
@@ -55,23 +55,23 @@ class Prepared:
     """A statement that is compiled for an engine at its first use."""
 
     def __init__(self, statement: Executable, names: Sequence[str] | None = None) -> None:
-        """The names are the columns that an INSERT or UPDATE is given."""
+        """Prepare the statement; the names are the columns that an INSERT or UPDATE is given."""
         self._statement = statement
         self._names = names
         self._compiled: dict[str, Compiled] = {}
 
     def touches(self, other: "Prepared") -> bool:
-        """Whether both speak of one table."""
+        """Whether both use one table."""
         return not self.tables.isdisjoint(other.tables)
 
     @cached_property
     def tables(self) -> frozenset[str]:
-        """All tables that it speaks of."""
+        """All tables that the statement uses."""
         parts = visitors.iterate(_as_clause(self._statement))
         return frozenset(part.name for part in parts if isinstance(part, Table))
 
     def write(self, connection: Connection, rows: Sequence[Row]) -> int:
-        """How many rows were written; fewer than were given where a guard held."""
+        """Write the rows; returns how many, which is fewer than given if a guard held some back."""
         dialect = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect)
         with closing(connection.connection.cursor()) as cursor:
@@ -97,12 +97,12 @@ class Query(Prepared, Generic[V]):
 
     @property
     def sources(self) -> set[str]:
-        """The tables whose columns it hands out."""
+        """The tables whose columns the query returns."""
         columns = getattr(self._statement, "exported_columns", ())
         return {column.table.name for column in columns if isinstance(column, Column)}
 
     def values(self, connection: Connection, given: Row) -> list[V]:
-        """What it finds."""
+        """Return the values that the query finds."""
         dialect = connection.dialect
         compiled = self._compiled.get(dialect.name) or self._compile(dialect)
         with closing(connection.connection.cursor()) as cursor:
@@ -124,13 +124,13 @@ class Addition(Prepared):
     def __init__(
         self, table: Table, refusal: str, own: Sequence[str] = ("id", "claimed_by")
     ) -> None:
-        """The refusal is for a row that cannot be written, with names of columns in braces."""
+        """Prepare an insertion; the refusal, for unwritable rows, has column names in braces."""
         super().__init__(insert(table), [name for name in _list_names(table) if name not in own])
         self._table = table
         self._refusal = refusal
 
     def word_row_refusal(self, row: Row) -> str:
-        """What is said of a row that cannot be written."""
+        """Word the refusal of a row that cannot be written."""
         return self._refusal.format_map({**row, "seat": row.get("seat") or "the public"})
 
 
@@ -152,7 +152,7 @@ class Upsert(Addition):
         self._guard = guard
 
     def _worded(self, dialect: Dialect) -> Executable:
-        """INSERT … ON CONFLICT differs in its class; only the one that is needed is loaded."""
+        """Build INSERT … ON CONFLICT of this database; only the class it needs is loaded."""
         if dialect.name == "postgresql":
             from sqlalchemy.dialects.postgresql import insert as insert_into
         else:
@@ -199,7 +199,7 @@ def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialec
 
 
 def _choose_change(kind: TypeEngine[Any]) -> Change:
-    """PostgreSQL knows no text with a NUL in it, and anybody may write one: "ti\\0ny"."""
+    """Choose the change for this type: PostgreSQL refuses NUL in text, and mail may have it."""
     return _replace_nul if isinstance(kind, String) else None
 
 

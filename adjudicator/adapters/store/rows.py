@@ -38,7 +38,7 @@ class RowAccess:
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """A part of the transaction: leaving it by an exception undoes what was written in it."""
+        """Open a part of the transaction; leaving it by an exception undoes what it wrote."""
         self.flush()
         moved = dict(self.moved)
         self._mark("SAVEPOINT part")
@@ -54,19 +54,19 @@ class RowAccess:
         self._mark("RELEASE SAVEPOINT part")
 
     def _mark(self, text: str) -> None:
-        """By the driver's own cursor: it costs a tenth of the way through SQLAlchemy."""
+        """Set a savepoint on the driver's own cursor, which costs a tenth of SQLAlchemy's way."""
         with closing(self._connection.connection.cursor()) as cursor:
             cursor.execute(text)
 
     def _values(self, query: Query[V], /, **given: Any) -> Sequence[V]:
-        """What a query finds."""
+        """List what a query finds."""
         key = (query, *given.values())
         if key not in self._seen:
             if self._statement is not None and query.touches(self._statement):
                 self.flush()
             try:
                 self._seen[key] = query.values(self._connection, given)
-            except UnicodeEncodeError:  # of what is asked for, not of what is kept
+            except UnicodeEncodeError:  # the value looked up is at fault, not a stored one
                 raise
             except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
                 raise DamagedRowError(query.sources) from error
@@ -78,7 +78,7 @@ class RowAccess:
         return found
 
     def _value(self, query: Query[V], /, **given: Any) -> V | None:
-        """The first of them, if there is any."""
+        """Return the first value that a query finds, if any."""
         found = self._values(query, **given)
         return found[0] if found else None
 
@@ -87,13 +87,13 @@ class RowAccess:
         return int(rows[0]["number"]) if rows else 0
 
     def _forget(self, statement: Prepared) -> None:
-        """What this statement writes into has to be read again."""
+        """Forget the cached values of the tables that this statement writes."""
         for key in tuple(self._seen):
             if statement.touches(key[0]):
                 del self._seen[key]
 
     def _change(self, statement: Prepared, *rows: Row) -> int:
-        """Write now, and say how many rows there were to change."""
+        """Write now, and return how many rows changed."""
         self._must_write()
         self.flush()
         self._forget(statement)
@@ -112,7 +112,7 @@ class RowAccess:
             raise RuntimeError("these books are open for reading; write in Store.writing()")
 
     def flush(self) -> None:
-        """Writes what waits; raises Already when a row could not be what it should."""
+        """Write the rows that wait; raises Already if one of them was refused."""
         statement, rows = self._statement, self._waiting
         self._statement, self._waiting = None, []
         if statement is None:
@@ -126,5 +126,5 @@ class RowAccess:
 
 
 def _explain_refusals(statement: Addition, rows: Sequence[Row]) -> str:
-    """What is said where one of these rows, nobody knows which, could not be written."""
+    """Explain why one of these rows, it is unknown which, could not be written."""
     return "; or ".join(dict.fromkeys(map(statement.word_row_refusal, rows)))

@@ -32,19 +32,19 @@ V = TypeVar("V", bound=Struct)
 
 
 def _list_columns(table: Table, value: type[Struct]) -> list[ColumnElement[Any]]:
-    """The columns of the fields that the table keeps."""
+    """List the columns of the fields that the table keeps."""
     return [table.c[name] for name in value.__struct_fields__ if name in table.c]
 
 
 def _make_conditions(table: Table, given: Sequence[str]) -> list[ColumnElement[bool]]:
-    """These columns are as given, each under its own name."""
+    """Make the conditions that these columns equal the parameters of their names."""
     return [table.c[name] == bindparam(name) for name in given]
 
 
 def _make_query(
     table: Table, value: type[V], *given: str, by: Sequence[str] = (), newest: str = ""
 ) -> Query[V]:
-    """The values whose columns are as given, by these columns, or the one that is the newest."""
+    """Make the query for values by these columns, in this order, or for the newest one."""
     found = select(*_list_columns(table, value)).where(*_make_conditions(table, given))
     if newest:
         return Query(value, found.order_by(table.c[newest].desc()).limit(1))
@@ -52,7 +52,7 @@ def _make_query(
 
 
 def _by_seat(table: Table, value: type[V], *given: str, then: Sequence[str] = ()) -> Query[V]:
-    """In the game's order of seats, what is public before all seats; then so, then by number."""
+    """Make a query in the game's order of seats, the public's first, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
     found = select(*_list_columns(table, value)).where(*_make_conditions(table, ("game", *given)))
     order = [table.c[name] for name in (*then, "number")]
@@ -61,7 +61,7 @@ def _by_seat(table: Table, value: type[V], *given: str, then: Sequence[str] = ()
 
 
 def _find_highest(table: Table, *given: str) -> Query[Row]:
-    """The highest number; nothing where there is none."""
+    """Find the highest number; no row if there is none."""
     found = select(table.c.number).where(*_make_conditions(table, given))
     return Query(Row, found.order_by(table.c.number.desc()).limit(1))
 
@@ -70,7 +70,7 @@ def _find_highest(table: Table, *given: str) -> Query[Row]:
 
 
 def _part_seats(rows: Sequence[Row]) -> list[Row]:
-    """A game with its seats, which come as one text."""
+    """Split the seats of a game, which are stored as one text."""
     return [{**row, "seats": (row["seats"] or "").split()} for row in rows]
 
 
@@ -107,7 +107,7 @@ DELETE_GAME = (
 
 
 def _fold_addresses(rows: Sequence[Row]) -> list[Row]:
-    """A player with all addresses, of a row for each; the row of one without any says None."""
+    """Fold the rows of a player, one per address; a player without any has a row with None."""
     found: dict[str, Row] = {}
     for row in rows:
         player = found.setdefault(row["name"], {**row, "addresses": []})
@@ -137,7 +137,7 @@ ABSENCES = _by_seat(t.absences, v.Absence)
 OBSERVERS = _make_query(t.observers, v.Observer, "game", by=("address",))
 SIGNUPS = _make_query(t.signups, v.Signup, "game", by=("asked", "address"))
 
-# steps, what was ordered in them, and what came of it
+# steps, their orders and their outcomes
 
 STEPS = _make_query(t.steps, v.Step, "game", by=("number",))
 STEP_BY_NUMBER = _make_query(t.steps, v.Step, "game", "number")
@@ -162,7 +162,7 @@ PAPERS_OF_STEP = _by_seat(t.papers, v.Paper, "step")
 
 
 def _last_reports() -> Select[Any]:
-    """By seat the number of the newest paper, and the step of the newest that still counts."""
+    """Find by seat the newest paper, and the newest step that counts."""
     papers, steps, seats = t.papers.c, t.steps.c, t.seats.c
     own = and_(papers.game == seats.game, papers.seat == seats.seat)
     counts = and_(steps.game == papers.game, steps.number == papers.step, steps.void.is_(False))
@@ -180,7 +180,7 @@ LINKS = _make_query(t.links, Link, "game", by=("number",))
 
 
 def _find_heads() -> Select[Any]:
-    """By game the end of its chain, and the highest number of a step."""
+    """Find by game the end of its chain, and the highest number of a step."""
     links, games = t.links.c, t.games.c
     ends = [
         select(column)
@@ -259,9 +259,9 @@ _patient = or_(t.outbox.c.kind == "press", t.outbox.c.seat == NOBODY, t.outbox.c
 
 
 def _claim_letters(*which: ColumnElement[bool]) -> Update:
-    """One statement, so that no two senders get the same letter.
+    """Claim letters in one statement, so that no two senders get the same one.
 
-    A claimed letter is not tried before its claim is over, which is also how one is put off.
+    A claimed letter is not tried before its claim ends, which is also how one is postponed.
     """
     ripe = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= bindparam("at"))
     due = (
@@ -294,7 +294,7 @@ CLAIM_LETTERS: Final = {
 
 
 def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
-    """A step is closed once: what came out of it stands."""
+    """Require that a step is closed once only, so that its outcome stays."""
     old = t.steps.c
     same = and_(
         old.closed == new.closed,
@@ -305,13 +305,13 @@ def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
 
 
 def _same_orders(new: Any) -> ColumnElement[bool]:
-    """A set on file is never rewritten; it only becomes ready or executed."""
+    """Require that orders on file are never rewritten; they only become ready or executed."""
     old = t.orders.c
     return and_(*(old[name] == new[name] for name in ("orders", "luck", "digest", "arrived", "by")))
 
 
 def _same_letter(new: Any) -> ColumnElement[bool]:
-    """A letter keeps what it says and its Message-ID, and is not sent or withdrawn again."""
+    """Require that a letter keeps its text and Message-ID, and is sent or withdrawn only once."""
     old = t.outbox.c
     return and_(
         *(old[name] == new[name] for name in ("message_id", "document", "template", "seating")),

@@ -35,15 +35,15 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         self._reader = for_reading(engine)
 
     def reading(self) -> AbstractContextManager[Books]:
-        """One moment of the books; whatever is written is an error."""
+        """Open a transaction that reads one moment; writing in it is an error."""
         return self._transaction(self._reader, writable=False)
 
     def writing(self) -> AbstractContextManager[Books]:
-        """All of it or, when anything is raised, nothing."""
+        """Open a transaction that is written whole, or not at all if anything is raised."""
         return self._transaction(self.engine)
 
     def trying(self) -> AbstractContextManager[Books]:
-        """All of it for now, and nothing of it in the end."""
+        """Open a transaction that is undone at its end."""
         return self._transaction(self.engine, keep=False)
 
     @contextmanager
@@ -67,14 +67,14 @@ class SqlStore(AbstractContextManager["SqlStore"]):
 
     @cached_property
     def place(self) -> str | None:
-        """What names the database as long as it is not copied; None for a file: its home knows."""
+        """The identity of a server's database until it is copied; None for a file."""
         if self.engine.dialect.name == "sqlite":
             return None
         with translate_errors(self.name), self._reader.connect() as connection:
             return str(connection.execute(_PLACE).scalar_one())
 
     def find_damage(self) -> Sequence[str]:
-        """What the engine finds wrong with its own files, in its words; every page is read."""
+        """List the damage that the database finds in its own files; every page is read."""
         errors = self.engine.dialect.loaded_dbapi.Error
         with translate_errors(self.name, errors), self._reader.connect() as connection:
             if self.engine.dialect.name == "sqlite":
@@ -86,7 +86,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
             return []
 
     def close(self) -> None:
-        """Lets go of every connection."""
+        """Close every connection."""
         self.engine.dispose()
 
     def __exit__(
@@ -99,7 +99,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
 
 
 def _make_head(books: Books, game: str, link: Link | None) -> Head | None:
-    """The new end of a game's chain; None where the game was deleted."""
+    """Make the new end of a game's chain; None if the game was deleted."""
     if link is None:
         return None
     return Head(link.number, link.digest, books.game(game).next_number - 1)

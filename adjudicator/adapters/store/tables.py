@@ -69,10 +69,10 @@ def _make_table(
     *more: SchemaItem,
     without: Sequence[str] = (),
 ) -> Table:
-    """The table of a value: a column for each field, kept in the order of its key.
+    """Make the table of a value: a column for each field, kept in the order of its key.
 
-    Without a key, rows are numbered as they are written. A column among `more` stands in for the
-    field of its name.
+    Without a key, rows are numbered as they are written. A column in `more` replaces the field of
+    its name.
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [

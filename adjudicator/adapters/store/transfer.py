@@ -22,11 +22,11 @@ _OTHERS = text(
 
 
 def copy_store(store: SqlStore, path: Path) -> None:
-    """Write the books of one moment into a SQLite file of their own; writers are not held up.
+    """Write the books of one moment into a SQLite file of their own, without blocking writers.
 
-    A file of SQLite's is copied by the engine's own backup. The books of a PostgreSQL are read
-    in one snapshot, as pg_dump does; a bundle then needs neither that program nor a server of
-    the same version to be checked and restored.
+    SQLite files are copied by SQLite's own backup. A PostgreSQL database is read in one snapshot,
+    as pg_dump does, so that a bundle can be checked and restored without pg_dump or a server of
+    the same version.
     """
     errors = store.engine.dialect.loaded_dbapi.Error
     with translate_errors(store.name, errors):
@@ -50,7 +50,7 @@ def copy_store(store: SqlStore, path: Path) -> None:
 
 
 def fill_store(path: Path, store: SqlStore) -> None:
-    """Write the books in a file into a store that holds none, all or nothing."""
+    """Write the books in a file into an empty store, all or nothing."""
     errors = store.engine.dialect.loaded_dbapi.Error
     with (
         translate_errors(store.name, errors),
@@ -64,7 +64,7 @@ def fill_store(path: Path, store: SqlStore) -> None:
 
 
 def require_empty(store: SqlStore) -> None:
-    """Refuse a store that anything was ever written to."""
+    """Refuse a store that was ever written to."""
     with translate_errors(store.name), for_reading(store.engine).connect() as connection:
         for table in METADATA.sorted_tables:
             if connection.execute(select(table.c[0]).limit(1)).first() is not None:
@@ -72,9 +72,9 @@ def require_empty(store: SqlStore) -> None:
 
 
 def await_others(store: SqlStore) -> None:
-    """Wait until everything is on the disk that was begun before; new work sees what we wrote."""
+    """Wait until everything begun before is on disk; new work sees what we wrote."""
     if store.engine.dialect.name == "sqlite":
-        return  # whoever writes has waited for us
+        return  # other writers have waited for us
     with translate_errors(store.name), store.engine.connect() as connection:
         since = connection.execute(select(func.now())).scalar_one()
         connection.rollback()
@@ -97,7 +97,7 @@ def _copy_rows(source: Connection, target: Connection) -> None:
 
 
 def _count_on(target: Connection) -> None:
-    """Let the server number new rows from behind the last one."""
+    """Let the server number new rows after the last one."""
     if target.dialect.name != "postgresql":
         return
     for table in METADATA.sorted_tables:

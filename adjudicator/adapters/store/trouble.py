@@ -71,7 +71,7 @@ _LOST: tuple[type[Exception], ...] = (PendingRollbackError, ResourceClosedError)
 
 @contextmanager
 def translate_errors(name: str, *errors: type[Exception]) -> Iterator[None]:
-    """Errors of the database called so, and these of its driver, become StoreTrouble."""
+    """Translate database errors of these names, and those of the driver, into StoreTrouble."""
     ours: tuple[type[Exception], ...]
     ours = (DBAPIError, sqlite3.Error, DamagedRowError, *_LOST, *errors)
     try:

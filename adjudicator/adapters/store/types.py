@@ -16,11 +16,11 @@ class Instant(TypeDecorator[datetime]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """The type that the engine knows."""
+        """Choose the type that the engine knows."""
         return DateTime(timezone=True) if dialect.name == "postgresql" else Text()
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
-        """UTC; an instant without a zone is a mistake of the caller."""
+        """Convert an instant to UTC; one without a zone is a mistake of the caller."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -31,7 +31,7 @@ class Instant(TypeDecorator[datetime]):
         return instant.isoformat(timespec="microseconds")
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
-        """In UTC, whatever the session's zone is."""
+        """Convert to UTC, whatever the session's zone is."""
         if value is None:
             return None
         if dialect.name == "postgresql":
@@ -46,7 +46,7 @@ class Real(TypeDecorator[float]):
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> None:  # noqa: ARG002 - SQLAlchemy's
-        """Nothing to do."""
+        """Convert nothing."""
         return
 
 
@@ -57,11 +57,11 @@ class Canonical(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
-        """None stays NULL."""
+        """Convert a document to canonical text; None stays NULL."""
         return None if value is None else encode(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002 - SQLAlchemy's
-        """The document."""
+        """Parse the document."""
         return None if value is None else decode(value)
 
 
@@ -72,9 +72,9 @@ class OrPublic(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str:  # noqa: ARG002 - SQLAlchemy's
-        """None is the public."""
+        """Store None as the public."""
         return value or ""
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
-        """The public is None."""
+        """Read the public as None."""
         return value or None

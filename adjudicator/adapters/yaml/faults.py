@@ -60,20 +60,20 @@ AT_PROBLEM: Sequence[tuple[str, str]] = (
 
 
 def make_yaml_fault(line: int, column: int, message: str) -> Finding:
-    """A fault of the writing itself; it breaks no rule of a game, so it names none."""
+    """Make a finding for a fault in YAML itself; it names no rule, since it breaks none."""
     return Finding(grade=Grade.UNREADABLE, rule="", message=message, line=line, column=column)
 
 
 def explain_yaml_fault(
     lines: Sequence[str], problem: str, at: _Place, context: _Place | None
 ) -> Finding:
-    """The parser's problem as a finding; places come counted from 0."""
+    """Explain the parser's problem as a finding; its places count from 0."""
     row, column, words = _explain(lines, problem, at, context or at)
     return make_yaml_fault(row + 1, column + 1, words)
 
 
 def _explain(lines: Sequence[str], problem: str, at: _Place, start: _Place) -> tuple[int, int, str]:
-    """Where the fault is, and what; `start` is where the thing began that was not ended."""
+    """Explain where the fault is, and what; `start` is where the unfinished part began."""
     if "could not find expected ':'" in problem:
         return *start, _explain_missing_colon(lines, start[0])
     if "expected comment or line break" in problem and _is_quoted(lines, start):
@@ -108,13 +108,13 @@ def _explain_stop(lines: Sequence[str], problem: str, at: _Place) -> str:
 
 
 def _is_quoted(lines: Sequence[str], at: _Place) -> bool:
-    """Whether a sign of quotation stands here, before everything else in the line."""
+    """Whether a quotation mark is the first character of the line here."""
     line, column = _line_at(lines, at[0]), at[1]
     return line[column : column + 1] == ">" and not line[:column].strip()
 
 
 def _explain_colon(lines: Sequence[str], at: _Place) -> tuple[int, int, str]:
-    """A colon too many in its line; or the first one, in a line that belongs to none above it."""
+    """Explain a superfluous colon, or the first one in a line that belongs to no key above it."""
     before = _line_at(lines, at[0])[: at[1]]
     above = _line_at(lines, at[0] - 1)
     if ": " in before or not (before[:1] == " " or above):
@@ -139,7 +139,7 @@ def _explain_key(line: str, column: int) -> str:
 
 
 def _explain_missing_colon(lines: Sequence[str], row: int) -> str:
-    """A line without colon: below a list, it is an entry that lost its dash."""
+    """Explain a line without a colon: below a list, it is an entry that lost its dash."""
     above = [line for line in reversed(lines[:row]) if line.strip()]
     in_list = bool(above and _ENTRY.match(above[0]))
     opener = next(filter(None, map(_OPENER.match, above if in_list else above[:1])), None)

@@ -48,14 +48,14 @@ class Unreadable(Exception):  # noqa: N818 - it is said of a text
 
 
 def parse_yaml(text: str) -> Text:
-    """A player's text with every scalar as it was written; raises Unreadable."""
+    """Parse a player's text, keeping every scalar as written; raises Unreadable."""
     return _parse(text, LETTER_LIMITS, _as_written)
 
 
 def try_parse_yaml(text: str, *, small_keys: bool = False) -> Text | tuple[Finding, ...]:
-    """Somebody's text as `parse_yaml` reads it, or what is wrong with it.
+    """Parse a text like `parse_yaml`, or return what is wrong with it.
 
-    With `small_keys` its keys are read without regard to capitals.
+    With `small_keys`, capitals in keys don't matter.
     """
     try:
         return _parse(text, LETTER_LIMITS, _as_written, small_keys=small_keys)
@@ -64,12 +64,12 @@ def try_parse_yaml(text: str, *, small_keys: bool = False) -> Text | tuple[Findi
 
 
 def load_yaml(text: str) -> Any:
-    """A file of our own with whole numbers, true, false and null (YAML 1.2); raises Unreadable."""
+    """Load a file of our own with integers, true, false and null (YAML 1.2); raises Unreadable."""
     return _parse(text, FILE_LIMITS, _core_value).value
 
 
 def load_yaml_scalars(text: str) -> Text:
-    """A file of our own with every scalar as it was written; raises Unreadable."""
+    """Load a file of our own, keeping every scalar as written; raises Unreadable."""
     return _parse(text, FILE_LIMITS, _as_written)
 
 
@@ -123,7 +123,7 @@ def _parse(
 
 
 def _limit(findings: list[Finding]) -> tuple[Finding, ...]:
-    """As many as somebody reads."""
+    """Limit the findings to as many as a person reads."""
     shown = findings[:_MOST_FAULTS]
     if len(findings) > len(shown):
         following = findings[len(shown)]
@@ -167,7 +167,7 @@ class _Frame(Struct):
 
     @property
     def wants_key(self) -> bool:
-        """What comes next is a key."""
+        """Whether a key comes next."""
         return self.key is None and isinstance(self.into, dict)
 
 
@@ -189,7 +189,7 @@ class _Builder:
         self._documents = 0
 
     def run(self, text: str, lines: list[str]) -> bool:
-        """Read it all; True when a fault kept it from reading on."""
+        """Read everything; returns True if a fault stopped it."""
         import yaml
 
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -265,7 +265,7 @@ class _Builder:
         self._stack.append(_Frame(into, self._place(event, into)))
 
     def _place(self, event: "yaml.Event", value: Any) -> Path:
-        """Put the value where the walk stands; its path."""
+        """Put the value at the current place, and return its path."""
         path: Path = ()
         frame = self._stack[-1] if self._stack else None
         if frame is None:

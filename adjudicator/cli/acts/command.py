@@ -46,7 +46,7 @@ _GAVE_AWAY = (
 
 
 def make_command(name: str) -> click.Command:
-    """The command of the act of this name."""
+    """Make the command for the act of this name."""
     act = find_act(name)
 
     def callback(context: click.Context, /, **params: Any) -> None:
@@ -123,7 +123,7 @@ class _Request(Struct, frozen=True, kw_only=True):
 
     @property
     def setting(self) -> Setting:
-        """Where the command works."""
+        """The environment of the command."""
         setting: Setting = self.click.obj
         return setting
 
@@ -149,7 +149,7 @@ def _run(context: click.Context, act: Act, params: dict[str, Any]) -> None:
 
 
 def _edit(request: _Request, position: Argument, given: dict[str, Any]) -> None:
-    """Do an act whose position is written in an editor or stands in a file."""
+    """Do an act whose position is written in an editor or read from a file."""
     from adjudicator.cli.acts.editor import edit_position_by_hand
     from adjudicator.desk.acts.edit import WholePosition
 
@@ -172,7 +172,7 @@ def _find_game(setting: Setting, name: str | None) -> str:
 
 
 def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
-    """What is known before the transaction begins; whoever sits at a terminal is asked."""
+    """Prepare what must be known before the transaction begins, asking at a terminal."""
     act, office = request.act, request.setting.office
     early = [one for one in act.arguments if one.early and one.name not in given]
     asks = act.asks and not request.yes and not request.dry_run and questions.can_ask()
@@ -192,7 +192,7 @@ def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(request: _Request, given: Mapping[str, Any]) -> None:
-    """Do the act and say what came of it."""
+    """Finish the act and print its outcome."""
     office, as_json = request.setting.office, request.as_json
     yes = request.yes or bool(given.get("yes"))
     if request.act.exports and not request.dry_run:
@@ -223,7 +223,7 @@ def _finish(request: _Request, given: Mapping[str, Any]) -> None:
 def _perform(
     request: _Request, given: Mapping[str, Any], *, dry_run: bool, yes: bool
 ) -> tuple[Performed, str, Document | None]:
-    """Do the act in a transaction: what came of it, the game's kind, and what --reveal shows."""
+    """Perform the act in a transaction; returns its outcome, the kind and what --reveal shows."""
     office = request.setting.office
     with office.acting(dry_run=dry_run) as books:
         context = lock_game(books, office.library, request.game, at=office.at)
@@ -236,7 +236,7 @@ def _perform(
 
 
 def _hide_keys(request: _Request, books: Books, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments without keys and tokens: players read what the GM writes."""
+    """Hide keys and tokens in the arguments, since players read what the GM writes."""
     words = {name: one for name, one in given.items() if isinstance(one, str | list | tuple)}
     hidden = hide_keys(books, request.setting.office.secret(books), words)
     if hidden != words:
@@ -266,7 +266,7 @@ def _print(request: _Request, made: Performed) -> None:
 
 
 def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders:
-    """The order form in a file, or in a letter that was pasted into it."""
+    """Read the order form in a file, or in a letter pasted into it."""
     from adjudicator.adapters.mail.inbound.candidates import parse_pasted
 
     office = setting.office
@@ -287,7 +287,7 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
 
 
 def _refuse_other_key(books: Books, secret: bytes, game: str, seat: str, head: Envelope) -> None:
-    """A form that was made for another seat is a file mixed up; without a key nobody can tell."""
+    """Refuse a form with another seat's key, a sign of mixed-up files; a form may have no key."""
     from adjudicator.core.names import match_exactly
     from adjudicator.desk.inbox.proof import find_key_holder
     from adjudicator.desk.model.people import GM
@@ -304,7 +304,7 @@ def _refuse_other_key(books: Books, secret: bytes, game: str, seat: str, head: E
 
 
 def _read_message(text: str | None) -> str:
-    """The message that was given, or from standard input, or from an editor at a terminal."""
+    """Read the message: as given, from standard input, or from an editor at a terminal."""
     if text is not None and text != "-":
         return text
     if text is None and questions.can_ask():

@@ -47,7 +47,7 @@ class PositionEdit(Struct, frozen=True, kw_only=True):
     attempt: Attempt
 
     def apply(self, text: str) -> None:
-        """Put the position that the text describes in the place of the present one."""
+        """Replace the current position by the one that the text describes."""
         from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
 
         try:
@@ -59,7 +59,7 @@ class PositionEdit(Struct, frozen=True, kw_only=True):
         self.attempt(restore_secrets({**self.before, **document}, self.before, self.secret))
 
     def page(self) -> str:
-        """What the editor shows first."""
+        """Format the text that the editor shows first."""
         from adjudicator.adapters.render.text_layout import format_block
 
         hidden = [secret for secret in self.secret if has_secret(self.before, secret)]
@@ -72,7 +72,7 @@ class PositionEdit(Struct, frozen=True, kw_only=True):
 def edit_position_by_hand(
     setting: Setting, game: str, *, file: str | None, reveal: bool, attempt: Attempt
 ) -> None:
-    """Let the GM write a position, in a file or in an editor, until the attempt takes it."""
+    """Let the GM write a position, in a file or in an editor, until it is accepted."""
     from adjudicator.desk.acts.edit import open_position
     from adjudicator.desk.model.context import Context
 
@@ -102,7 +102,7 @@ def edit_position_by_hand(
 
 
 def _list_secrets(office: Office, game: Game) -> tuple[str, ...]:
-    """The parts of the position that not everybody may know, as the game's rules name them."""
+    """List the secret parts of the position, as named by the game's rules."""
     rules = office.library.kind(game.kind, game.components).rules
     named = getattr(rules, "secrets", None)
     if named is None:
@@ -114,7 +114,7 @@ def _list_secrets(office: Office, game: Game) -> tuple[str, ...]:
 
 
 def _can_be_edited() -> bool:
-    """Whether an editor is named that may need no terminal, or somebody sits at one."""
+    """Whether there is an editor that needs no terminal, or a terminal to edit at."""
     return questions.can_ask() or any(os.environ.get(name) for name in ("VISUAL", "EDITOR"))
 
 
@@ -136,7 +136,7 @@ def _open_editor(ruling: PositionEdit) -> None:
             ruling.apply(text)
         except (Impossible, Refused) as wrong:
             fault = str(wrong)
-            if text == before:  # it came back as it was: no use to open it a third time
+            if text == before:  # it came back unchanged: there is no use in opening it a third time
                 break
         else:
             return
@@ -144,7 +144,7 @@ def _open_editor(ruling: PositionEdit) -> None:
 
 
 def _read_saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
-    """What the editor leaves, None where it was not saved; of a second time all is kept."""
+    """Read what the editor saved, None if nothing; a second attempt is read in any case."""
     try:
         saved = click.edit(text.encode(), extension=".yaml", require_save=not again)
     except click.ClickException as fault:
@@ -160,7 +160,7 @@ def _drop_faults(text: str) -> str:
 
 
 def _keep_text(ruling: PositionEdit, text: str) -> str:
-    """Where the GM finds again what was written in vain."""
+    """Keep a rejected text, and return where the GM can find it."""
     path = ruling.setting.office.home.path / f"{ruling.game}-position.yaml"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -151,7 +151,7 @@ def _choose_kind(setting: Setting, wish: NewGame) -> Kind:
 
 
 def _latest_kind(office: "Office") -> str | None:
-    """The kind of the home's newest game, which is likely the kind of the next one."""
+    """Return the kind of the home's newest game, which the next one probably has, too."""
     if not (office.url or office.home.database.exists()):
         return None
     with office.store.reading() as books:
@@ -160,7 +160,7 @@ def _latest_kind(office: "Office") -> str | None:
 
 
 def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
-    """Ask for what is missing, or say which option gives it."""
+    """Ask for missing values, or name the option for each."""
     asked = wish.game is None or not wish.seats
     if not questions.can_ask():
         if asked:
@@ -185,7 +185,7 @@ def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
 
 
 def _describe_wish(wish: NewGame, kind: Kind) -> str:
-    """What is about to be made, as its GM answered."""
+    """Describe the game about to be created, as its GM answered."""
     lines = [f"\n{wish.game}, a game of {kind.title}:"]
     for seat in wish.seats:
         name, _, player = seat.partition("=")
@@ -234,7 +234,7 @@ def _read_seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
 
 
 def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
-    """NAME=VALUE options as a document, the values read as YAML."""
+    """Parse NAME=VALUE options into a document, reading the values as YAML."""
     found: dict[str, Any] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -248,7 +248,7 @@ def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
 
 
 def _read_settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
-    """The desk's settings, read against the form that explains them."""
+    """Read the desk's settings and check them against the form that explains them."""
     from adjudicator.core.finding import format_path
     from adjudicator.core.forms.order_form import read_form
     from adjudicator.core.forms.reading import Text
@@ -264,7 +264,7 @@ def _read_settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
 
 
 def _read_house_settings(office: "Office") -> dict[str, Any]:
-    """What the daemon's settings say of all games of this home: whose Message-IDs they have."""
+    """Read the daemon's settings that apply to all games of this home, for their Message-IDs."""
     from adjudicator.cli.wiring import find_house_settings
 
     try:

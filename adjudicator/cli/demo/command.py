@@ -52,7 +52,7 @@ def demo_command(out: str | None, seed: int | None) -> None:
     start = time.perf_counter()
     folder = _choose_folder(out)
     office = Office(str(folder))
-    office.url = None  # books of its own, wherever the GM keeps theirs
+    office.url = None  # books of its own, wherever the GM's are
     title = office.library.kind(_KIND).title
     print_data(f'"{_GAME}", a game of {title} by letters, at most {_TURNS} turns.')
     for one in DEMO_PEOPLE:
@@ -72,7 +72,7 @@ def demo_command(out: str | None, seed: int | None) -> None:
 
 
 def _announce(office: Office, seed: int | None) -> None:
-    """A game with free seats, and a letter to those who might take them."""
+    """Announce a game with free seats in a letter to possible players."""
     at = datetime.now(UTC)
     with office.making() as books:
         create_game(
@@ -98,7 +98,7 @@ def _announce(office: Office, seed: int | None) -> None:
 async def _play(
     office: Office, folder: Path, progress: Progress
 ) -> tuple[list[Document], Correspondence]:
-    """Let people write until it is over, as fast as it goes; the public reports, all letters."""
+    """Play with simulated people to the end; returns the public reports and all letters."""
     closed: list[StepClosing] = []
     table = Table(office, _GAME, folder / "post", SERVER_ADDRESS)
     async with open_post_office(office, folder, closed.append) as work:
@@ -113,7 +113,7 @@ async def _play(
 
 
 def _choose_folder(out: str | None) -> Path:
-    """A fresh folder: the one that was named, one in ./games, or a temporary one."""
+    """Choose an empty folder: the one given, one in ./games, or a temporary one."""
     if out is not None:
         folder = Path(out)
         if folder.exists() and any(folder.iterdir()):
@@ -127,7 +127,7 @@ def _choose_folder(out: str | None) -> Path:
 
 
 def _narrate(reports: Sequence[Document]) -> None:
-    """Whose homeworld was taken by whom, and how often they fought."""
+    """Print who took whose homeworld, and how often they fought."""
     fights = 0
     before: dict[str, str] = {}
     for report in find_last_reports(reports):
@@ -145,7 +145,7 @@ def _narrate(reports: Sequence[Document]) -> None:
 
 
 def _find_taken(position: Document) -> dict[str, str]:
-    """Owner of a homeworld -> the other seat that has occupied it."""
+    """Find the homeworlds taken: owner -> the other seat that occupied it."""
     homes = {
         space: counter["home"]
         for space, counter in position["map"].items()
@@ -160,7 +160,7 @@ def _find_taken(position: Document) -> dict[str, str]:
 
 
 def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -> None:
-    """Letters, archive, proof and pages; the last lines say where they lie."""
+    """Write letters, archive, proof and pages; the last lines printed say where they are."""
     from adjudicator.adapters.archive.dossier import collect_dossier
     from adjudicator.adapters.archive.folder import load_archive
     from adjudicator.adapters.archive.verify import verify_archive
@@ -192,7 +192,7 @@ def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -
 
 
 def _write_letters(correspondence: Correspondence, folder: Path) -> int:
-    """A folder for each person, its files in the order of reading and writing; how many."""
+    """Write a folder for each person, with files in the order of play; returns how many."""
     for name, letters in correspondence.items():
         place = folder / name.lower()
         place.mkdir(parents=True, exist_ok=True)
@@ -203,7 +203,7 @@ def _write_letters(correspondence: Correspondence, folder: Path) -> int:
 
 
 def _describe_letter(content: bytes) -> str:
-    """`12-jump-report-9`, as the Message-ID says it: game, step, seat, kind, number, token."""
+    """Describe a letter by its Message-ID: game, step, seat, kind, number, token."""
     head = BytesHeaderParser(policy=SMTP).parsebytes(content)
     name = str(head["Message-ID"]).partition("@")[0]
     _, step, _, kind, number, _ = name.split(".")

@@ -20,29 +20,29 @@ END_LINE = "# end of orders"
 
 
 def open_message(content: bytes) -> EmailMessage:
-    """A letter as a mail program opens it."""
+    """Open a letter as a mail program does."""
     return email.message_from_bytes(content, policy=SMTP)
 
 
 def read_body(letter: EmailMessage) -> str:
-    """What a letter says."""
+    """Read the text of a letter."""
     body = letter.get_body(("plain",))
     return "" if body is None else str(body.get_content()).replace("\r\n", "\n")
 
 
 def find_form(letter: EmailMessage) -> str:
-    """The block that the letter ends with; empty where there is none."""
+    """Find the block at the end of the letter; empty if there is none."""
     found = _FORM.findall(read_body(letter))
     return str(found[-1]) if found else ""
 
 
 def read_envelope(letter: EmailMessage) -> dict[str, str]:
-    """The first lines of that block."""
+    """Read the first lines of that block."""
     return {line[1]: line[2] for line in _LINE.finditer(find_form(letter))}
 
 
 def list_inbox(folder: Path, *names: str) -> list[Path]:
-    """The letters of a Maildir, oldest first; of new/ and cur/ unless one of them is named."""
+    """List the letters of a Maildir, oldest first, in new/ and cur/ or the one named."""
     files = [path for name in names or ("new", "cur") for path in (folder / name).glob("*")]
     return sorted(files, key=lambda path: (path.stat().st_mtime_ns, path.name))
 
@@ -64,20 +64,20 @@ Program = Callable[[Reply], bytes]
 
 
 def fill_form(facts: Mapping[str, str], orders: str) -> str:
-    """A block: the envelope as the letter had it, and orders in YAML."""
+    """Fill in a block: the envelope from the letter, and orders in YAML."""
     head = "".join(f"{name}: {facts[name]}\n" for name in _NAMES.split("|") if name in facts)
     return f"{head}{orders}\n{END_LINE}"
 
 
 def reply_in_plain_text(reply: Reply) -> bytes:
-    """Nothing but text, and nothing quoted, as from mutt or a telephone."""
+    """Reply with text only, nothing quoted, as mutt or a telephone does."""
     letter = _make_reply(reply)
     letter.set_content(f"Hello,\n\n{reply.block}\n\nThanks\n{reply.name}".rstrip() + "\n")
     return letter.as_bytes()
 
 
 def reply_like_gmail(reply: Reply) -> bytes:
-    """The answer on top, what was answered quoted below; as text, and the same as HTML."""
+    """Reply on top with the original quoted below, as text and as HTML."""
     letter, old = _make_reply(reply), read_body(reply.asked)
     intro = f"On {reply.asked['Date']}, {reply.asked['From']} wrote:"
     own = f"Hi,\n\nhere are my orders:\n\n{reply.block}\n\nBest,\n{reply.name}"
@@ -96,7 +96,7 @@ def reply_like_gmail(reply: Reply) -> bytes:
 
 
 def reply_like_outlook(reply: Reply) -> bytes:
-    """HTML and nothing else: a paragraph for each line, a header block above the old letter."""
+    """Reply in HTML only: a paragraph per line, and a header block above the original."""
     letter = _make_reply(reply)
     own = f"Hello,\n\nplease find my orders below.\n\n{reply.block}\n\nKind regards,\n{reply.name}"
     rows = "\n".join(
@@ -140,7 +140,7 @@ def _make_reply(reply: Reply) -> EmailMessage:
 
 
 def _keep_blanks(line: str) -> str:
-    """A line as programs write it in HTML: leading blanks that stay."""
+    """Write a line the way programs do in HTML, so that leading blanks stay."""
     text = line.lstrip(" ")
     return "&nbsp;" * (len(line) - len(text)) + html.escape(text, quote=False)
 

@@ -82,9 +82,9 @@ DEMO_PEOPLE = (
 def choose_bot_orders(
     office: Office, books: Books, game: str
 ) -> tuple[str | None, dict[Seat, dict[str, Any]]]:
-    """The open step, and what the bot would order for everybody who is missing in it.
+    """Choose the bot's orders for all seats still missing in the open step, and return the step.
 
-    It chooses from what each seat may see.
+    Each choice uses only what the seat may see.
     """
     context = Context(books, office.library, game)
     if context.game.open_step is None:
@@ -118,7 +118,7 @@ class Table:
         """What everybody got and wrote, in that order."""
 
     def write(self) -> bool:
-        """Everybody reads what is new; True when somebody wrote."""
+        """Let everybody read what is new; returns True if somebody wrote."""
         # A program that plays has no eyes: what a person reads in the report's text it is told as
         # the view of its seat, which holds the same and nothing else. The letter that comes of it
         # is a person's: key and form are those of the letter in the Maildir.
@@ -149,7 +149,7 @@ class Table:
         return orders is not None
 
     def _join(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
-        """To the announcement, and once more to confirm, with the key that came."""
+        """Answer the announcement, then confirm with the key that arrived."""
         if "key" in facts and person.name in self._joining:
             self._joining.remove(person.name)
         elif "key" in facts:
@@ -162,7 +162,7 @@ class Table:
         step, wanted = self._wanted
         if facts.get("step") != step or person.seat not in wanted:
             return None
-        # a form without a line would be a letter without a wish
+        # a form with no line filled in would request nothing
         orders = dict(wanted[person.seat]) or {"ready": True}
         if person.name not in self._greeted:
             self._greeted.add(person.name)

@@ -131,7 +131,7 @@ def _play(office: Office, game: str, wish: dict[str, Any]) -> dict[str, Any]:
 
 
 def play_bots(office: Office, game: str, progress: Progress, most: int = 2000) -> list[Document]:
-    """Play a game that only bots play to its end; what everybody got to read of each step."""
+    """Play a game between bots to its end; returns the public reports of each step."""
     from adjudicator.desk.steps.close import close_step
     from adjudicator.desk.steps.lock import lock_game
 
@@ -148,14 +148,14 @@ def play_bots(office: Office, game: str, progress: Progress, most: int = 2000) -
 
 
 def read_public_report(books: Books, closing: StepClosing) -> Document:
-    """What everybody got to read of a step that was closed: report/1."""
+    """Read the public report of a closed step: report/1."""
     papers = books.papers(closing.game.id, closing.step.number)
     report: Document = decode(next(one.document for one in papers if one.seat is None))
     return report
 
 
 def find_last_reports(reports: Sequence[Document]) -> list[Document]:
-    """The last report of every turn: what came of it in the end."""
+    """Find the last report of every turn, with its final outcome."""
     ends = zip(reports, [*reports[1:], {"turn": None}], strict=True)
     return [one for one, after in ends if after["turn"] != one["turn"]]
 

@@ -20,7 +20,7 @@ SETTINGS_FILE, LOG_FILE = "adjudicator.yaml", "log.txt"
 
 
 def write_demo_settings(folder: Path) -> ServeSettings:
-    """The settings that a daemon could go on with: letters come and go by Maildir."""
+    """Write settings that a daemon could continue with: letters come and go by Maildir."""
     given = {
         "home": ".",
         "address": SERVER_ADDRESS,
@@ -38,7 +38,7 @@ def write_demo_settings(folder: Path) -> ServeSettings:
 async def open_post_office(
     office: Office, folder: Path, closed: Callable[[StepClosing], None]
 ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-    """Letters in, clock, letters out; what is yielded does all there is to do, in that order."""
+    """Open mail and clock; each call of what is yielded receives, runs the clock and sends."""
     settings = write_demo_settings(folder)
     with ExitStack() as ends:
         log = set_up_log(

@@ -138,7 +138,7 @@ def _back_up(office: Office, target: Path, passphrase: str | None) -> Manifest:
 
 
 def _move(office: Office, target: Path, passphrase: str | None) -> Manifest:
-    """Freeze the home first: what is in the bundle must be the last word."""
+    """Freeze the home before the bundle is written, so that the bundle holds its final state."""
     lease, frozen = _freeze(office)
     try:
         await_others(office.store)
@@ -159,7 +159,7 @@ def _move(office: Office, target: Path, passphrase: str | None) -> Manifest:
 
 
 def _freeze(office: Office) -> tuple[Lease, bool]:
-    """The lease, so that no daemon begins meanwhile; and whether it was frozen before."""
+    """Take the lease, so that no daemon starts meanwhile; returns whether it was frozen before."""
     with office.reading():
         pass
     with office.store.writing() as books:

@@ -83,7 +83,7 @@ def doctor_command(setting: Setting, config: str | None, fix: bool, as_json: boo
 
 def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -> Check:
     def _check_mail(_office: Office) -> Iterator[CheckResult]:
-        """Nothing to check where games are played by hand."""
+        """Check nothing, since games here are played by hand."""
         if wrong:
             yield CheckResult("settings", wrong, well=False)
         if settings is not None:
@@ -110,7 +110,7 @@ def _make_rights(settings: ServeSettings | None, *, fix: bool) -> Check:
 
 
 def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
-    """Make a result of a check that fails unexpectedly, too."""
+    """Turn an unexpected failure of a check into a result."""
     try:
         yield from check(office)
     except Exception as error:
@@ -120,7 +120,7 @@ def _guard(check: Check, office: Office) -> Iterator[CheckResult]:
 
 
 def _judge(what: str, words: str, wrong: str, *, well: bool) -> CheckResult:
-    """Say these words where all is well, else what is wrong and what to do."""
+    """Report these words if all is well, else what is wrong and what to do."""
     return CheckResult(what, words if well else wrong, well)
 
 
@@ -188,7 +188,7 @@ def _check_engine(office: Office) -> Iterator[CheckResult]:
 
 
 def _check_games(office: Office) -> Iterator[CheckResult]:
-    """Whether every game that is played can be played on as it was recorded."""
+    """Check that every running game can be continued as it was recorded."""
     if office.empty:
         return
     with office.reading() as books:
@@ -202,13 +202,13 @@ def _check_games(office: Office) -> Iterator[CheckResult]:
 
 
 def _can_be_checked(line: Document) -> bool:
-    """Of a damaged game, and one under changed rules, another line says so already."""
+    """Whether the game can be checked; damage and changed rules have a line of their own."""
     played = line["status"] in (Status.RUNNING, Status.PAUSED)
     return played and not line["trouble"] and not line["rules_changed"]
 
 
 def _check_secret(office: Office) -> Iterator[CheckResult]:
-    """Whether keys in players' letters are good."""
+    """Check whether keys in players' letters are valid."""
     if office.empty:
         return
     try:
@@ -217,7 +217,7 @@ def _check_secret(office: Office) -> Iterator[CheckResult]:
             fault = office.find_secret_fault(books)
     except StoreTrouble as trouble:
         if isinstance(trouble.__cause__, Damaged):
-            return  # the line of the game says so
+            return  # the game's own line says so
         raise
     if journal:
         yield CheckResult("journal", journal, well=False)
@@ -226,7 +226,7 @@ def _check_secret(office: Office) -> Iterator[CheckResult]:
 
 
 def _list_open(home: Path, found: Sequence[tuple[Path, int]]) -> Iterator[CheckResult]:
-    """Seeds, hands, letters and the server's secret are nobody else's business."""
+    """List seeds, hands, letters and secrets that others can read."""
     for path, mode in found[:_NAMED]:
         name = str(path.relative_to(home)) if path.is_relative_to(home) else str(path)
         words = f"mode {path.stat().st_mode & 0o777:03o} lets others read it"
@@ -240,7 +240,7 @@ def _list_open(home: Path, found: Sequence[tuple[Path, int]]) -> Iterator[CheckR
 
 
 def _check_password(office: Office) -> Iterator[CheckResult]:
-    """What stands in the environment shows in the lists of processes and services."""
+    """Warn of a password in the environment, which lists of processes and services show."""
     from adjudicator.adapters.store.engines import has_password
 
     if office.url is not None and has_password(office.url):

@@ -34,7 +34,7 @@ _NAMED = f"adjudicator-{'[0-9]' * 8}T{'[0-9]' * 6}Z.bundle"
 
 
 def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved: bool) -> Manifest:
-    """Write the whole home into a file for its owner alone, which is there when it is complete."""
+    """Write the whole home into a file for its owner only, which appears once it is complete."""
     work = office.home.path if office.home.is_writable() else target.parent
     with open_workspace(target.parent) as folder:
         draft = folder / "bundle"
@@ -52,14 +52,14 @@ def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved:
 
 
 def _fill(office: Office, file: IO[bytes], work: Path, *, moved: bool) -> Manifest:
-    """Journal and archives before the database, so that they know nothing that it does not."""
+    """Copy journal and archives before the database, so that they are never ahead of it."""
     home = office.home
     bundle = BundleWriter(file, office.at)
     if secret := home.find_secret():
         bundle.add("secret", secret)
     bundle.add("journal", office.journal.copy(office.fingerprint if secret else ""))
     for path in _list_files(office):
-        with suppress(FileNotFoundError):  # it was taken away meanwhile
+        with suppress(FileNotFoundError):  # it was deleted meanwhile
             bundle.add_file(path.relative_to(home.path).as_posix(), path)
     if find_house_settings(office) is not None:
         bundle.add_file(SETTINGS, choose_settings_file(None))
@@ -76,7 +76,7 @@ def _fill(office: Office, file: IO[bytes], work: Path, *, moved: bool) -> Manife
 
 
 def _list_files(office: Office) -> Iterator[Path]:
-    """The archives, and letters that were set aside; an archive is not written to meanwhile."""
+    """List the archives and quarantined letters; archives are locked meanwhile."""
     with office.reading() as books:
         folders = [archive_folder(office.home.path, game) for game in books.games()]
     for folder in folders:
@@ -93,7 +93,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def place_home(file: IO[bytes], name: str, manifest: Manifest, office: Office) -> None:
-    """Make a home of a checked bundle, whole or not at all."""
+    """Create a home from a checked bundle, whole or not at all."""
     home = office.home.path
     home.parent.mkdir(parents=True, exist_ok=True)
     with open_workspace(home.parent) as draft:
@@ -116,7 +116,7 @@ def _unpack(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> Non
 
 
 def _settle(folder: Path, manifest: Manifest, *, place: str | None) -> None:
-    """No daemon serves it any more; only what was moved is the home that it was."""
+    """Settle the home: no daemon serves it, and only a moved home continues the old one."""
     office = _open_folder(folder)
     try:
         with office.store.writing() as books:
@@ -139,16 +139,16 @@ def _end_lease(books: Books) -> None:
 
 
 def _open_folder(folder: Path) -> Office:
-    """A home in this folder with the database in it, whatever the environment names."""
+    """Open a home in this folder with its own database, whatever the environment says."""
     office = Office(str(folder))
     office.url = None
     return office
 
 
 def check_games(file: IO[bytes], name: str, work: Path) -> tuple[Manifest, int]:
-    """Try a bundle: digests, the database's own check, and every game that is played.
+    """Try a bundle: digests, the database's own check, and every running game.
 
-    Returns what the bundle says of itself, and how many games were replayed.
+    Returns the manifest, and how many games were replayed.
     """
     with show_progress(f"Checking {name}"):
         manifest = check_bundle(file, name)
@@ -179,7 +179,7 @@ def _replay(office: Office, name: str) -> int:
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the newest bundles that were named by their time; returns what was removed."""
+    """Remove all but the newest bundles named by time; returns those removed."""
     old = sorted(folder.glob(_NAMED))[:-keep]
     for path in old:
         path.unlink()
@@ -187,7 +187,7 @@ def remove_old(folder: Path, keep: int) -> list[Path]:
 
 
 def _sync_folder(path: Path) -> None:
-    """On the disk, with what it holds."""
+    """Write the folder and its contents to disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
@@ -196,5 +196,5 @@ def _sync_folder(path: Path) -> None:
 
 
 def name_bundle(at: datetime) -> str:
-    """A name that sorts by time."""
+    """Name a bundle so that names sort by time."""
     return f"adjudicator-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}.bundle"

@@ -97,7 +97,7 @@ def _ask(office: Office) -> None:
 
 
 def _find(office: Office, books: Books) -> HomeCondition:
-    """What is wrong; Refused where nothing is."""
+    """Find what is wrong; raises Refused if nothing is."""
     remembered = office.journal.read()
     seen = dict(remembered.heads) if remembered else {}
     archived = read_archive_heads(office.home.path, books.games())
@@ -119,7 +119,7 @@ def _find(office: Office, books: Books) -> HomeCondition:
 
 
 def _recover(office: Office, books: Books, settings: ServeSettings | None) -> list[str]:
-    """Everything, in one transaction; what was done, in sentences."""
+    """Recover everything in one transaction; returns what was done, in sentences."""
     found, house = _find(office, books), settings.house if settings else House()
     lease = Lease.take(office.home.path, books, at=office.at, boot=boot_seconds())
     try:
@@ -151,7 +151,7 @@ def _renew(office: Office, books: Books, game: str, found: HomeCondition, epoch:
 
 
 def _set_aside(office: Office) -> list[str]:
-    """Move archives out of the way that know more than the books: they are all that is left."""
+    """Move archives that are ahead of the store out of the way: nothing else has their steps."""
     with office.reading() as books:
         games = {game.id: game for game in books.games()}
         archived = read_archive_heads(office.home.path, games.values())
@@ -168,7 +168,7 @@ def _set_aside(office: Office) -> list[str]:
 def _reread(
     office: Office, books: Books, settings: ServeSettings | None, house: House
 ) -> Sequence[str]:
-    """Read letters again that the books do not know; what they cause is told by one letter."""
+    """Read letters again that the store lacks, and explain their effects in one letter."""
     if settings is None:
         return ["no settings name a postbox, so no letters were read again"]
     last = books.last_arrival()
@@ -196,7 +196,7 @@ def _fetch(settings: ServeSettings, since: datetime) -> list[Parcel]:
 
 
 def _receive(office: Office, books: Books, house: House, parcel: Parcel) -> str:
-    """What came of a letter; nothing of what the GM has to decide anew, and of what fails."""
+    """Receive a letter; returns the effect, empty for requests of the GM and for failures."""
     letter = parse_letter(parcel.head if parcel.content is None else parcel.content, parcel.size)
     if any("gm" in one.envelope.requests for one in read_blocks(letter.blocks)):
         return ""

@@ -32,11 +32,11 @@ class Archivist:
         self._site = Path(runtime.settings.site) if runtime.settings.site else None
 
     def closed(self, closing: StepClosing) -> None:
-        """A step was closed."""
+        """Note that a step was closed."""
         self._waiting.add(closing.game.id)
 
     async def run(self) -> None:
-        """Until everything stops."""
+        """Write archives and pages until everything stops."""
         runtime = self._runtime
         next_look = 0.0
         while not runtime.stop.is_set():
@@ -51,11 +51,11 @@ class Archivist:
                     await self._write(game)
 
     async def close(self) -> None:
-        """What is being written may end, or be written again after the next closing."""
+        """Stop; a write under way may finish, or is repeated after the next closing."""
         self._worker.end()
 
     def _find_behind(self) -> set[str]:
-        """The games that moved on when nobody wrote it: whose archive or pages lack the end."""
+        """Find the games whose archive or pages lack steps closed while nobody wrote them."""
         office = self._runtime.office
         with office.store.reading() as books:
             return {game.id for game in books.games() if self._is_behind(books, game)}
@@ -73,7 +73,7 @@ class Archivist:
         return is_behind(self._site, books, game)
 
     async def _write(self, game: str) -> None:
-        """Write archive and pages; what fails is reported and tried again."""
+        """Write archive and pages; failures are reported and retried."""
         office, site = self._runtime.office, self._site
         await self._try_writing(
             game, "archive", lambda: write_full_archive(office, self._collect(game))

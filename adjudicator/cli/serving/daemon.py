@@ -58,7 +58,7 @@ class Daemon:
         self._code = ENDED
 
     async def serve(self) -> int:
-        """Until SIGTERM or SIGINT; the exit code. Raises Refused when it cannot begin."""
+        """Serve until SIGTERM or SIGINT; returns the exit code. Raises Refused if it can't."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self._take_signal, number)
@@ -80,7 +80,7 @@ class Daemon:
         return self._code
 
     def _take_signal(self, number: int) -> None:
-        """Stop, or at a SIGHUP begin again with the settings as they are then."""
+        """Handle a signal: stop, or on SIGHUP restart with the current settings."""
         if number == signal.SIGHUP:
             self._notifier.reloading()
         else:
@@ -112,7 +112,7 @@ class Daemon:
         lease.unlock()
 
     def _reread_settings(self) -> ServeSettings:
-        """The settings as they are now; the old ones where they are wrong now."""
+        """Read the settings again, keeping the old ones if the new ones are invalid."""
         try:
             settings = read_settings_file(self._file)
             open_mail(settings)
@@ -127,7 +127,7 @@ class Daemon:
         return settings
 
     async def _work(self, lease: Lease, secret: bytes) -> None:
-        """One set of settings at work, until a stop or a reload."""
+        """Work with one set of settings until a stop or a reload."""
         office = self._office
         runtime = Runtime(
             office=office,
@@ -166,7 +166,7 @@ class Daemon:
             await _await_end([asyncio.create_task(part) for part in closing], 1.0)
 
     def _judge_ended(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
-        """A task that ended by itself ends the daemon; systemd starts a new one."""
+        """Stop the daemon if a task ended by itself; systemd restarts the daemon."""
         for task in tasks:
             if not task.done() or task.cancelled():
                 continue
@@ -178,7 +178,7 @@ class Daemon:
                 self._log.error("stopped by an error", task=task.get_name(), words=words)
 
     async def _watch(self, runtime: Runtime, clock: Clockwork) -> None:
-        """Tells systemd that we live, as long as the clock goes round."""
+        """Tell systemd that we are alive as long as the clock keeps running."""
         pause = self._notifier.watchdog / 3 or 60.0
         while not runtime.stop.is_set():
             if time.monotonic() - clock.alive < _STUCK:
@@ -187,14 +187,14 @@ class Daemon:
 
 
 def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
-    """Postboxes and postman; no server is asked yet. Raises Refused."""
+    """Open postboxes and postman without connecting yet. Raises Refused."""
     return [open_postbox(box) for box in settings.postboxes], open_postman(settings.postman)
 
 
 def open_parts(
     runtime: Runtime, lease: Lease, closed: Callable[[StepClosing], None]
 ) -> tuple[list[LettersIn], LettersOut, Clockwork]:
-    """What reads, sends and watches the time; `closed` hears of every step that was closed."""
+    """Open the parts that read, send and watch the time; each closed step is passed to `closed`."""
     office = runtime.office
     boxes, postman = open_mail(runtime.settings)
     writer = MimeWriter(office.printer, office.library, office.artist)
@@ -206,7 +206,7 @@ def open_parts(
 
 
 async def _await_end(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:
-    """Wait for them so long, then cancel; what is in a transaction ends whole or not at all."""
+    """Wait this long for the tasks, then cancel them; transactions end whole or not at all."""
     _, late = await asyncio.wait(tasks, timeout=seconds)
     for task in late:
         task.cancel()

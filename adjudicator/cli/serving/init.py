@@ -41,7 +41,7 @@ _HEAD = """\
 
 
 def render_settings(given: Document, file: str) -> str:
-    """The file: what was given, and the rest as comments."""
+    """Render the settings file: what was given, and the rest as comments."""
     known = FolderLibrary().common(SETTINGS_FORM).schema["properties"]
     lines = [_HEAD.format(file=file).rstrip("\n")]
     for name, part in known.items():
@@ -63,7 +63,7 @@ def render_settings(given: Document, file: str) -> str:
 
 
 def _render_account(value: Mapping[str, Any], part: Document, first: str) -> Iterator[str]:
-    """A postbox or postman with all that may be said of it."""
+    """Render a postbox or postman with all its settings."""
     branch = "then" if value["kind"] == part["if"]["properties"]["kind"]["const"] else "else"
     known = {**part["properties"], **part[branch]["properties"]}
     yield f"{first}kind: {value['kind']}"
@@ -76,7 +76,7 @@ def _render_account(value: Mapping[str, Any], part: Document, first: str) -> Ite
         shown, mark = (value[name], "") if name in value else (default, "#")
         said = format_setting(shown) if shown is not None else "none" if not mark else nothing
         yield f"  {mark}{name}: {said}".rstrip()
-    # what nobody knows is written down as it was given, and refused when it is read
+    # unknown settings are written as given, and refused when they are read
     yield from (f"  {name}: {format_setting(value[name])}" for name in value if name not in known)
 
 
@@ -86,7 +86,7 @@ def _render_comment(part: Document, indent: str) -> list[str]:
 
 
 def format_setting(value: Any) -> str:
-    """A value on one line of YAML; numbers of seconds are kept as text and need no quotes."""
+    """Format a value on one line of YAML; numbers of seconds stay text and need no quotes."""
     if isinstance(value, str) and value.replace(".", "").isdigit():
         return value
     return format_inline(value)
@@ -164,7 +164,7 @@ def init_command(**given: Any) -> None:
 
 
 def _list_folders(path: Path) -> list[str]:
-    """What the daemon writes to."""
+    """List the folders that the daemon writes to."""
     if not path.exists():
         return [str(path.parent / "games")]
     settings = read_settings_file(path)
@@ -173,14 +173,14 @@ def _list_folders(path: Path) -> list[str]:
 
 
 def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every required setting; what is missing is asked for at a terminal."""
+    """Complete the required settings, asking for missing ones at a terminal."""
     wish: dict[str, Any] = {}
     if given["games"]:
         wish["home"] = given["games"]
     wish["address"] = given["address"] or _ask(
         "--address", "Address that players write to", check=_check_addresses
     )
-    # whoever gives everything required has pasted the command: the next line is no answer
+    # with all required options the command was pasted: the next line of input is no answer
     asked = questions.can_ask() and not (given["address"] and given["postbox"] and given["postman"])
     title = given["title"] or (
         asked and questions.ask_word("Name shown with the address", "Adjudicator")
@@ -238,7 +238,7 @@ def _check_addresses(said: str) -> None:
 def _read_account(
     place: str, password: str | None, option: str
 ) -> tuple[dict[str, Any], str | None]:
-    """A postbox or postman as the settings have it, and where its password is."""
+    """Read the settings of a postbox or postman, and where its password is."""
     found = _read_place(place, option)
     if "user" in found:
         password = password or _ask(
@@ -251,7 +251,7 @@ def _read_account(
 
 
 def _read_place(place: str, option: str) -> dict[str, Any]:
-    """A postbox or postman as the settings have it, without its password."""
+    """Read the settings of a postbox or postman, without its password."""
     if place.startswith("maildir:") and place != "maildir:":
         return {"kind": "maildir", "folder": place.removeprefix("maildir:")}
     kind = "imap" if option == "--in" else "smtp"
@@ -289,7 +289,7 @@ def _read_password(text: str, option: str) -> dict[str, str]:
 
 
 def _write(path: Path, text: str, *, force: bool) -> None:
-    """For its owner's eyes only: it names accounts."""
+    """Write the file for its owner only, since it names accounts."""
     how = os.O_TRUNC if force else os.O_EXCL
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -48,7 +48,7 @@ class Lease:
 
     @classmethod
     def take(cls, home: Path, books: Books, *, at: datetime, boot: float) -> Self:
-        """The lease; raises Taken."""
+        """Take the lease; raises Taken."""
         lease = cls(home)
         try:
             holder = _find_holder(books)
@@ -64,25 +64,25 @@ class Lease:
     def renew(
         self, books: Books, *, at: datetime, boot: float, problems: Sequence[Mapping[str, Any]]
     ) -> None:
-        """For another while; raises Lost."""
+        """Extend the lease; raises Lost."""
         holder = _find_holder(books)
         if holder is not None and holder.facts.get("owner") != self.owner:
             raise LeaseLost(_describe_holder(holder.facts))
         self._save(books, at=at, boot=boot, problems=problems, until=at + LENGTH)
 
     def give_back(self, books: Books, *, at: datetime, boot: float) -> None:
-        """The next one need not wait."""
+        """Give the lease back, so that the next daemon need not wait."""
         holder = _find_holder(books)
         if holder is not None and holder.facts.get("owner") == self.owner:
             problems = holder.facts["problems"]
             self._save(books, at=at, boot=boot, problems=problems, until=at)
 
     def unlock(self) -> None:
-        """The lock on the machine."""
+        """Release the lock on the machine."""
         os.close(self._handle)
 
     def _require_free(self, holder: Heartbeat | None, at: datetime) -> None:
-        """Given back, run out, or of this very home: its daemon is dead, as we have the lock."""
+        """Require a free lease: given back, expired, or of this home, whose lock we have."""
         if holder is None or datetime.fromisoformat(str(holder.facts["until"])) <= at:
             return
         if any(holder.facts.get(name) != self._facts[name] for name in ("host", "home")):
@@ -114,7 +114,7 @@ def _describe_holder(facts: Mapping[str, Any]) -> str:
 
 
 def _lock_home(path: Path) -> int:
-    """The kernel lets go of it when we end, however we end."""
+    """Lock the home; the kernel releases it however we end."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -47,11 +47,11 @@ class _Turns:
         self.is_crowded = False
 
     def begin(self) -> None:
-        """A new look into the postbox."""
+        """Start a new look at the postbox."""
         self.is_crowded = False
 
     def choose(self, waiting: Sequence[str], look: Look) -> Sequence[str]:
-        """Letters of players first, by turns; each is looked at once."""
+        """Choose letters of players first, in turn; each is looked at once."""
         self.is_crowded = True
         runtime, house = self._runtime, self._runtime.settings.house
         new = [one for one in waiting if one not in self._parties]
@@ -63,7 +63,7 @@ class _Turns:
         return order_turns(waiting, found)
 
     def is_known(self, name: str) -> bool:
-        """Whether a letter seems to be a player's."""
+        """Whether a letter seems to be from a player."""
         return bool(self._parties.get(name))
 
 
@@ -96,18 +96,18 @@ class LettersIn:
         runtime.read_until[name] = None
 
     async def run(self) -> None:
-        """Until everything stops."""
+        """Read letters until everything stops."""
         runtime = self._runtime
         while not runtime.stop.is_set():
             try:
                 await self._look()
             except StoreTrouble:
                 await runtime.recover()
-            except Exception as error:  # it is looked at again, whatever it was
+            except Exception as error:  # whatever failed, the postbox is checked again
                 await self._report_away(describe_error(error))
 
     async def _look(self) -> None:
-        """Read what is there; wait where nothing is."""
+        """Read what is there, or wait if there is nothing."""
         more = await self.read_box()
         if self._can_wait:
             self._end_trouble()
@@ -122,7 +122,7 @@ class LettersIn:
         self._runtime.troubles.end(self.name, self._runtime.now())
 
     async def _report_away(self, words: str) -> None:
-        """Told in the log at once and to the GM after an hour; then a pause, which grows."""
+        """Report an unreachable server to the log at once and the GM after an hour; pauses grow."""
         runtime = self._runtime
         runtime.troubles.begin(self.name, words, runtime.now())
         lines = (
@@ -134,16 +134,16 @@ class LettersIn:
         await runtime.pause(self._backoff.left(time.monotonic()))
 
     async def close(self) -> None:
-        """Says goodbye to the server."""
+        """Log out of the server."""
         await self._worker.do(self._postbox.close)
         self._worker.end()
 
     async def read_box(self) -> bool:
-        """One look into the postbox; True when there may be more to do at once."""
+        """Look into the postbox once; returns True if there may be more to do at once."""
         runtime = self._runtime
         began = runtime.now()
         self._asked = time.monotonic()
-        # what is in the books already, or has to wait, is not in the way of what is not
+        # letters already read, and those that must wait, don't hold up the others
         unsure = self._stuck + len(self._taken_in) - len(self._flagged)
         limit = _BATCH + unsure + len(self._patience) + len(self._waiting)
         turns = self._turns
@@ -156,7 +156,7 @@ class LettersIn:
         self._flagged &= held
         self._stuck = len(self._flagged)
         news = [one for one in parcels if one.id not in self._taken_in and self._is_free(one.id)]
-        # whatever is left in a crowded postbox, no player seems to have written it
+        # what is left in a crowded postbox doesn't seem to be from players
         only_strangers = turns.is_crowded and bool(news) and not turns.is_known(news[0].id)
         if only_strangers or (not news and len(parcels) < limit):
             self._reach_end(began)
@@ -178,16 +178,16 @@ class LettersIn:
         return bool(done)
 
     def _reach_end(self, began: datetime) -> None:
-        """Everything that had arrived when this reading began is in the books."""
+        """Record that everything that had arrived before this look has been read."""
         runtime = self._runtime
         if runtime.read_until[self.name] is None:
-            runtime.touch_all()  # what is due was waiting for this
+            runtime.touch_all()  # steps that are due were waiting for this
         runtime.read_until[self.name] = began
-        while self._games:  # no step closes before everything was read
+        while self._games:  # no step closes before all letters are read
             runtime.touch(self._games.pop())
 
     async def _take(self, parcel: Parcel) -> None:
-        """What the letter causes is in the books, or it is tried again later."""
+        """Record the effects of the letter, or retry it later."""
         home, suspect = self._runtime.office.home.path, self._marker.begin(parcel.id) >= SUSPECT
         if suspect and await self._worker.do(partial(is_deadly, home, _readable_part(parcel))):
             letter = make_unread_letter(self.name, parcel, "it ends the program that reads it")
@@ -251,30 +251,30 @@ class LettersIn:
             self._games.add(received.game)
 
     def _begin_wait(self, parcel: str, game: str, log: Log) -> None:
-        """It stays in the postbox until its game goes on."""
+        """Leave the letter in the postbox until its game continues."""
         runtime = self._runtime
         if parcel not in self._waiting:
             log.info("letter waits", game=game, reason="the rules have changed")
         self._waiting.add(parcel)
         runtime.waiting[f"{self.name} {parcel}"] = game
         runtime.stopped.add(game)
-        runtime.touch(game)  # the GM hears of it
+        runtime.touch(game)  # so that the GM is notified
 
     def _end_wait(self, parcel: str) -> None:
         self._waiting.discard(parcel)
         self._runtime.waiting.pop(f"{self.name} {parcel}", None)
 
     def _is_free(self, parcel: str) -> bool:
-        """Whether a letter that had to wait for its game can be read, as any other can."""
+        """Whether a letter that waited for its game can be read now."""
         game = self._runtime.waiting.get(f"{self.name} {parcel}")
         return game is None or game not in self._runtime.stopped
 
     def _log(self, letter: IncomingLetter) -> Log:
-        """The log of everything that happens on a letter's way."""
+        """Return a log bound to the letter's trace id."""
         return self._runtime.log.bind(trace=trace_id(letter.message_id, letter.digest))
 
     async def _failed(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
-        """Tried again later; after a few times it is set aside and the GM is told."""
+        """Retry the letter later; after several failures, set it aside and notify the GM."""
         pause = self._patience.failed(parcel.id)
         if pause is None:
             await self._set_aside(parcel, letter, error)
@@ -289,7 +289,7 @@ class LettersIn:
         self._runtime.post.set()
 
     async def _wait(self) -> None:
-        """Until something may have arrived, or it is time to look all the same."""
+        """Wait until something may have arrived, or the next look is due anyway."""
         runtime = self._runtime
         while not runtime.stop.is_set():
             if await self._worker.do(partial(self._postbox.wait, _WAIT)):
@@ -301,5 +301,5 @@ class LettersIn:
 
 
 def _readable_part(parcel: Parcel) -> bytes:
-    """Everything, or the header of what is too big."""
+    """Return the whole letter, or the header of one that is too big."""
     return parcel.head if parcel.content is None else parcel.content

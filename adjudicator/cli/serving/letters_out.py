@@ -41,7 +41,7 @@ class LettersOut:
         )
 
     async def run(self) -> None:
-        """Until everything stops."""
+        """Send letters until everything stops."""
         runtime = self._runtime
         async with asyncio.TaskGroup() as tasks:
             for lane in self._lanes:
@@ -53,11 +53,11 @@ class LettersOut:
                 await runtime.pause(_LOOK, runtime.post)
 
     async def close(self) -> None:
-        """Says goodbye to the server."""
+        """Log out of the server."""
         await self._postman.close()
 
     async def round(self) -> int:
-        """A handful of urgent letters, and a handful of the others."""
+        """Send a few urgent letters, then a few others."""
         return sum([await lane.round() for lane in self._lanes])
 
 
@@ -78,7 +78,7 @@ class _Lane:
         """Set when there may be letters to send."""
 
     async def run(self) -> None:
-        """Until everything stops."""
+        """Send letters until everything stops."""
         runtime = self._runtime
         while not runtime.stop.is_set():
             self.wake.clear()
@@ -87,7 +87,7 @@ class _Lane:
             except StoreTrouble:
                 await runtime.recover()
                 continue
-            except Exception as error:  # the outbox is looked at again, whatever it was
+            except Exception as error:  # whatever failed, the outbox is checked again
                 runtime.troubles.begin(POSTMAN_PLACE, locate_error(error), runtime.now())
                 self._away, count = True, 1
             if self._away and count:
@@ -98,7 +98,7 @@ class _Lane:
                 await runtime.pause(_LONG_LOOK, self.wake)
 
     async def round(self) -> int:
-        """One handful of letters; one alone as a trial while the server is away."""
+        """Send a few letters; while the server is away, only one as a trial."""
         runtime = self._runtime
         at = runtime.now()
         ready = await runtime.write(lambda books: self._claim(books, at))
@@ -112,11 +112,11 @@ class _Lane:
         return len(ready)
 
     def _log(self, letter: OutgoingLetter) -> Log:
-        """The log of the way that a letter is on."""
+        """Return a log bound to a letter's trace id."""
         return self._runtime.log.bind(trace=send.trace_of(letter))
 
     def _claim(self, books: Books, at: datetime) -> Sequence[Dispatch]:
-        """What goes out now."""
+        """Claim the letters to send now."""
         return send.claim_letters(
             books,
             self._writer,
@@ -133,7 +133,7 @@ class _Lane:
         runtime = self._runtime
         try:
             results: Sequence[Sent] = await self._postman.send(dispatch.posting)
-        except Exception as error:  # a postman never raises; if he does, the letter is kept
+        except Exception as error:  # a postman should never raise; if one does, the letter is kept
             results = [
                 Sent(name, "later", locate_error(error)) for name in dispatch.posting.recipients
             ]
@@ -144,14 +144,14 @@ class _Lane:
                     books, dispatch.letter, results, at=at, house=runtime.settings.house
                 )
             )
-        except Already:  # withdrawn while it was under way; another notice says so
+        except Already:  # withdrawn while being sent; another notice says so
             facts = _describe_letter(dispatch.letter)
             self._log(dispatch.letter).info("letter withdrawn under way", **facts)
             return
         self._log_result(letter, results)
 
     def _log_result(self, letter: OutgoingLetter, results: Sequence[Sent]) -> None:
-        """One line a letter; while nobody answers, one line for all of them."""
+        """Log one line per letter; while the server is silent, one line for all."""
         away = [
             one.reply
             for one in results
@@ -176,5 +176,5 @@ def _describe_letter(letter: OutgoingLetter) -> dict[str, Any]:
 
 
 def _is_server_reply(reply: str) -> bool:
-    """Whether a mail server said it, and not the network."""
+    """Whether the error came from a mail server rather than the network."""
     return _CODE.match(reply) is not None

@@ -49,7 +49,7 @@ class _Stream:
 
 
 def set_up_log(style: str, into: TextIO | None = None) -> Log:
-    """The log, as text for people or as JSON for programs; to standard error by default."""
+    """Set up the log, as text for people or as JSON for programs; standard error by default."""
     renderer: Any = (
         structlog.processors.JSONRenderer()
         if style == "json"
@@ -71,14 +71,14 @@ def set_up_log(style: str, into: TextIO | None = None) -> Log:
 
 
 def describe_error(error: BaseException) -> str:
-    """Our own words, or where an unexpected error came from."""
+    """Describe an error in our own words, or say where an unexpected one came from."""
     return str(error) if isinstance(error, Refused) else locate_error(error)
 
 
 def locate_error(error: BaseException) -> str:
-    """The place in our code that an error came from, with the kind of error.
+    """Locate an error: its kind, and the place in our code that raised it.
 
-    Its text is left out: it may quote a letter.
+    Its text is left out, since it may quote a letter.
     """
     place = ""
     trace = error.__traceback__
@@ -91,7 +91,7 @@ def locate_error(error: BaseException) -> str:
 
 
 def _mask(_logger: Any, _method: str, event: Any) -> Any:
-    """Whatever looks like a key is none of a log's business, and a line stays one line."""
+    """Mask everything that looks like a key, and keep each line a single line."""
     names = " ".join(str(event[name]) for name in _NAMES if event.get(name))
 
     def hide(found: "re.Match[str]") -> str:
@@ -118,7 +118,7 @@ class Trouble(Struct, frozen=True, kw_only=True):
     """Whether the GM got a letter about it."""
 
     def facts(self) -> dict[str, Any]:
-        """As it stands in the daemon's heartbeat."""
+        """Format the trouble for the daemon's heartbeat."""
         facts = {"place": self.place, "words": self.words, "mailed": self.mailed}
         return {**facts, "since": self.since.isoformat()}
 
@@ -133,11 +133,11 @@ class Troubles:
         self._before: dict[str, Trouble] = {}
 
     def remember(self, problems: Sequence[Mapping[str, Any]]) -> None:
-        """What was wrong when a daemon was last heard of, so that the GM is told once."""
+        """Restore the troubles of the last daemon, so that the GM is notified only once."""
         self._before = {one["place"]: convert(one, Trouble) for one in problems}
 
     def begin(self, place: str, words: str, at: datetime) -> None:
-        """It is so at this place."""
+        """Record that this trouble began at this place."""
         known = self._open.get(place) or self._before.pop(place, None)
         trouble = known or Trouble(place=place, words=words, since=at)
         if trouble.logged is None:
@@ -151,7 +151,7 @@ class Troubles:
         self._keep()
 
     def end(self, place: str, at: datetime) -> None:
-        """It is not so any more, if it ever was."""
+        """Record that the trouble has ended, if it was ever there."""
         self._before.pop(place, None)
         known = self._open.pop(place, None)
         if known:
@@ -160,17 +160,17 @@ class Troubles:
             self._keep()
 
     def to_mail(self, place: str, at: datetime, after: timedelta = timedelta()) -> bool:
-        """Whether the GM should get a letter about it: once, when it has lasted so long."""
+        """Whether the GM should get a letter about it: once, after this long."""
         known = self._open.get(place)
         return known is not None and not known.mailed and at - known.since >= after
 
     def mailed(self, place: str) -> None:
-        """The GM got it."""
+        """Record that the GM got the letter."""
         if place in self._open:
             self._open[place] = replace(self._open[place], mailed=True)
 
     def now(self) -> Mapping[str, Trouble]:
-        """What is wrong, by place."""
+        """Return the current troubles by place."""
         return dict(self._open)
 
     def _keep(self) -> None:
@@ -195,7 +195,7 @@ class TroubleFile:
         self.write(())
 
     def write(self, problems: Sequence[Mapping[str, Any]]) -> None:
-        """Keep what is wrong now, as far as it fits."""
+        """Write the current troubles, as many as fit."""
         known = [{**one, "words": str(one["words"])[: self._LONGEST]} for one in problems]
         content = self._encode(known)
         while len(content) > self._SIZE:
@@ -213,7 +213,7 @@ class TroubleFile:
 
     @staticmethod
     def read(path: Path) -> tuple[int, list[dict[str, Any]]] | None:
-        """The process that wrote the file and its troubles; None where there is no such file."""
+        """Read the process that wrote the file, and its troubles; None if there is no such file."""
         try:
             content = json.loads(path.read_text())
             return int(content["pid"]), list(content["problems"])

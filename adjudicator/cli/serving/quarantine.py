@@ -35,19 +35,19 @@ class Patience:
         self._failed: dict[str, tuple[int, float]] = {}
 
     def __len__(self) -> int:
-        """How many failed."""
+        """Count the failures."""
         return len(self._failed)
 
     def ripe(self, name: str) -> bool:
-        """Whether it may be tried now."""
+        """Whether the letter may be tried now."""
         return self._failed.get(name, (0, 0.0))[1] <= time.monotonic()
 
     def any_ripe(self) -> bool:
-        """Whether one that failed may be tried again now."""
+        """Whether a failed letter may be tried again now."""
         return any(self.ripe(name) for name in self._failed)
 
     def failed(self, name: str) -> float | None:
-        """Seconds until the next attempt; None when there were enough."""
+        """Record a failure; returns seconds until the next attempt, None after too many."""
         times, _ = self._failed.get(name, (0, 0.0))
         if times >= len(_PAUSES):
             return None
@@ -55,7 +55,7 @@ class Patience:
         return _PAUSES[times]
 
     def forget(self, names: Sequence[str]) -> None:
-        """They are done with."""
+        """Forget letters that have been dealt with."""
         for name in names:
             self._failed.pop(name, None)
 
@@ -67,7 +67,7 @@ class Marker:
         self._path = path
 
     def begin(self, name: str) -> int:
-        """How often the program has ended while it read this letter."""
+        """Mark that this letter is being read; returns how often the program died reading it."""
         times = self._read_times(name)
         with suppress(OSError):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,7 +75,7 @@ class Marker:
         return times
 
     def end(self) -> None:
-        """It was read, or will be tried again; the program lives."""
+        """Remove the mark: the program survived, and read the letter or will retry it."""
         with suppress(OSError):
             self._path.unlink()
 
@@ -88,7 +88,7 @@ class Marker:
 
 
 def is_deadly(home: Path, content: bytes) -> bool:
-    """Whether a letter ends whatever reads it: a program of its own is let do so, for nothing."""
+    """Whether reading this letter crashes the reader, tried out in a process of its own."""
     path = home / QUARANTINE_FOLDER / ".trial.eml"
     _keep_file(path, content)
     words = ("--home", home, "receive", "--dry-run", path)
@@ -103,11 +103,11 @@ def is_deadly(home: Path, content: bytes) -> bool:
         return True
     finally:
         path.unlink(missing_ok=True)
-    return done.returncode < 0  # a signal ended it; whatever it refused, it lived
+    return done.returncode < 0  # a signal ended it; a process that refused the letter survived
 
 
 def make_unread_letter(box: str, parcel: Parcel, why: str) -> IncomingLetter:
-    """A letter that is not to be read, because it ends who reads it."""
+    """Make a letter that is never read, since it kills its reader."""
     name = f"{box} {parcel.id} {parcel.arrived.isoformat()} {parcel.size}"
     return IncomingLetter(
         message_id=None,
@@ -118,7 +118,7 @@ def make_unread_letter(box: str, parcel: Parcel, why: str) -> IncomingLetter:
 
 
 async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, error: str) -> str:
-    """Its bytes into the home, a line into the books, a letter to the GM; where it is kept."""
+    """Store the letter in the home, note it in the store and mail the GM; returns its file."""
     on = trace_id(letter.message_id, letter.digest)
     name = f"{on}.eml"
     kept = runtime.office.home.path / QUARANTINE_FOLDER / name
@@ -127,7 +127,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
     def work(books: Books) -> None:
         _keep_file(kept, parcel.content or parcel.head)
         books.because(on)
-        # not as the letter's own arrival: once the fault is mended it can be read
+        # not recorded as an arrival: once the fault is fixed, the letter can be read
         digest = f"aside {letter.digest}"
         if books.arrival(letter.message_id or "", digest) is not None:
             return

@@ -25,13 +25,13 @@ _WAITING = "Letters to it wait in the postbox, and are read when it continues."
 
 
 def boot_seconds() -> float:
-    """Seconds since the machine started, sleep included where that is known."""
+    """Return the seconds since the machine started, including sleep where known."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
 
 
 def boot_id() -> str:
-    """Which start of which machine those seconds count from."""
+    """Identify the start of the machine that those seconds count from."""
     with suppress(OSError):
         return _BOOT_ID.read_text().strip()
     return ""
@@ -51,7 +51,7 @@ class Clockwork:
         """When the last round ended."""
 
     async def run(self) -> None:
-        """Until everything stops."""
+        """Run rounds until everything stops."""
         runtime = self._runtime
         next_round = time.monotonic()
         while not runtime.stop.is_set():
@@ -66,7 +66,7 @@ class Clockwork:
                 continue
             except LeaseLost:
                 raise
-            except Exception as error:  # the next round is tried, whatever it was
+            except Exception as error:  # whatever failed, the next round is tried
                 runtime.troubles.begin(CLOCK, describe_error(error), runtime.now())
             else:
                 runtime.troubles.end(CLOCK, runtime.now())
@@ -76,7 +76,7 @@ class Clockwork:
             await runtime.pause(max(0.0, next_round - time.monotonic()), runtime.clock)
 
     async def round(self, *, whole: bool) -> None:
-        """All games, or between two rounds those in which something happened."""
+        """Go through all games or, between full rounds, those in which something happened."""
         runtime = self._runtime
         at, boot = runtime.now(), boot_seconds()
         until = read_until(runtime.read_until)
@@ -85,12 +85,12 @@ class Clockwork:
         if whole:
             games = await runtime.write(partial(self._beat, at=at, boot=boot))
             runtime.recovered()
-            runtime.stopped.intersection_update(games)  # nobody adjudicates the others any more
+            runtime.stopped.intersection_update(games)  # games that are over are no longer held up
         for game in games:
             await self._tick(game, at, until, boot)
 
     def _beat(self, books: Books, *, at: datetime, boot: float) -> tuple[str, ...]:
-        """Signs of life; which games time can do something to."""
+        """Write heartbeats; returns the games that the clock may affect."""
         problems = [one.facts() for one in self._runtime.troubles.now().values()]
         self._lease.renew(books, at=at, boot=boot, problems=problems)
         for name, until in self._runtime.read_until.items():
@@ -102,7 +102,7 @@ class Clockwork:
         runtime = self._runtime
 
         def work(books: Books) -> Ticked:
-            if game in runtime.waiting.values():  # they come before any closing
+            if game in runtime.waiting.values():  # waiting letters come before any closing
                 lock_context(books, runtime.office.library, game, at=at)
                 return Ticked()
             return tick(
@@ -127,7 +127,7 @@ class Clockwork:
             self._log_acts(game, ticked)
 
     async def _report_stuck(self, game: str, error: Exception, at: datetime) -> None:
-        """The others go on; the GM is told once."""
+        """Report games that are stuck to the GM, once, while the others continue."""
         place, words = _trouble_place(game), describe_error(error)
         letters = _WAITING if isinstance(error, Changed) else _TAKEN
         self._runtime.troubles.begin(place, words, at)
@@ -155,6 +155,6 @@ def _trouble_place(game: str) -> str:
 
 
 def read_until(boxes: dict[str, datetime | None]) -> datetime | None:
-    """The instant up to which every postbox was read; None while one of them was not yet."""
+    """Find the instant until which every postbox was read; None until all have been."""
     known = [until for until in boxes.values() if until is not None]
     return min(known) if known and len(known) == len(boxes) else None

@@ -32,13 +32,13 @@ class Worker:
         self._thread.start()
 
     async def do(self, work: Callable[[], _T]) -> _T:
-        """The work's result, once its turn has come."""
+        """Run the work when its turn comes, and return its result."""
         future: Future[_T] = Future()
         self._queue.put((future, work))
         return await asyncio.wrap_future(future)
 
     def end(self) -> None:
-        """Nothing more is taken; what is under way ends by itself."""
+        """Accept no more work; what is under way finishes by itself."""
         self._queue.put(None)
 
     def _run(self) -> None:
@@ -48,7 +48,7 @@ class Worker:
                 continue
             try:
                 result = work()
-            except BaseException as error:  # whoever waits gets it
+            except BaseException as error:  # the caller gets it
                 future.set_exception(error)
             else:
                 future.set_result(result)
@@ -97,23 +97,23 @@ class Runtime:
     """When the database did so last."""
 
     def now(self) -> datetime:
-        """The clock, read once per letter or round and handed down."""
+        """Read the clock, once per letter or round, so that the value can be passed on."""
         return datetime.now(UTC)
 
     def touch(self, game: str) -> None:
-        """Something happened in a game: a step may be ready to close."""
+        """Note that something happened in a game, so that a step may be ready to close."""
         self.touched.add(game)
         self.clock.set()
 
     def touch_all(self) -> None:
-        """Something happened that any game may have waited for."""
+        """Note that something happened that any game may be waiting for."""
         self.whole = True
         self.clock.set()
 
     async def write(self, work: Callable[[Books], _T]) -> _T:
-        """One transaction; StoreTrouble is reported once and goes on to the caller.
+        """Run one transaction; StoreTrouble is reported once and raised again.
 
-        What the database rejects for good is no trouble of its own: that goes on as it is.
+        An error of the database that retrying cannot help is raised as it is.
         """
 
         def whole() -> _T:
@@ -133,7 +133,7 @@ class Runtime:
     async def mail_gm(
         self, place: str, headline: str, lines: Sequence[str], after: timedelta = timedelta()
     ) -> None:
-        """A letter to the GM about a trouble, once, when it has lasted so long."""
+        """Mail the GM about a trouble, once, after this long."""
         at = self.now()
         if not self.troubles.to_mail(place, at, after):
             return
@@ -150,18 +150,18 @@ class Runtime:
         self.post.set()
 
     async def recover(self) -> None:
-        """A pause after the database failed; it grows."""
+        """Pause after a failure of the database; each pause is longer."""
         self.backoff.failed(self.failed)
         await self.pause(self.backoff.left(time.monotonic()))
 
     def recovered(self) -> None:
-        """Something was written; believed once nothing else has failed for a while."""
+        """Note a successful write; the trouble ends if nothing else fails for a while."""
         if time.monotonic() - self.failed >= 2 * self.settings.round:
             self.backoff.worked()
             self.troubles.end(DATABASE_PLACE, self.now())
 
     async def pause(self, seconds: float, wake: asyncio.Event | None = None) -> None:
-        """So long, or until somebody wakes us or everything stops."""
+        """Pause this long, or until something wakes us or everything stops."""
         if self.stop.is_set():
             return
         waits = [asyncio.ensure_future(self.stop.wait())]

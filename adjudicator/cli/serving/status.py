@@ -45,7 +45,7 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
         with office.reading() as books:
             facts = _collect_facts(books, office.library, office.at)
             fault = office.find_journal_fault(books) or office.find_secret_fault(books)
-    except Refused as refused:  # the database is away, damaged or gone
+    except Refused as refused:  # the database is unreachable, damaged or gone
         if not (isinstance(refused, StoreTrouble) or (kept and _is_alive(kept[0]))):
             raise
         facts = _collect_without_books(str(refused), kept, office.at)
@@ -87,7 +87,7 @@ def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, An
 
 
 def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict[str, Any]:
-    """What can be told where the database cannot be read: what the daemon keeps beside it."""
+    """Collect what the daemon keeps beside the database, which can't be read."""
     pid, problems = kept if kept and _is_alive(kept[0]) else (None, [])
     problems = [one for one in problems if one["place"] != DATABASE_PLACE]
     own = _make_problem(DATABASE_PLACE, words, at)
@@ -108,7 +108,7 @@ def _make_problem(place: str, words: str, at: datetime) -> dict[str, Any]:
 
 
 def _add_kept_troubles(facts: dict[str, Any], kept: KeptTroubles) -> None:
-    """What the living daemon keeps beside the database holds, also when that cannot be written."""
+    """Add the living daemon's troubles, kept in a file in case the database can't be written."""
     if kept is None or not _is_alive(kept[0]):
         return
     pid, problems = kept
@@ -133,7 +133,7 @@ def _last_out(letter: OutgoingLetter | None) -> dict[str, Any] | None:
 
 
 def _describe_daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
-    """Whether it runs: its lease has not run out, nor been given back, nor lost its process."""
+    """Describe whether the daemon runs: its lease is valid, and its process exists."""
     if beat is None:
         return {"running": False, "seen": None, "problems": []}
     running = datetime.fromisoformat(str(beat.facts["until"])) > at and not _is_killed(beat.facts)
@@ -147,7 +147,7 @@ def _describe_daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
 
 
 def _is_killed(facts: Mapping[str, Any]) -> bool:
-    """Whether it ran on this machine and its process is no longer there."""
+    """Whether it ran on this machine and its process is gone."""
     return facts["host"] == socket.gethostname() and not _is_alive(int(facts["pid"]))
 
 
@@ -156,7 +156,7 @@ def _is_alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # somebody else's, so it is there
+    except PermissionError:  # another user's process, so it exists
         return True
     return True
 

@@ -93,7 +93,7 @@ _BACKUPS = "/var/backups/adjudicator"
 
 
 def render_units(config: Path, home: str, writable: Iterable[str]) -> str:
-    """Ready to be put into /etc/systemd/system; what is not there yet must be made where it is."""
+    """Render units ready for /etc/systemd/system; folders that don't exist yet must be made."""
     folders = dict.fromkeys(str(find_existing(Path(path))) for path in writable)
     program = Path(sys.argv[0]).absolute()
     command = (
@@ -115,7 +115,7 @@ def render_units(config: Path, home: str, writable: Iterable[str]) -> str:
 
 
 def find_existing(path: Path) -> Path:
-    """The folder, or the nearest one above it that is there: systemd refuses others."""
+    """Find the folder, or the nearest existing one above it: systemd refuses others."""
     while not path.exists():
         path = path.parent
     return path
@@ -131,7 +131,7 @@ class Notifier:
         """Seconds within which we must say that we live; 0: nobody waits for it."""
 
     def say(self, *words: str) -> None:
-        """READY=1 and the like; a manager that does not listen is no fault of ours."""
+        """Send READY=1 or the like; a manager that doesn't listen is ignored."""
         if not self._address:
             return
         name = "\0" + self._address[1:] if self._address.startswith("@") else self._address
@@ -143,5 +143,5 @@ class Notifier:
             return
 
     def reloading(self) -> None:
-        """With the time, as `Type=notify-reload` wants it."""
+        """Announce a reload with the time, as `Type=notify-reload` requires."""
         self.say("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")

@@ -26,23 +26,23 @@ class Verifier:
         self._worker = Worker("verifier")
 
     async def run(self) -> None:
-        """Until everything stops."""
+        """Verify games until everything stops."""
         runtime = self._runtime
         while not runtime.stop.is_set():
             await runtime.pause(_LOOK)
             if not runtime.stop.is_set():
-                with suppress(StoreTrouble):  # others report it; there is another hour
+                with suppress(StoreTrouble):  # other parts report it; the next try is in an hour
                     await self.look()
 
     async def look(self) -> str | None:
-        """Verify the game whose turn it is, if an hour has passed; its name."""
+        """Verify the next game once an hour has passed; returns its name."""
         game = await self._worker.do(self._choose)
         if game is not None:
             await self._verify(game)
         return game
 
     async def close(self) -> None:
-        """What is being replayed may end."""
+        """Stop; a replay under way may finish."""
         self._worker.end()
 
     def _choose(self) -> str | None:
@@ -56,7 +56,7 @@ class Verifier:
         return min(games, key=lambda name: (checked[name], name))
 
     def _has_same_rules(self, game: Game) -> bool:
-        """Else a replay tells nothing of what is kept."""
+        """Whether the game has today's rules; with others, a replay proves nothing."""
         kind = self._runtime.office.library.kind(game.kind, game.components)
         return kind.digest == game.rules_digest
 
@@ -86,7 +86,7 @@ class Verifier:
 
 
 def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
-    """When each game was last replayed, and the first difference or nothing; the newest first."""
+    """List when each game was last replayed, with the first difference, newest first."""
     own = [beat for beat in beats if beat.name.startswith(PREFIX)]
     return [
         {

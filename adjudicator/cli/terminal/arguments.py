@@ -26,13 +26,13 @@ _LISTED = 12
 
 
 def suggest_name(text: str, names: Iterable[str]) -> str:
-    """` Did you mean "ember"?`, or nothing."""
+    """Format a suggestion: ` Did you mean "ember"?`, or nothing."""
     nearest = suggest(text, names)
     return f' Did you mean "{nearest}"?' if nearest else ""
 
 
 def find_name(text: str, names: Sequence[str], lack: str, known: str) -> str:
-    """Find the name that is meant, also by an unambiguous beginning; Unknown lists the names."""
+    """Find the name that is meant, given in full or abbreviated; Unknown lists the names."""
     found = match(text, names)
     if found is None:
         hint = suggest_name(text, names) or f" {known} {', '.join(names)}."
@@ -41,7 +41,7 @@ def find_name(text: str, names: Sequence[str], lack: str, known: str) -> str:
 
 
 def find_game(books: Books, text: str) -> Game:
-    """Find the game of exactly this id."""
+    """Find the game with exactly this id."""
     try:
         return books.game(text)
     except Unknown:
@@ -54,19 +54,19 @@ def find_game(books: Books, text: str) -> Game:
 
 
 def find_seat(game: Game, text: str) -> str:
-    """Find the seat that is meant, to look at: an unambiguous beginning is enough."""
+    """Find the seat to look at by its name or an unambiguous beginning."""
     return find_name(text, game.seats, f"{game.id} has no seat", "Its seats are")
 
 
 def find_kind(library: Library, text: str) -> Kind:
-    """Find the kind of game that is meant; an unambiguous beginning is enough."""
+    """Find the kind of game by its name or an unambiguous beginning."""
     return library.kind(
         find_name(text, library.kinds(), "there is no kind of game", "The kinds are")
     )
 
 
 def is_archive(text: str) -> bool:
-    """Whether a folder is meant, and not a game of the home."""
+    """Whether a folder is meant rather than a game of the home."""
     return "/" in text or (Path(text) / "game.yaml").is_file()
 
 
@@ -79,7 +79,7 @@ _Words = Callable[["Office", click.Context], Iterable[str]]
 
 
 def _make_completion(words: _Words) -> Complete:
-    """Complete by what these words begin with; nothing where they cannot be had."""
+    """Complete by what these words begin with; no completion if they are unavailable."""
 
     def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
         from adjudicator.cli.wiring import Office
@@ -96,7 +96,7 @@ def _make_completion(words: _Words) -> Complete:
 
 
 def complete_values(find: Callable[[Books, Game], Sequence[str]]) -> Complete:
-    """Complete by what is found in the game that is named before."""
+    """Complete with values from the game named before."""
 
     def words(office: "Office", ctx: click.Context) -> Sequence[str]:
         with office.reading() as books:
@@ -106,7 +106,7 @@ def complete_values(find: Callable[[Books, Game], Sequence[str]]) -> Complete:
 
 
 def _find_meant_game(books: Books, ctx: click.Context) -> str:
-    """Find the game on the command line; click keeps no arguments while an option waits."""
+    """Find the game on the command line, which click doesn't keep while an option is pending."""
     if ctx.params.get("game"):
         return str(ctx.params["game"])
     ids, words = [game.id for game in books.games()], os.environ.get("COMP_WORDS", "").split()
@@ -132,7 +132,7 @@ def _list_games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
 
 
 def _find_meant_kind(office: "Office", ctx: click.Context) -> "FolderKind":
-    """Find the kind that the command line names so far, by itself or by a game of it."""
+    """Find the kind named on the command line so far, directly or by one of its games."""
     said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
     words = [said, *os.environ.get("COMP_WORDS", "").split()]
     kinds = office.library.kinds()
@@ -206,18 +206,18 @@ complete_kinds_and_rules = _make_completion(
 def complete_game_and_step(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[str]:
-    """Complete a game, and after it one of its steps."""
+    """Complete a game, then one of its steps."""
     steps = complete_steps(ctx, param, incomplete)
     return steps or complete_games(ctx, param, incomplete)
 
 
 def game_argument(command: _F) -> _F:
-    """GAME, completed by the home's games."""
+    """Add the argument GAME, completed with the home's games."""
     return click.argument("game", shell_complete=complete_games)(command)
 
 
 def step_option(text: str) -> Callable[[_F], _F]:
-    """--step, completed by the game's steps."""
+    """Add --step, completed with the game's steps."""
     told = f'{text}: 12-jump, 12, "turn 5" or 5.jump.'
     return click.option("--step", metavar="STEP", shell_complete=complete_steps, help=told)
 
@@ -226,7 +226,7 @@ _MOST = 1024 * 1024
 
 
 def read_text_file(file: str, what: str) -> str:
-    """Read the text of a file (- is standard input) that should be of this sort: an order form."""
+    """Read a text file of this sort, such as an order form (- is standard input)."""
     if file == "-":
         name, content = "standard input", sys.stdin.buffer.read(_MOST + 1)
     else:
@@ -239,7 +239,7 @@ def read_text_file(file: str, what: str) -> str:
 
 
 def decode_file(content: bytes) -> str:
-    """Decode the bytes of a file, with a byte order mark or without."""
+    """Decode the bytes of a file, with or without a byte order mark."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # as Windows may save it
         return content.decode("utf-16", "replace")
     try:

@@ -15,8 +15,8 @@ from adjudicator.desk.model.errors import Refused
 
 REFUSED = 1
 USAGE = 2
-STOPPED = 130  # as shells say it: 128 + SIGINT
-PIPE = 1  # as click says it
+STOPPED = 130  # as in shells: 128 + SIGINT
+PIPE = 1  # as in click
 
 _WAYS = {
     IsADirectoryError: "this is a folder; name a file",
@@ -38,7 +38,7 @@ _EXPECTED = (
 def run_guarded(
     work: Callable[[], object], *, debug: Callable[[], bool], as_json: bool = False
 ) -> int:
-    """Do the work and report how it ended; `debug` lets unexpected exceptions through."""
+    """Do the work and report how it ended; `debug` lets unexpected exceptions pass."""
     output.prepare_streams()
     try:
         result = work()
@@ -53,7 +53,7 @@ def run_guarded(
 
 
 def _report(error: BaseException, *, as_json: bool) -> int:
-    """Write on standard error what went wrong, for people or for programs; the exit code."""
+    """Report on standard error what went wrong, for people or programs; returns the exit code."""
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return _report_stop(error, as_json=as_json)
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
@@ -107,7 +107,7 @@ def _explain_error(error: BaseException) -> tuple[str, int]:
 
 
 def _explain_refusal(error: Refused) -> str:
-    """Explain why it was refused, and the way out as a command."""
+    """Explain the refusal, with the way out as a command."""
     way = error.suggest
     if way is None:
         return str(error)

@@ -15,7 +15,7 @@ _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 def format_left(left: timedelta) -> str:
-    """Write a length of time in its two largest units: 2d 4h, 3h 05m, 12m."""
+    """Format a length of time in its two largest units: 2d 4h, 3h 05m, 12m."""
     minutes = left // timedelta(minutes=1)
     if left >= _DAY:
         return f"{left // _DAY}d {left % _DAY // _HOUR}h"
@@ -23,7 +23,7 @@ def format_left(left: timedelta) -> str:
 
 
 def describe_time(game: Mapping[str, Any], at: datetime) -> str:
-    """Say how much time is left: 2d 4h, OVERDUE 3h, PAUSED; a dash where nothing is timed."""
+    """Format how much time is left: 2d 4h, OVERDUE 3h, PAUSED; a dash if there is no deadline."""
     if game["status"] == Status.PAUSED:
         return "PAUSED"
     if not game["deadline"]:
@@ -33,7 +33,7 @@ def describe_time(game: Mapping[str, Any], at: datetime) -> str:
 
 
 def _choose_colour(game: Mapping[str, Any], at: datetime) -> str | None:
-    """Of a game's line: red where something is wrong, cyan where the GM is waited for."""
+    """Choose the colour of a game's line: red for trouble, cyan if the GM must act."""
     if game["status"] == Status.OVER:
         return "bright_black"
     if game["rules_changed"] or describe_time(game, at).startswith("OVERDUE"):
@@ -44,7 +44,7 @@ def _choose_colour(game: Mapping[str, Any], at: datetime) -> str | None:
 
 
 def describe_changed(games: Iterable[Mapping[str, Any]]) -> str | None:
-    """One sentence about all games whose rules have changed."""
+    """Describe in one sentence all games whose rules have changed."""
     names = [str(game["id"]) for game in games if game["rules_changed"]]
     if not names:
         return None
@@ -56,12 +56,12 @@ def describe_changed(games: Iterable[Mapping[str, Any]]) -> str | None:
 
 
 def describe_received(game: Mapping[str, Any]) -> str:
-    """Say how many of the orders due are in: 3/5."""
+    """Count the orders received of those due: 3/5."""
     return f"{game['received']}/{game['due']}" if game["step"] else "-"
 
 
 def describe_wait(game: Mapping[str, Any]) -> str:
-    """Whom a game waits for: orders, or players before it begins."""
+    """Describe whom a game waits for: orders, or players before it begins."""
     if game["status"] == Status.OVER:
         return "-"
     if game["rules_changed"]:
@@ -74,7 +74,7 @@ def describe_wait(game: Mapping[str, Any]) -> str:
 
 
 def _add_reason(seat: str, why: str) -> str:
-    """Name the seat, and why it is waited for where it is not simply without orders."""
+    """Name the seat, with the reason it is waited for unless its orders are simply missing."""
     return seat if why.startswith("no orders") else f"{seat} ({why})"
 
 
@@ -98,8 +98,8 @@ is cut, but no further than to so many signs, or is dropped."""
 
 
 def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int) -> str:
-    """The games under headings, a line each that is never longer than the width; then what is
-    damaged, with the way out.
+    """Format the games under headings, a line each within the width, then damaged ones
+    with the way out.
     """
     every = tuple(games)
     lines = [game for game in every if not game.get("trouble")]
@@ -130,7 +130,7 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
 
 
 def _describe_trouble(game: Mapping[str, Any]) -> str:
-    """Say what is wrong with a damaged game, and the way out, on a line as long as it must be."""
+    """Describe the trouble of a damaged game and the way out, on a line of any length."""
     message, command = game["trouble"]["message"], game["trouble"]["command"]
     way = f": {shlex.join(('adjudicator', *command))}" if command else ""
     return click.style(make_inert(f"{game['id']}{_GAP}{message}{way}"), fg="red")

@@ -33,7 +33,7 @@ class Setting:
         return self._office
 
     def close(self) -> None:
-        """Close the office with the command."""
+        """Close the office at the end of the command."""
         if self._office is not None:
             self._office.close()
 
@@ -55,24 +55,24 @@ _JSON: dict[str, Any] = {"is_flag": True, "help": "JSON, for programs."}
 
 
 def home_option(work: _F) -> _F:
-    """--home behind the command's name too, where people write it."""
+    """Add --home behind the command's name too, where people write it."""
     return click.option("--home", **_HOME)(work)
 
 
 def json_option(work: _F) -> _F:
-    """--json, for programs."""
+    """Add --json, for programs."""
     return click.option("--json", "as_json", **_JSON)(work)
 
 
 def reveal_option(work: _F) -> _F:
-    """--reveal: include secrets, and note that they were seen."""
+    """Add --reveal: include secrets, and note that they were seen."""
     return click.option(
         "--reveal", is_flag=True, help="Include secrets. That you looked is noted in the history."
     )(work)
 
 
 def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
-    """Make a command whose own options are followed by --json and --home, its help by examples."""
+    """Make a command with --json and --home after its own options, and examples after its help."""
 
     def make(work: Callable[..., Any]) -> click.Command:
         made = click.command(name, epilog=format_example(*examples))(click.pass_obj(work))
@@ -84,5 +84,5 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
 
 
 def format_example(*lines: str) -> str:
-    """Write the end of a help text: lines that can be pasted."""
+    """Format the end of a help text: lines that can be pasted."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -39,7 +39,7 @@ _ENDLESS = 10_000
 
 
 def make_inert(text: str) -> str:
-    """Replace everything in a text that acts on a terminal, whoever wrote it."""
+    """Remove every effect that a text could have on a terminal."""
     return replace_unseen(text.replace("\r", ""), "?")
 
 
@@ -51,7 +51,7 @@ def _replace_signs(error: UnicodeError) -> tuple[str, int]:
 
 
 def prepare_streams() -> None:
-    """Let standard output and error write what they can and a stand-in for what they cannot."""
+    """Make standard output and error replace characters that they can't write."""
     codecs.register_error("adjudicator.plainer", _replace_signs)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -59,7 +59,7 @@ def prepare_streams() -> None:
 
 
 def silence_output() -> None:
-    """Let the last flush go nowhere, since the reader of our output has gone."""
+    """Discard the last flush, since the reader of our output is gone."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -68,7 +68,7 @@ def silence_output() -> None:
 
 
 def finish_output() -> None:
-    """After a fault: give up what cannot be written, or Python would complain of it, too."""
+    """Discard unwritable output after a fault, so that Python doesn't complain, too."""
     try:
         flush_output()
     except OSError:
@@ -76,32 +76,32 @@ def finish_output() -> None:
 
 
 def flush_output() -> None:
-    """Write what is still held back, so that a fault is reported by us and not at the very end."""
+    """Flush output here, so that we report a fault rather than Python at exit."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and not stream.closed:
             stream.flush()
 
 
 def print_data(text: str) -> None:
-    """Print what was asked for."""
+    """Print the requested data."""
     click.echo(make_inert(text.rstrip("\n")))
 
 
 def print_coloured(text: str) -> None:
-    """Print what was asked for, in colours where a terminal shows them and nobody declined them.
+    """Print the requested data, in colours if the terminal shows them and the user wants them.
 
-    The text has been made inert before it was coloured.
+    The text must be made inert before it is coloured.
     """
     click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
 
 
 def find_terminal_width() -> int:
-    """Find the width of the terminal; where the output is none there is room for everything."""
+    """Find the width of the terminal; output elsewhere has no limit."""
     return shutil.get_terminal_size((_ENDLESS, 24)).columns
 
 
 def find_text_width() -> int:
-    """Find the width for sentences: that of a mail where the output is no terminal."""
+    """Find the width for sentences: that of a mail if the output is no terminal."""
     return min(shutil.get_terminal_size((78, 24)).columns, 100)
 
 
@@ -111,7 +111,7 @@ def print_note(text: str) -> None:
 
 
 def find_own_command(*words: object) -> str:
-    """Write a command of ours to be pasted, also when the program is not on the PATH."""
+    """Find how to call this program in a line to paste, even if it is not on the PATH."""
     import shlex
 
     called = Path(sys.argv[0])
@@ -120,7 +120,7 @@ def find_own_command(*words: object) -> str:
 
 
 def print_document(value: Any) -> None:
-    """Print a document for programs, also pleasant for eyes."""
+    """Print a document for programs, laid out for people, too."""
     text = msgspec.json.format(encode(value), indent=2).decode()
     click.echo(escape_unseen(text))
 
@@ -134,9 +134,9 @@ def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> st
 
 @contextmanager
 def show_progress(what: str, total: int | None = None) -> Iterator[Callable[[int, str], None]]:
-    """Show a progress bar; call what is yielded with how much is done, and where it stands.
+    """Show a progress bar; yields a function that takes how much is done, and where.
 
-    Without a total it is a sign of life.
+    Without a total, it only shows a sign of life.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda _done, _word: None

@@ -17,12 +17,12 @@ CheckAnswer = Callable[[str], object]
 
 
 def can_ask() -> bool:
-    """Whether somebody sits there to answer."""
+    """Whether there is a person at a terminal to answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def ask_word(question: str, default: str | None = None, check: CheckAnswer | None = None) -> str:
-    """Ask for a line of text, again until the check does not refuse it."""
+    """Ask for a line of text, again until the check accepts it."""
 
     def checked(said: str) -> str:
         answer = said.strip()
@@ -38,13 +38,13 @@ def ask_word(question: str, default: str | None = None, check: CheckAnswer | Non
 
 
 def ask_secret(question: str, *, repeat: bool) -> str:
-    """Ask for a line that is not shown, typed twice where a slip would lock its writer out."""
+    """Ask for a hidden line, twice if a typing error would lock its writer out."""
     answer: str = click.prompt(question, hide_input=True, confirmation_prompt=repeat, err=True)
     return answer
 
 
 def ask_choice(question: str, choices: Sequence[str], default: str | None = None) -> str:
-    """Ask for one of a few words, again until it is one."""
+    """Ask for one of a few words, again until the answer is one."""
     if len(choices) == 1:
         return choices[0]
     answer: str = click.prompt(
@@ -54,7 +54,7 @@ def ask_choice(question: str, choices: Sequence[str], default: str | None = None
 
 
 def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
-    """Ask for a whole number from a range."""
+    """Ask for an integer within a range."""
 
     def checked(said: str) -> None:
         if not (said.isascii() and said.isdigit() and smallest <= int(said) <= largest):
@@ -69,7 +69,7 @@ def ask_yes_no(question: str, *, default: bool) -> bool:
 
 
 def check_new_name(office: "Office", said: str) -> None:
-    """Refuse what cannot be the name of a new game."""
+    """Refuse an invalid name for a new game."""
     from adjudicator.desk.acts.new import check_game_name
 
     taken: list[str] = []
@@ -80,14 +80,14 @@ def check_new_name(office: "Office", said: str) -> None:
 
 
 def check_pace(said: str) -> None:
-    """Refuse what cannot be a pace."""
+    """Refuse an invalid pace."""
     from adjudicator.desk.model.settings import settings_of
 
     settings_of({"pace": said})
 
 
 def check_player(said: str, seated: Collection[str]) -> None:
-    """Refuse what cannot be a player: a name, an address, or both."""
+    """Refuse an invalid player: a name, an address, or both are valid."""
     from adjudicator.desk.model.people import check_address
 
     for word in said.split():

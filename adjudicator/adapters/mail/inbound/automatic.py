@@ -83,7 +83,7 @@ class SenderVerdict(Struct, frozen=True, kw_only=True):
 def judge_letter(
     top: MailPart, envelope: MailEnvelope, text: str, *, orders: bool
 ) -> SenderVerdict:
-    """Whether a program wrote it; `orders` are the letter's own, `text` its own words."""
+    """Judge whether a program wrote the letter, from its orders, its own text and its header."""
     headers, sender, subject = top.headers, envelope.sender, envelope.subject
     opening = _find_opening(text)
     if _is_delivery_report(top, envelope, opening, orders=orders):
@@ -108,7 +108,7 @@ def judge_letter(
 
 
 def _find_opening(text: str) -> str:
-    """The first lines that are not quoted."""
+    """Find the first lines that are not quoted."""
     own = (line for line in read_lines(text[:8000]) if not line.depth and not line.copied)
     return straighten_quotes("\n".join(line.text for line in own if not line.divides)[:2000])
 
@@ -127,13 +127,13 @@ def _find_mark(headers: Headers) -> str | None:
 
 
 def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
-    """Out of office; a letter with orders is a person's, unless its subject is a program's."""
+    """Recognize an automatic reply; if the letter has orders, only its subject can make it one."""
     if AWAY_PROGRAMS.match(subject):
         return "its subject is an automatic reply's"
     if orders:
         return None
     away = AWAY_TEXT.search(opening)
-    # who asks something wants an answer, unless it says itself that it is a program
+    # a question wants an answer, unless the text itself says that a program wrote it
     asks = away and "?" in opening and "auto" not in away.group()
     if AWAY_SUBJECT.search(subject) or (away and not asks):
         return "it reads like an automatic reply"
@@ -141,13 +141,13 @@ def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
 
 
 def _bare_word(value: str | None) -> str:
-    """The word of a header without comments and parameters."""
+    """Reduce a header to its first word, without comments and parameters."""
     said = _COMMENT.sub(" ", (value or "")[:200]).strip()
     return re.split(r"[;\s]", said, maxsplit=1)[0].lower()
 
 
 def _list_own_parts(top: MailPart) -> Iterator[MailPart]:
-    """The leaves that belong to the letter itself, not to one it carries along."""
+    """List the parts of the letter itself, not of one attached to it."""
     waiting = [top]
     while waiting:
         part = waiting.pop(0)
@@ -160,7 +160,7 @@ def _list_own_parts(top: MailPart) -> Iterator[MailPart]:
 def _is_delivery_report(
     top: MailPart, envelope: MailEnvelope, opening: str, *, orders: bool
 ) -> bool:
-    """Whether a mail server tells what became of another letter."""
+    """Whether the part is a mail server's report on another letter."""
     sender, subject = envelope.sender, envelope.subject
     if top.kind == "multipart/report" or top.headers.get("x-failed-recipients") is not None:
         return True
@@ -174,7 +174,7 @@ def _is_delivery_report(
 
 
 def _find_failed_addresses(top: MailPart, envelope: MailEnvelope, text: str) -> tuple[str, ...]:
-    """The addresses that a report names as failed."""
+    """Find the addresses that a report names as failed."""
     statuses = [part for part in _list_own_parts(top) if part.kind in STATUS_TYPES]
     if statuses:
         found = [one for part in statuses for one in _read_status(part)]
@@ -187,7 +187,7 @@ def _find_failed_addresses(top: MailPart, envelope: MailEnvelope, text: str) -> 
 
 
 def _read_status(part: MailPart) -> Iterator[str]:
-    """RFC 3464: a group of lines for the report, then one for each recipient."""
+    """Read the status groups of RFC 3464: one for the report, then one for each recipient."""
     for group in part.text.split("\n\n")[: _MOST + 1]:
         read = split_header(group.strip("\n").encode("utf-8", "replace"))
         if read is None or not _has_failed(read[0]):
@@ -199,7 +199,7 @@ def _read_status(part: MailPart) -> Iterator[str]:
 
 
 def _find_message_ids(top: MailPart, envelope: MailEnvelope) -> tuple[str, ...]:
-    """Of the letter that came back: from its header, whole or as text, or from what is told."""
+    """Find the Message-IDs of the returned letter in its header, its text or the report."""
     found = list(envelope.references)
     waiting = list(top.children or (top,))
     while waiting:
@@ -219,7 +219,7 @@ def _has_failed(headers: Headers) -> bool:
 
 
 def _search_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
-    """In a report that just writes text; `own` are the addresses that it went to itself."""
+    """Search a report in free text, ignoring `own`, the addresses that it was sent to."""
     if ONLY_LATE.search(subject.lower()) or ONLY_LATE.search(text[:3000].lower()):
         return []
     told: list[str] = []

@@ -50,7 +50,7 @@ class FoundBlock(Struct, frozen=True):
 
 
 def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
-    """The candidates of a text in the order of its lines; of too many those with a key."""
+    """Find the blocks of a text in the order of its lines, those with a key first if too many."""
     found: list[FoundBlock] = []
     fences = _Fences(lines)
     at = 0
@@ -68,7 +68,7 @@ def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
 
 
 def _prefer_keyed(found: Sequence[FoundBlock]) -> list[FoundBlock]:
-    """As many as are read, in their order, and behind them one of those that are not."""
+    """Keep as many blocks as are read, in order, making room for one with a key."""
     keyless = {at: not _PROVEN.search(one.source) for at, one in enumerate(found)}
     ranked = sorted(keyless, key=lambda at: (keyless[at], at))
     return [found[at] for at in (*sorted(ranked[:MAX_BLOCKS]), ranked[MAX_BLOCKS])]
@@ -86,7 +86,7 @@ class _Fences:
         self._left = 5 * MOST_LINES
 
     def at(self, start: int) -> tuple[FoundBlock | None, int]:
-        """The block in the fence that opens here, and where to go on; None when it has no keys."""
+        """Read the block in the fence that opens here, and the next line; None without keys."""
         lines = self._lines
         fence = _FENCE.match(lines[start].text[:200])
         assert fence is not None
@@ -95,7 +95,7 @@ class _Fences:
             body = lines[start + 1 : end]
             found = _find_in_fence(body, fence.group(2).strip(), quoted=_is_quoted(lines[start]))
             return found, end + 1
-        # never closed: read what follows as if it stood in the text
+        # never closed: read what follows as if there were no fence
         first = lines[start + 1 : start + 4]
         opener = next((n for n, line in enumerate(first, start + 1) if line.text.strip()), start)
         if opener == start or not _OPENER.match(lines[opener].text[:200]):
@@ -121,7 +121,7 @@ def _closes_fence(text: str, fence: str) -> bool:
 
 
 def _find_in_fence(body: Sequence[QuotedLine], language: str, *, quoted: bool) -> FoundBlock | None:
-    """The block in a fence, or None."""
+    """Find a block in a fence, if any."""
     opener = next((n for n, line in enumerate(body) if _OPENER.match(line.text[:200])), None)
     keyed = next((n for n, line in enumerate(body) if _may_begin(line.text)), None)
     if keyed is None:
@@ -130,13 +130,13 @@ def _find_in_fence(body: Sequence[QuotedLine], language: str, *, quoted: bool) -
         return None  # somebody's program, or something else in a fence
     start = next(n for n, line in enumerate(body) if line.text.strip())
     if opener is not None and start < keyed:
-        found, _ = _gather_block(body, opener)  # a whole letter stands in the fence
+        found, _ = _gather_block(body, opener)  # there is a whole letter in the fence
         return replace(found, kind="fenced", quoted=quoted)
     return FoundBlock("fenced", quoted, _join_lines(line.text for line in body))
 
 
 def read_attached_block(text: str, *, quoted: bool) -> FoundBlock:
-    """The block that is a file of its own."""
+    """Read a block that is a file of its own."""
     return FoundBlock("attachment", quoted, _join_lines(text[:_LONGEST].split("\n")))
 
 
@@ -147,7 +147,7 @@ def _may_begin(text: str) -> bool:
 
 
 def _join_lines(lines: Iterable[str]) -> str:
-    """All lines up to the end mark, moved to the left."""
+    """Join all lines up to the end mark, without their indentation."""
     kept: list[str] = []
     for text in lines:
         if END_OF_ORDERS.fullmatch(text[:100]):
@@ -158,14 +158,14 @@ def _join_lines(lines: Iterable[str]) -> str:
 
 
 def _drop_doubled(kept: list[str]) -> list[str]:
-    """Without the empty lines that a program has put behind every line."""
+    """Drop the empty lines that a program has put after every line."""
     empty = [not text for text in kept]
     doubled = len(kept) > 4 and all(empty[1::2]) and not any(empty[:-1:2])
     return kept[::2] if doubled else kept
 
 
 def _gather_block(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, int]:
-    """The block that begins with this line, and where to go on."""
+    """Gather the block that begins with this line, and return the next line."""
     gatherer = _Gatherer(lines[start])
     number = start
     size = 0
@@ -190,7 +190,7 @@ def _gather_block(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, 
 
 
 def _continues_below(lines: Sequence[QuotedLine], start: int, depth: int) -> bool:
-    """Whether the end of the form comes below, so that a part of it was not read."""
+    """Whether the end of the form comes further down, so that part of it was not read."""
     for line in lines[start : start + 200]:
         if line.depth == depth and END_OF_ORDERS.fullmatch(line.text[:100]):
             return True
@@ -200,7 +200,7 @@ def _continues_below(lines: Sequence[QuotedLine], start: int, depth: int) -> boo
 
 
 def _unindent(text: str, base: int) -> tuple[str, int]:
-    """The line moved to the left by as much as the block is indented; its indentation."""
+    """Unindent the line by the block's indentation; returns its own indentation, too."""
     indent = measure_indent(text)
     moved = text[min(indent, base) :]
     indent = max(indent - base, 0)
@@ -231,14 +231,14 @@ class _Gatherer:
         return "\n".join(_drop_doubled(self._kept)).rstrip() + "\n"
 
     def take(self, line: QuotedLine, after: QuotedLine | None) -> bool:
-        """Add the line; False when the block has ended before it."""
+        """Add the line; returns False if the block ended before it."""
         raw = line.text
         if not raw.strip():
             self._kept.append("")
             return True
         if self._is_end(line, after):
             return False
-        # less deeply quoted, a line has at most the space behind the mark
+        # a less deeply quoted line keeps at most the space behind the mark
         own = self._base if line.depth == self._depth else min(self._base, line.depth, 1)
         text, indent = _unindent(mend_line(raw), own)
         if self._brackets.quote:
@@ -258,7 +258,7 @@ class _Gatherer:
         return False
 
     def _is_end(self, line: QuotedLine, after: QuotedLine | None) -> bool:
-        """At the end mark, a signature, a fence, a deeper quotation, a letter copied below."""
+        """Whether this line is an end mark, signature, fence, deeper quotation or copied letter."""
         bare = line.text.strip()
         if END_OF_ORDERS.fullmatch(bare[:100]):
             return True
@@ -270,13 +270,13 @@ class _Gatherer:
         if line.divides:
             return True
         if bare == "-" and not (after and measure_indent(after.text) > measure_indent(line.text)):
-            return True  # two dashes above a signature, which a telephone made one long one
+            return True  # two dashes above a signature, joined into a long one by a telephone
         if bare == "..." or _SIGNATURE.fullmatch(bare[:100]):
             return True
         return bool(_FENCE.match(line.text[:200]))
 
     def _is_next_block(self, text: str) -> bool:
-        """Whether a key that begins blocks comes a second time: the next block."""
+        """Whether a key that begins blocks appears again and starts the next block."""
         opener = _OPENER.match(text[:200])
         if opener is None:
             return False
@@ -326,7 +326,7 @@ class _Brackets:
         self.quote = ""
 
     def read(self, text: str) -> None:
-        """Count those of a line."""
+        """Count the brackets of a line."""
         if not (self.open or self.quote):
             start = _VALUE.match(text[:200])
             if start is None:

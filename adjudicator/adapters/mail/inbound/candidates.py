@@ -41,7 +41,7 @@ class Candidates(Struct, frozen=True):
 
 
 def find_candidates(top: MailPart) -> Candidates:
-    """Everything in the letter that could be orders, best first."""
+    """Find everything in the letter that could be orders, best first."""
     reader = _Reader()
     found = [*reader.attached(top, forwarded=False), *reader.below(top, forwarded=False)]
     found.sort(key=lambda ranked: ranked[0])
@@ -58,7 +58,7 @@ class _Reader:
         self._blocks = 0
 
     def attached(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
-        """Forms that are files of their own, whichever alternative they belong to."""
+        """Find forms attached as files, in any of the alternatives."""
         for child in part.children:
             yield from self.attached(child, forwarded=forwarded or _carries_letter(part))
         if part.is_yaml and part.text.strip():
@@ -76,7 +76,7 @@ class _Reader:
             yield from self._read_text(part, forwarded=forwarded)
 
     def _read_alternatives(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
-        """The plain form if it holds a block; many programs leave it empty or break its lines."""
+        """Prefer a plain part with a block; many programs leave it empty or break its lines."""
         plain = [child for child in part.children if _is_plain(child)]
         rich = [child for child in part.children if not _is_plain(child)]
         unreadable: list[_Ranked] = []
@@ -137,12 +137,12 @@ def _is_readable(ranked: _Ranked) -> bool:
 
 
 def make_problem(message: str) -> Finding:
-    """Something about the letter as a whole."""
+    """Make a finding about the letter as a whole."""
     return Finding(grade=Grade.UNREADABLE, rule="", message=message)
 
 
 def _carries_letter(part: MailPart) -> bool:
-    """Whether it is another letter that was put into this one."""
+    """Whether the part is another letter attached to this one."""
     return bool(part.children) and not part.kind.startswith("multipart/")
 
 
@@ -153,7 +153,7 @@ def _is_plain(part: MailPart) -> bool:
 
 
 def _first_readable(sources: Iterable[str], parse: Callable[[str], _Parsed]) -> tuple[_Parsed, str]:
-    """The first source that is YAML, and what it says; else what is wrong with the very first."""
+    """Parse the first source that is valid YAML, else report the fault of the very first."""
     tried: list[tuple[_Parsed, str]] = []
     for source in dict.fromkeys(sources):
         tried.append((parse(source), source))
@@ -175,7 +175,7 @@ _WHOLE = 64 * 1024
 
 
 def parse_pasted(text: str) -> tuple[_Parsed, str]:
-    """What was understood, and the lines in which it stands; a whole letter holds one form."""
+    """Parse a pasted form or whole letter; returns the lines that hold the form, too."""
     if len(text) > _WHOLE:
         return try_parse_yaml(text), text
     found, source = _read_block(read_attached_block(mend_characters(text), quoted=False).source)

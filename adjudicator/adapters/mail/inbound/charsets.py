@@ -50,7 +50,7 @@ _TELLING = 10
 
 
 def decode_text(content: bytes, label: str | None = None) -> str:
-    """The text; the label is believed unless the bytes say otherwise."""
+    """Decode the text, trusting the label unless the bytes contradict it."""
     for codec in _list_codecs(content, _find_codec(label)):
         try:
             return _SURROGATES.sub("\ufffd", content.decode(codec))
@@ -60,13 +60,13 @@ def decode_text(content: bytes, label: str | None = None) -> str:
 
 
 def find_html_charset(content: bytes) -> str | None:
-    """The charset that a page of HTML names itself."""
+    """Find the charset that an HTML page declares."""
     found = _META.search(content[:2048])
     return found.group(1).decode("ascii") if found else None
 
 
 def _find_codec(label: str | None) -> str | None:
-    """Python's name for the label; None when there is none."""
+    """Find Python's codec for the label, if any."""
     name = (label or "").strip().strip("\"'").lower()
     if not _LABEL.fullmatch(name):
         return None
@@ -76,7 +76,7 @@ def _find_codec(label: str | None) -> str | None:
     except (LookupError, ValueError):
         return None
     known = found.name in _CALLED and _CALLED[found.name]
-    # codecs such as rot13 or zip turn bytes into no text
+    # codecs such as rot13 or zip do not decode to text
     is_text = getattr(found, "_is_text_encoding", True)
     usable = is_text and found.name.replace("_", "-") not in _NO_CHARSETS
     return (known or found.name) if usable else None
@@ -112,7 +112,7 @@ def _find_byte_order_mark(content: bytes) -> Iterator[str]:
 
 
 def _may_look_like_utf8(codec: str, content: bytes) -> bool:
-    """Whether the text is short and of a charset in which it could look like UTF-8."""
+    """Whether the text is short and in a charset that could look like UTF-8."""
     if not codec.startswith(("big5", "cp93", "cp94", "cp95", "euc", "gb", "johab", "shift")):
         return False
     return len(content) - len(content.translate(None, _HIGH)) < _TELLING

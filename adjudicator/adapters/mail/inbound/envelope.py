@@ -36,22 +36,22 @@ class Headers(Struct, frozen=True):
     fields: tuple[tuple[str, str], ...] = ()
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every value of a field, topmost first."""
+        """List every value of a field, topmost first."""
         return tuple(value for key, value in self.fields if key == name)
 
     def get(self, name: str) -> str | None:
-        """The topmost value of a field."""
+        """Return the topmost value of a field."""
         return next((value for key, value in self.fields if key == name), None)
 
     @property
     def has_no_sender(self) -> bool:
-        """Whether the Return-Path is empty, as in reports that nobody may answer."""
+        """Whether the Return-Path is empty, as in reports that must not be answered."""
         path = self.get("return-path")
         return path is not None and not path.strip("<> \t")
 
 
 def split_header(content: bytes) -> tuple[Headers, bytes] | None:
-    """The header and the rest (line ends are \\n already); None when the header is too long."""
+    """Split the header from the rest, line ends unified; None if the header is too long."""
     fields: list[tuple[str, list[bytes]]] = []
     at = 0
     while at < len(content):
@@ -73,7 +73,7 @@ def split_header(content: bytes) -> tuple[Headers, bytes] | None:
 
 
 def _take_line(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:
-    """Whether the line belongs to the header; the first that does not begins the text."""
+    """Add the line to the header; returns False at the first line of the text."""
     if line[:1] in b" \t":
         if fields:
             fields[-1][1].append(line.strip())
@@ -87,7 +87,7 @@ def _take_line(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: boo
 
 
 def decode_words(value: str | None, most: int = 2000) -> str:
-    """A value as its writer sees it: encoded words decoded, one line."""
+    """Decode a value as its writer sees it: encoded words decoded, on one line."""
     if not value:
         return ""
     text = _BETWEEN.sub(r"\1", value[:most])
@@ -95,7 +95,7 @@ def decode_words(value: str | None, most: int = 2000) -> str:
     run, label, at = b"", "", 0
     for word in _WORD.finditer(text):
         plain, own = text[at : word.start()], word.group(1).partition("*")[0].lower()
-        if run and (plain or own != label):  # a sign may be split between two words
+        if run and (plain or own != label):  # a character may be split between two words
             shown.append(decode_text(run, label))
             run = b""
         shown.append(plain)
@@ -108,14 +108,14 @@ def decode_words(value: str | None, most: int = 2000) -> str:
 
 
 def decode_base64(raw: bytes) -> bytes:
-    """What can be read of base64."""
+    """Decode base64 as far as it is readable."""
     kept = re.sub(rb"[^A-Za-z0-9+/]", b"", raw)
     kept = kept[: len(kept) - (len(kept) % 4 == 1)]
     return binascii.a2b_base64(kept + b"=" * (-len(kept) % 4))
 
 
 def read_parameters(value: str | None) -> tuple[str, dict[str, str]]:
-    """A value such as `text/plain; charset=x`: its first word and its parameters (RFC 2231)."""
+    """Split a value such as `text/plain; charset=x` into its word and parameters (RFC 2231)."""
     text = (value or "")[:1000]
     first, _, _ = text.partition(";")
     pieces: dict[str, list[tuple[int, bool, str]]] = {}
@@ -143,7 +143,7 @@ def _join_pieces(pieces: list[tuple[int, bool, str]]) -> str:
 
 
 def read_addresses(values: Iterable[str], most: int = 8000) -> list[tuple[str, str]]:
-    """Names and bare addresses in lower case; what is none is left out."""
+    """Read names and bare addresses in lower case, leaving out what is not an address."""
     found: list[tuple[str, str]] = []
     for value in values:
         said = value[:most]
@@ -151,14 +151,14 @@ def read_addresses(values: Iterable[str], most: int = 8000) -> list[tuple[str, s
             pairs = getaddresses([said])
         except (RecursionError, ValueError, IndexError):  # nested comments and groups
             continue
-        # the library puts together what stood apart: only what was written so is an address
+        # the library joins separate pieces: only what was written in one piece is an address
         known = [(name, one) for name, one in pairs if one in said and _ADDRESS.fullmatch(one)]
         found += [(decode_words(name), one.lower()) for name, one in known]
     return found
 
 
 def read_message_id(value: str | None) -> str | None:
-    """The Message-ID with its angle brackets."""
+    """Read the Message-ID, with its angle brackets."""
     said = (value or "").strip()[:1000]
     found = _ID.search(said)
     if found:
@@ -168,7 +168,7 @@ def read_message_id(value: str | None) -> str | None:
 
 
 def read_date(value: str | None) -> datetime | None:
-    """The instant of a Date header; None when it says none."""
+    """Read the instant of a Date header; None if it has none."""
     try:
         found = parsedate_to_datetime((value or "")[:200])
     except (TypeError, ValueError, OverflowError, IndexError):
@@ -198,7 +198,7 @@ class MailEnvelope(Struct, frozen=True, kw_only=True):
 
 
 def read_mail_envelope(headers: Headers) -> MailEnvelope:
-    """The envelope of a letter."""
+    """Read the envelope of a letter."""
     # of two From fields that differ one is forged, so neither counts
     fields = headers.all("from")[:10]
     writers = [next(iter(read_addresses((value,), most=2000)), ("", None)) for value in fields]

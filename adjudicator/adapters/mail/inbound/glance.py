@@ -22,7 +22,7 @@ _MOST = 20
 
 
 def glance(beginning: bytes) -> Glance:
-    """What the beginning of a letter says of who wrote it, wherever that is cheap to find."""
+    """Find the sender at the beginning of a letter, wherever that is cheap to find."""
     parted = _HEADER.split(beginning, maxsplit=1)
     head, body = _FOLD.sub(b" ", parted[0]), parted[1] if len(parted) > 1 else b""
     named = _FROM.search(head)
@@ -37,7 +37,7 @@ def glance(beginning: bytes) -> Glance:
 
 
 def _decode_body(body: bytes) -> bytes:
-    """The body with what is encoded in it, as much as can be decoded without reading its parts."""
+    """Decode the encodings in the body as far as possible without reading its parts."""
     found = [quopri.decodestring(body) if b"=" in body else body]
     for block in _BASE64.findall(body):
         with suppress(binascii.Error):

@@ -72,7 +72,7 @@ class ShownText(Struct, frozen=True):
 
 
 def read_html(page: str) -> ShownText:
-    """What the page says, line by line."""
+    """Read the text of the page, line by line."""
     writer = _Writer(StyleSheets(page))
     at, tags, comments = 0, 0, True
     while at < len(page):
@@ -82,7 +82,7 @@ def read_html(page: str) -> ShownText:
         writer.say(page[at:opening])
         if comments and page.startswith("<!--", opening):
             end = page.find("-->", opening + 4)
-            comments = end >= 0  # never search twice for what is not there
+            comments = end >= 0  # never search twice for what is missing
             at = end + 3 if comments else opening + 4
             continue
         at = _take_tag(page, opening, writer)
@@ -94,7 +94,7 @@ def read_html(page: str) -> ShownText:
 
 
 def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
-    """Take the tag that begins here; where to go on."""
+    """Read the tag that begins here; returns the position after it."""
     name = _TAG.match(page, opening + 1)
     if name is None:
         if page.startswith(("<!", "<?"), opening):
@@ -112,7 +112,7 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
 
 
 def _find_end(page: str, opening: int) -> int:
-    """Behind the tag; a > inside quotation marks does not end it."""
+    """Find the position after the tag; a > inside quotation marks does not end it."""
     end = page.find(">", opening)
     for _ in range(4):
         if end < 0 or page.count('"', opening, min(end, opening + 5000)) % 2 == 0:
@@ -140,12 +140,12 @@ class _Open(Struct, frozen=True):
 
     @property
     def hidden(self) -> bool:
-        """Whether nobody can see what is inside."""
+        """Whether the content is invisible."""
         return self.unseen or self.look.is_hidden
 
     @property
     def is_block(self) -> bool:
-        """Whether the ends of tags in a line do not reach beyond it."""
+        """Whether inline end tags inside it can't close anything outside."""
         return self.tag in _BLOCKS or self.tag in _CELLS
 
 
@@ -276,7 +276,7 @@ class _Writer:
         self._close(tag)
 
     def _close(self, tag: str) -> None:
-        """Close the innermost of these tags; one in a line only where no block began since."""
+        """Close the innermost of these tags; one within a line only if no block began since."""
         again: list[_Open] = []
         while self._blocks.get(tag, 0) or self._inside[-1].get(tag, 0):
             left = self._pop()

@@ -20,9 +20,9 @@ _KNOWN_BY = ("from", "to", "date", "subject", "content-type")
 
 
 def parse_letter(content: bytes, size: int = 0) -> IncomingLetter:
-    """The letter; nothing that anybody may send raises.
+    """Parse a letter; never raises, whatever the letter contains.
 
-    `size` is the whole letter's, where only its beginning is at hand.
+    `size` is the size of the whole letter if only its beginning is available.
     """
     size = max(size, len(content))
     if size > MAX_LETTER_BYTES:
@@ -48,7 +48,7 @@ def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]
         bulk=verdict.bulk,
         bounced=verdict.bounced,
         returned=verdict.returned,
-        # what a report carries along is our own letter: nobody ordered that
+        # a report encloses our own letter: its orders are nobody's
         blocks=() if verdict.report else found.blocks,
         problems=(*problems, *(() if verdict.report else found.problems)),
     )
@@ -64,7 +64,7 @@ def _make_unread(content: bytes, why: str) -> IncomingLetter:
 
 
 def _make_too_big(start: bytes, size: int) -> IncomingLetter:
-    """Who wrote it, and whether a program did: enough to answer that it was not read."""
+    """Describe only the sender of a letter that is too big, enough to say that it was not read."""
     top = find_header(start)
     if top is None:
         return structs.replace(_make_unread(start, _TOO_BIG), too_big=size)
@@ -75,7 +75,7 @@ def _make_too_big(start: bytes, size: int) -> IncomingLetter:
 
 
 def _digest_parts(top: MailPart) -> str:
-    """Over the parts as they are decoded: the same letter by another way has the same digest."""
+    """Digest the decoded parts, so that the digest does not depend on how the letter was sent."""
     total = sha256()
     waiting = [top]
     while waiting:

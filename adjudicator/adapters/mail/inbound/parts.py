@@ -51,18 +51,18 @@ class MailPart(Struct, frozen=True):
 
     @property
     def filename(self) -> str:
-        """The name that it would be saved under."""
+        """The name that the part would be saved under."""
         _, given = read_parameters(self.headers.get("content-disposition"))
         return decode_words(given.get("filename") or self.parameters.get("name") or "").strip()
 
     @property
     def is_yaml(self) -> bool:
-        """Whether somebody sends it as a form."""
+        """Whether the part looks like a form."""
         return self.kind in _YAML or self.filename.lower().endswith((".yaml", ".yml"))
 
     @property
     def is_text(self) -> bool:
-        """Whether there are lines to be read in it."""
+        """Whether the part has lines of text."""
         textual = self.kind.startswith("text/") or self.kind in STATUS_TYPES
         return textual or self.is_yaml or self.filename.lower().endswith(".txt")
 
@@ -84,7 +84,7 @@ class OpenedLetter(Struct, frozen=True):
 
 
 def open_letter(content: bytes) -> OpenedLetter | None:
-    """The letter's parts; None when its header is too long to be read."""
+    """Split the letter into parts; None if its header is too long."""
     found = split_header(_unify_line_ends(content))
     if found is None:
         return None
@@ -96,7 +96,7 @@ def open_letter(content: bytes) -> OpenedLetter | None:
 
 
 def find_header(start: bytes) -> MailPart | None:
-    """The letter without its text, from its beginning; None when its header goes on beyond it."""
+    """Read the header from the beginning of a letter; None if the header goes on beyond it."""
     lines = _unify_line_ends(start)
     found = split_header(lines)
     if found is None or not (found[1] or lines.endswith(b"\n\n")):
@@ -106,7 +106,7 @@ def find_header(start: bytes) -> MailPart | None:
 
 
 def _unify_line_ends(content: bytes) -> bytes:
-    """The bytes of a letter with one kind of line end."""
+    """Unify the line ends of a letter."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         content = decode_text(content).encode()
     content = content.removeprefix(b"\xef\xbb\xbf")
@@ -152,7 +152,7 @@ class _Walk:
         return tuple(part for piece in pieces for part in self._read_piece(piece, depth + 1, usual))
 
     def _read_piece(self, piece: bytes, depth: int, usual: str) -> tuple[MailPart, ...]:
-        """The part as a tuple of one, or of none when it is not read."""
+        """Read one part; returns a tuple of one, or an empty one if the part is skipped."""
         self._parts += 1
         if self._parts > _MOST_PARTS:
             return self._leave_out(f"only the first {_MOST_PARTS} parts of the letter were read")
@@ -170,9 +170,9 @@ class _Walk:
 
 
 def _split_pieces(body: bytes, boundary: str) -> list[bytes] | None:
-    """What stands between the boundaries; None when there is no boundary."""
+    """Split the body at its boundaries; None if there are none."""
     body = b"\n" + body
-    # the header may name another boundary than the one that really stands there, or none
+    # the header may name no boundary, or not the one really used
     guess = _GUESS.search(body)
     named = boundary.rstrip().encode("utf-8", "replace")[:200]
     for mark in (named, guess.group(1) if guess else b""):
@@ -195,19 +195,19 @@ def _split_pieces(body: bytes, boundary: str) -> list[bytes] | None:
 
 
 def _decode_body(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
-    """The body without its transfer encoding, and whether it was what it says."""
+    """Decode the body; returns whether its transfer encoding was as declared, too."""
     way = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
     if way == "base64":
         return _decode_base64_lines(body)
     if way == "quoted-printable":
-        # spaces at the end of a line are not the writer's, a mail server may have put them there
+        # a mail server may have added spaces at the end of a line
         lines = (line.rstrip(b" \t") for line in body.split(b"\n"))
         return binascii.a2b_qp(b"\n".join(lines)), True
     return body, True
 
 
 def _decode_base64_lines(body: bytes) -> tuple[bytes, bool]:
-    """Decoded as far as it is base64: mailing lists put plain footers below, or label wrongly."""
+    """Decode the base64 lines only: mailing lists add plain footers, or label them wrongly."""
     lines = [line.strip() for line in body.split(b"\n")]
     end = next((n for n, line in enumerate(lines) if not _BASE64_LINE.fullmatch(line)), len(lines))
     if _PLAIN_ORDERS.search(b"\n".join(lines[end:])) or (not any(lines[:end]) and any(lines)):

@@ -19,7 +19,7 @@ _PARTS = _read_parts()
 
 
 def _compile(*parts: str, before: str = "") -> re.Pattern[str]:
-    """Any of the phrases of these parts."""
+    """Compile a pattern for any of the phrases built from these parts."""
     return re.compile("|".join(before + line for part in parts for line in _PARTS[part]))
 
 

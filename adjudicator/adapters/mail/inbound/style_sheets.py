@@ -60,11 +60,11 @@ class StyleSheets:
                 break
 
     def __bool__(self) -> bool:
-        """Whether they say anything."""
+        """Whether the style sheets declare anything."""
         return bool(self._rules)
 
     def find(self, names: TagNames, around: Iterable[TagNames]) -> tuple[Declaration, ...]:
-        """What is declared of a tag with these names inside these others, the nearest first."""
+        """Find what is declared for a tag with these names inside these others, nearest first."""
         found = [rule for name in names for rule in self._rules.get(name, ())]
         self._looks += len(found)
         if self._looks > _MOST_LOOKS:
@@ -93,7 +93,7 @@ class StyleSheets:
 
 @lru_cache(maxsize=512)
 def name_tag(tag: str, attributes: str) -> TagNames:
-    """What a selector may call a tag."""
+    """List the names that a selector may use for a tag."""
     given = read_attributes(attributes)
     names = [f".{one}" for one in given.get("class", "").split()]
     return frozenset(("*", tag, *names, *([f"#{given['id']}"] if given.get("id") else [])))
@@ -112,7 +112,7 @@ def _read_rules(page: str) -> Iterator[_Rule]:
 
 
 def _find_sheets(page: str) -> Iterator[str]:
-    """What the style sheets say; those in comments are for Outlook alone."""
+    """Find the style sheets; those in comments are for Outlook alone."""
     at, left = 0, _MOST_SIGNS
     while left > 0 and (begin := _BEGIN.search(page, at)):
         if begin.group() == "<!--":
@@ -131,7 +131,7 @@ def _find_sheets(page: str) -> Iterator[str]:
 
 
 def _split_sheet(sheet: str) -> Iterator[tuple[str, str]]:
-    """Every rule as its selectors and its declarations; what is left open ends with the sheet."""
+    """Split a sheet into rules of selectors and declarations; open ones end with the sheet."""
     heads: list[str] = []
     text = ""
     for piece in (*_TOKEN.findall(without_comments(sheet)), "}", "}"):
@@ -150,7 +150,7 @@ def _split_sheet(sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def _read_selector(selector: str, number: int, said: tuple[Declaration, ...]) -> _Rule | None:
-    """The rule of one selector; None where it is none that is read."""
+    """Read the rule of one selector; None if it is not one we read."""
     parts = [one or "" for one in _STEPS.split(unescape_style(selector))]
     compounds = [_COMPOUND.fullmatch(one) for one in parts[::2]]
     steps: list[TagNames] = []

@@ -71,7 +71,7 @@ class Appearance(Struct, frozen=True):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether nobody can see it."""
+        """Whether the text is invisible."""
         return self.is_gone or self.is_veiled or self.font < _SMALLEST
 
 
@@ -83,7 +83,7 @@ def look_inside(
     *,
     is_block: bool,
 ) -> Appearance:
-    """How text looks inside a tag with these attributes, of which style sheets declare this."""
+    """Work out how text looks inside a tag with these attributes and declarations."""
     given = read_attributes(attributes)
     said = _settle((*sheets, *read_declarations(given.get("style", ""))))
     veil = said.get("visibility", "inherit")
@@ -96,7 +96,7 @@ def look_inside(
 
 
 def _hides_all(said: Declarations, *, is_block: bool) -> bool:
-    """Whether a tag with these declarations is not shown, whatever is inside."""
+    """Whether these declarations hide a tag with everything inside it."""
     opacity = _read_pixels(said.get("opacity", "1").replace("%", "e-2"))
     return (
         said.get("display") == "none"
@@ -109,7 +109,7 @@ def _hides_all(said: Declarations, *, is_block: bool) -> bool:
 
 
 def _has_no_room(said: Declarations, *, is_block: bool) -> bool:
-    """Whether it has no size, and what does not fit is cut off."""
+    """Whether the tag has no size and cuts off its content."""
     clip = said.get("clip", "") + said.get("clip-path", "")
     if re.match(r"rect\((?:[01](?:px)?[,\s]*){4}\)|inset\((?:50|100)%|circle\(0", clip):
         return True
@@ -129,7 +129,7 @@ def _is_taken_out(said: Declarations) -> bool:
 
 
 def _is_off_screen(said: Declarations) -> bool:
-    """Whether it is moved to where nobody can scroll."""
+    """Whether the tag is moved off the screen, out of reach of scrolling."""
     names = ["margin-left", "margin-top", "text-indent"]
     if said.get("position", "static") != "static":
         names += ["left", "top"]
@@ -147,7 +147,7 @@ def _is_off_screen(said: Declarations) -> bool:
 
 
 def _find_font(said: Declarations, around: float) -> float:
-    """The size of letters, in pixels."""
+    """Find the font size, in pixels."""
     size = said.get("font-size")
     if size is None and "font" in said:
         sizes = [one.partition("/")[0] for one in said["font"].split()]
@@ -163,14 +163,14 @@ def _find_font(said: Declarations, around: float) -> float:
 
 
 def _read_pixels(value: str) -> float | None:
-    """A length in pixels; None for what is none."""
+    """Read a length in pixels; None if it isn't one."""
     found = _LENGTH.fullmatch(value)
     unit = _PIXELS.get(found[2]) if found else None
     return None if found is None or unit is None else float(found[1]) * unit
 
 
 def read_attributes(text: str) -> dict[str, str]:
-    """The attributes of a tag; the first of a name counts."""
+    """Read the attributes of a tag; the first of each name counts."""
     found: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(text):
         plain = value[1:-1] if value[:1] in ("'", '"') else value
@@ -179,7 +179,7 @@ def read_attributes(text: str) -> dict[str, str]:
 
 
 def read_declarations(style: str) -> tuple[Declaration, ...]:
-    """What is declared and valid, in small letters, as far as it can hide something."""
+    """Read the valid declarations that can hide something, in lower case."""
     found = []
     for name, value in _split_declarations(style):
         plain = _IMPORTANT.sub("", value)
@@ -189,7 +189,7 @@ def read_declarations(style: str) -> tuple[Declaration, ...]:
 
 
 def _settle(declared: Iterable[Declaration]) -> Declarations:
-    """The last declaration of each name counts, the !important ones before others."""
+    """Keep the last declaration of each name, giving !important ones precedence."""
     found: dict[str, str] = {}
     kept: set[str] = set()
     for name, value, is_kept in declared:
@@ -220,12 +220,12 @@ def _split_declarations(style: str) -> Iterator[tuple[str, str]]:
 
 
 def without_comments(style: str) -> str:
-    """Style without what no browser reads."""
+    """Remove what browsers ignore in a style."""
     return _COMMENT.sub(" ", style)
 
 
 def unescape_style(text: str) -> str:
-    """Style with the signs that its escapes stand for."""
+    """Replace the escapes in a style with their characters."""
     return _ESCAPE.sub(_unescape, text)
 
 

@@ -16,7 +16,7 @@ _PAGE = ("<!doctype html", "<html")
 
 
 def read_plain_text(part: MailPart, *, stuffed: bool = True) -> ShownText:
-    """The text of a part line by line, quotations marked."""
+    """Read the text of a part line by line, marking quotations."""
     # some programs call their HTML plain text
     if part.kind == "text/html" or part.text[:200].lstrip().lower().startswith(_PAGE):
         return read_html(part.text)
@@ -73,9 +73,9 @@ _LINKED = re.compile(r"<(?:mailto:|https?://)[^<>\s]{1,300}>")
 
 
 def mend_characters(text: str) -> str:
-    """The text without what only looks like signs: spaces of all kinds, dashes, hidden marks.
+    """Replace lookalike characters: special spaces, dashes and hidden marks.
 
-    A dash between two words of somebody's prose stays one.
+    A dash between two words of prose is kept.
     """
     plain = text.translate(_SIGNS)
     if plain.isascii():  # as most letters are: neither joiners nor dashes of another kind
@@ -85,7 +85,7 @@ def mend_characters(text: str) -> str:
 
 
 def mend_line(text: str) -> str:
-    """One line of a block, `signs` taken care of: tabs, bullets, colons, stars around keys."""
+    """Clean up one line of a block after its characters: tabs, bullets, colons, starred keys."""
     if "\t" in text:
         lead = _LEAD.match(text)
         end = lead.end() if lead else 0
@@ -99,7 +99,7 @@ def mend_line(text: str) -> str:
 
 
 def straighten_quotes(text: str) -> str:
-    """With typewriter quotation marks."""
+    """Replace curly quotation marks with straight ones."""
     return _GUILLEMETS.sub('"', text.translate(_QUOTES))
 
 
@@ -110,7 +110,7 @@ _LEANING = re.compile(
 
 
 def align_envelope(text: str) -> str:
-    """With the envelope's keys at the left margin, where a program has pushed some away from it."""
+    """Move the envelope's keys to the left margin if a program has indented some of them."""
     return _LEANING.sub("", text)
 
 
@@ -143,7 +143,7 @@ class QuotedLine(Struct, frozen=True):
 
 
 def read_lines(text: str) -> list[QuotedLine]:
-    """The lines of a text, of which the signs are mended."""
+    """Read the lines of a text whose characters have been mended."""
     raw = _strip_pgp(text).split("\n", MOST_LINES)[:MOST_LINES]
     cut = [_split_marks(one) for one in raw]
     divides = _find_dividers(cut)
@@ -162,12 +162,12 @@ def _split_marks(line: str) -> tuple[int, str]:
         if mark is None:
             break
         depth, at = depth + 1, mark.end()
-    # a space behind the mark stays: only the block as a whole tells whether it is indentation
+    # keep the space behind the mark: only the whole block shows whether it is indentation
     return depth, line[at:]
 
 
 def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
-    """For each line: None, "quote" before marked quotations, "copy" before a copied letter."""
+    """Find for each line: None, "quote" before marked quotations, "copy" before a copied letter."""
     made: list[str | None] = [None] * len(cut)
     colons = [rest.rstrip().endswith((":", "\uff1a")) for _, rest in cut]
     names = [_field_name(rest.strip()[:400]) for _, rest in cut]
@@ -192,7 +192,7 @@ def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
 
 
 def _is_copied_header(names: Sequence[str]) -> bool:
-    """From: Ember / Sent: Tuesday ... as Outlook puts it above the copy."""
+    """Whether the lines are a header copied by Outlook: From: Ember / Sent: Tuesday ..."""
     first = names[0]
     if not first or first[:1].islower() or first.lower() not in HEADER_NAMES:
         return False  # from: may be an order's key
@@ -201,12 +201,12 @@ def _is_copied_header(names: Sequence[str]) -> bool:
 
 
 def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
-    """Whether the lines of the copy are marked as quotations, so that others are an answer."""
+    """Whether the copied lines are marked as quotations, so that the others are an answer."""
     return any(depth for depth, _ in cut[number + 1 : number + 12])
 
 
 def _field_name(text: str) -> str:
-    """The name of a header field at the start of a line."""
+    """Return the name of a header field at the start of a line."""
     if ":" not in text[:40] and "\uff1a" not in text[:40]:
         return ""
     field = _FIELD.match(text)
@@ -214,7 +214,7 @@ def _field_name(text: str) -> str:
 
 
 def _measure_introduction(cut: Sequence[tuple[int, str]], number: int, text: str) -> int:
-    """How many lines from here say who wrote what follows: "On ... Ember wrote:"; or 0."""
+    """Count the lines from here that introduce a quotation: "On ... Ember wrote:"; or 0."""
     depth, tail = cut[number][0], ""
     if _BEGINS.match(text):
         return 0  # a line of orders
@@ -241,12 +241,12 @@ def _names_writer(text: str) -> bool:
 
 
 def measure_indent(text: str) -> int:
-    """How many spaces a line begins with."""
+    """Count the spaces that a line begins with."""
     return len(text) - len(text.lstrip(" "))
 
 
 def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:
-    """How deeply the next line with text is quoted."""
+    """Return the quotation depth of the next line with text."""
     for depth, rest in cut[start : start + 4]:
         if rest.strip():
             return depth
@@ -254,7 +254,7 @@ def _next_depth(cut: Sequence[tuple[int, str]], start: int) -> int:
 
 
 def _strip_pgp(text: str) -> str:
-    """A text signed with PGP in the old manner, as it was before: lines with dashes were marked."""
+    """Restore a text signed with PGP in the old way, which marks lines that begin with dashes."""
     start = text.find(_SIGNED)
     if start < 0:
         return text
@@ -265,9 +265,9 @@ def _strip_pgp(text: str) -> str:
 
 
 def unflow_lines(text: str, *, delete_space: bool, stuffed: bool = True) -> str:
-    """The lines as they were before the mail program wrapped them (RFC 3676).
+    """Join the lines that the mail program wrapped (RFC 3676).
 
-    `stuffed` takes away the space before lines that begin with one: some programs do not put it.
+    `stuffed` also removes the space before lines that begin with one; some programs don't add it.
     """
     made: list[list[str]] = []
     open_depth = -1
@@ -291,5 +291,5 @@ _WRAPPED_FROM = 50
 
 
 def _is_wrapped(before: str, rest: str) -> bool:
-    """Whether the line was wrapped: a short one with a space at its end was just written so."""
+    """Whether the line was wrapped; a short one that ends in a space was written that way."""
     return len(before) >= _WRAPPED_FROM or not _BEGINS.match(rest)

@@ -12,8 +12,8 @@ _BY_KEY = {"sqlite_with_rowid": False}
 
 
 def upgrade() -> None:
-    """Of the steps and sets that are there already nobody can tell; no game is archived."""
-    # SQLite cannot alter a column without making the table anew, and other tables refer to this one
+    """Add the columns of release 0.2, empty for steps and sets that exist; no game is archived."""
+    # SQLite can only alter a column by making the table again, and other tables refer to this one
     op.add_column(
         "steps", sa.Column("reporting", sa.Text(), nullable=False, server_default=sa.text("''"))
     )

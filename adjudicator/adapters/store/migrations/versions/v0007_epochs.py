@@ -10,7 +10,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Keys that were mailed stay good: those of the first epoch are made as ever."""
+    """Add epochs; keys already mailed stay valid, since those of the first epoch don't change."""
     op.add_column(
         "games", sa.Column("epoch", sa.Integer(), nullable=False, server_default=sa.text("1"))
     )

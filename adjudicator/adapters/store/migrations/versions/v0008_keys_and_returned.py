@@ -13,7 +13,7 @@ _BY_KEY = {"sqlite_with_rowid": False}
 
 
 def upgrade() -> None:
-    """Keys of letters that went out earlier are issued when the program next starts."""
+    """Add issued keys and returned letters; older letters' keys are issued at the next start."""
     op.create_table(
         "returned",
         sa.Column("address", NAME, nullable=False),

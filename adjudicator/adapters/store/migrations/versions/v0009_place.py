@@ -8,5 +8,5 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """The books are bound to their place by the next act."""
+    """Add the place of the database, which the next act records."""
     op.add_column("epochs", sa.Column("place", sa.Text(), nullable=True))

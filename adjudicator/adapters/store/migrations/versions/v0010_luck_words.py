@@ -8,5 +8,5 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
-    """Sets that were filed earlier have none."""
+    """Add luck words, which earlier sets lack."""
     op.add_column("orders", sa.Column("luck", sa.Text(), nullable=False, server_default=""))
