@@ -150,11 +150,11 @@ class FolderKind:
         return find_fallen(self.form(form).root, orders, refused)
 
     def owing(self, form: str, orders: Document) -> str | None:
-        """Explain why orders give nothing that is due."""
+        """Explain what is missing if the orders give nothing that is due."""
         return explain_missing(self.form(form), orders)
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read requests besides orders against the form of the letter around them."""
+        """Read requests besides orders against the form of the envelope."""
         return read_form(
             self._envelope, text, {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
         )
@@ -286,9 +286,7 @@ class FolderLibrary:
         raise Unknown(f'there is no kind of game "{kind}"; {hint}')
 
     def _packages(self, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[ModuleType]:
-        """Find the packages in the folder of games with these names, the longest names first:
-        those most likely contain the kind.
-        """
+        """Find the packages of games with these names, the longest and most likely first."""
         found = sorted(info.name for info in pkgutil.iter_modules(adjudicator.rules.__path__))
         for name in sorted(found, key=lambda name: (-len(name), name)):
             if wanted(name):

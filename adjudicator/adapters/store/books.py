@@ -154,7 +154,7 @@ class SqlBooks(RowAccess):
         return self._values(say.ORDERS_OF_STEP, game=game, step=step)
 
     def last_word(self, game: str, seat: str, step: int) -> str | None:
-        """Return the luck word of the last executed set with one before this step."""
+        """Return the luck word last executed for the seat before this step, if any."""
         found = self._value(say.LAST_WORD, game=game, seat=seat, before=step)
         return found["luck"] if found else None
 

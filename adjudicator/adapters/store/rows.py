@@ -54,7 +54,7 @@ class RowAccess:
         self._mark("RELEASE SAVEPOINT part")
 
     def _mark(self, text: str) -> None:
-        """Set a savepoint on the driver's own cursor, which costs a tenth of SQLAlchemy's way."""
+        """Set a savepoint on the driver's own cursor, at a tenth of SQLAlchemy's cost."""
         with closing(self._connection.connection.cursor()) as cursor:
             cursor.execute(text)
 

@@ -192,7 +192,7 @@ def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _finish(request: _Request, given: Mapping[str, Any]) -> None:
-    """Finish the act and print its outcome."""
+    """Do the act and print its outcome."""
     office, as_json = request.setting.office, request.as_json
     yes = request.yes or bool(given.get("yes"))
     if request.act.exports and not request.dry_run:

@@ -116,7 +116,7 @@ def _unpack(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> Non
 
 
 def _settle(folder: Path, manifest: Manifest, *, place: str | None) -> None:
-    """Settle the home: no daemon serves it, and only a moved home continues the old one."""
+    """Settle the home: end its lease, and let it continue the old home only if that moved here."""
     office = _open_folder(folder)
     try:
         with office.store.writing() as books:

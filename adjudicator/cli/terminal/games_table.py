@@ -98,9 +98,7 @@ is cut, but no further than to so many signs, or is dropped."""
 
 
 def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int) -> str:
-    """Format the games under headings, a line each within the width, then damaged ones
-    with the way out.
-    """
+    """Format the games under headings, one line each, then damaged ones with the way out."""
     every = tuple(games)
     lines = [game for game in every if not game.get("trouble")]
     damaged = [_describe_trouble(game) for game in every if game.get("trouble")]

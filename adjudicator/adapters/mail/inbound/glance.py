@@ -22,7 +22,7 @@ _MOST = 20
 
 
 def glance(beginning: bytes) -> Glance:
-    """Find the sender at the beginning of a letter, wherever that is cheap to find."""
+    """Find sender, references and keys at the beginning of a letter, without parsing it."""
     parted = _HEADER.split(beginning, maxsplit=1)
     head, body = _FOLD.sub(b" ", parted[0]), parted[1] if len(parted) > 1 else b""
     named = _FROM.search(head)
