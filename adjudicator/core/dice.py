@@ -150,7 +150,7 @@ class Chance:
 
     def below(self, bound: int) -> int:
         """Draw a number from 0 to bound - 1."""
-        if self._left < bound << 20:  # so much is left that no number is noticeably favoured
+        if self._left < bound << 20:  # large enough that no number is noticeably favoured
             self._pool, self._left = self._source.below(_POOL), _POOL
         self._pool, number = divmod(self._pool, bound)
         self._left //= bound

@@ -110,7 +110,7 @@ _AGREEING = {"are": "is", "have": "has", "win": "wins", "share": "shares", "your
 
 
 class Reader(Struct, frozen=True):
-    """For whom it is told; without a seat, for everybody."""
+    """The reader; without a seat, everybody."""
 
     seat: Seat | None
 

@@ -53,7 +53,7 @@ def suggest(text: str, names: Iterable[str]) -> str | None:
     worded = [name for name in folded.values() if wanted in _split_words(name)]
     if worded:
         return worded[0] if len(worded) == 1 else None
-    numbers = ("", _list_digits(wanted))  # a slip of the pen does not make another number
+    numbers = ("", _list_digits(wanted))  # a typing mistake does not make another number
     likely = {one: name for one, name in folded.items() if _list_digits(one) in numbers}
     slips = [one for one in likely if _is_slip(wanted, one)]
     close = slips or difflib.get_close_matches(wanted, likely, n=1, cutoff=_ALIKE)

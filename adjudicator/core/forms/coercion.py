@@ -284,7 +284,7 @@ class Coercion:
     ) -> None:
         entry = place.entry
         if key and (not entry or any(c.entry for c in place.node.properties.values())):
-            entry = path  # a key beside keys that are entries is one of its own
+            entry = path  # a key beside keys that are entries is its own entry
         if len(self.complaints) == MOST_FAULTS:
             raise TooManyFaults
         self.complaints.append(Complaint(path, message, entry, place.rule, origin, key))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 KnownNames = Mapping[str, Sequence[str]]
 
 _STRAYS = "unevaluatedProperties"
-_MOST_TOLD = 20  # of a text that is no form
+_MOST_TOLD = 20  # of a text that is not a form
 
 
 class Form(Struct, frozen=True, kw_only=True, dict=True):
@@ -190,7 +190,7 @@ def _list_violations(form: Form, coercion: Coercion, typed: object) -> list[Comp
         if error.validator == "required":
             below = (*path, find_missing_key(error))
             if below in coercion.meant_keys or below in coercion.unreadable:
-                continue  # told already: misspelt, or written with a value that is spoilt
+                continue  # reported already: misspelt, or with an unreadable value
         place = coercion.places[_find_nearest_place(path, coercion)]
         others = told | {complaint.path for complaint in found}
         if error.validator == _STRAYS and _is_consequence(place.node, error, path, others):

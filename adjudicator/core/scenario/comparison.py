@@ -30,7 +30,7 @@ def list_differences(
 ) -> list[str]:
     """List where the actual value differs from the expected one, a sentence each."""
     if expected is None:
-        # `over: {winners: []}` tells that a game has ended, drawn; it is not nothing
+        # `over: {winners: []}` says that the game ended in a draw; it is not nothing
         over = bool(path) and fold(str(path[-1])) == "over"
         there = actual if over else _holds_anything(actual)
         return (

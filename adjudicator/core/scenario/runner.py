@@ -34,14 +34,14 @@ class ScenarioVerdict(StrEnum):
 
 
 class ScenarioOutcome(Struct, frozen=True, kw_only=True):
-    """What running a scenario told."""
+    """The result of running a scenario."""
 
     scenario: str
     verdict: ScenarioVerdict
     lines: tuple[str, ...] = ()
     """What was expected and did not come, or why nothing could be run."""
     notes: tuple[str, ...] = ()
-    """What was said about the orders on the way; for whoever looks for the reason."""
+    """What was said about the orders on the way, to help find the reason."""
 
 
 class ScenarioTools(Struct, frozen=True):
@@ -204,7 +204,7 @@ def _receive(
     if reading.fallen.is_whole:
         return _ReceivedOrders(None, reading.findings, fallen=(reading.fallen,))
     rules = tools.rules
-    # a list of which nothing is left was sent all the same: it is not as if nothing had come
+    # a list that is now empty was still sent: that differs from no orders
     cut: Document = {key: [] for key in reading.fallen.stopped}
     orders = _remove_entries({**cut, **reading.orders}, reading.fallen.paths)
     more = tuple(rules.check(rules.view(state, seat), seat, orders))

@@ -151,7 +151,7 @@ def _read(context: Context, argument: Argument, raw: Any) -> Any:
 
 
 def find_exact_seat(seats: Sequence[Seat], said: object) -> Seat:
-    """Find a seat named in full: whoever is given a seat by mistake has read its hand."""
+    """Find a seat by its full name: a player seated by mistake has read the hand."""
     found = match_exactly(str(said), seats)
     if found is None:
         meant = suggest(str(said), seats)
@@ -204,7 +204,7 @@ def check_exclusive(*, ok: bool, sentence: str) -> None:
         raise Misused(sentence)
 
 
-# what came of it
+# the outcome in words
 
 _VERB = re.compile(r"\[(\w+)\]")
 _CONDITIONAL = {

@@ -140,7 +140,7 @@ def apply_patch(document: Document, change: Any) -> Document:
 def _patch_mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, Any]:
     made = dict(before)
     for key, wanted in change.items():
-        # of a letter all keys come in small letters: A1 is a1 there
+        # all keys in a letter are lower-cased: A1 is a1 there
         name = match_exactly(str(key), before) or str(key)
         if wanted is None or wanted in ("null", "~"):
             made.pop(name, None)

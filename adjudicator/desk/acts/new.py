@@ -74,7 +74,7 @@ def create_game(
         created=at,
     )
     check_game_name(game, library.kinds(), [other.id for other in books.games()])
-    if not start:  # whoever waits for players should not learn it on the last day
+    if not start:  # a GM who waits for players should know in time
         deal_position(made, found)
     books.add_game(made)
     context = Context(books, library, game, at)

@@ -196,7 +196,7 @@ def _refuse_acted_on(
         if later.number <= note.number or later.number in settled:
             continue
         if later.at == note.at and later.by in ("clock", "house"):
-            continue  # it is what the act itself brought about
+            continue  # the act itself caused it
         other = later.data.get("seat")
         if later.act in act.blocked_by and (seat is None or other is None or seat == other):
             what = f"{_describe(later)} came after it"

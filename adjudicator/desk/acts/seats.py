@@ -48,7 +48,7 @@ def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Don
         others = [name for name in books.holders(one) if name != player.name]
         if others:
             raise Refused(f"{one} is the address of {others[0]}")
-    books.save(replace(player, addresses=()))  # what came back once is tried again
+    books.save(replace(player, addresses=()))  # an address whose letters came back is tried again
     books.save(replace(player, addresses=wanted))
     data = {"seat": seat, PRIVATE: {"before": player.addresses, "player": player.name}}
     count = format_count(len(wanted), "address", "addresses")
@@ -120,7 +120,7 @@ def _undo_seating(context: Context, note: HistoryNote) -> Done:
         return _replace(context, seat, before.player)
     if before is not None and before.kind == BOT:
         return seat_bot(context, seat)
-    if seatings[-1].kind == PLAYER:  # the seat stood empty, and stands empty again
+    if seatings[-1].kind == PLAYER:  # the seat was empty, and is empty again
         return _resign(context, seat)
     check_status(context, (Status.OPEN, *STARTED))
     begin_seating(context.books, context.id, seat, seatings[-1], at=context.at, kind=IDLE)

@@ -44,7 +44,7 @@ def undo_start(context: Context) -> StepClosing:
     was = {"setup": setup.number, "struck": names, **_dealt_to(context)}
     text = f"the start was undone; these steps no longer count: {word_steps(context, struck)}"
     context.note("start", text, data={BACK: True, REOPENED: True, **was})
-    for seating in context.seatings.values():  # missed and voted in what was not played
+    for seating in context.seatings.values():  # missed steps and votes that no longer count
         change_seating(context.books, seating, missed=0, vote="none")
     context.now(status=Status.OPEN, open_step=None, paused=None, **_as_made(context))
     return StepClosing(
@@ -161,7 +161,7 @@ def _confirm(context: Context, *, back: bool) -> Loss | None:
         undoes = f"This undoes the start and {format_count(played, 'closed step')}."
         return Loss(undoes, for_good=True) if played else None
     free = free_seats(context) if context.game.status is Status.OPEN else ()
-    if not free or not context.settings.smallest:  # then a start is refused
+    if not free or not context.settings.smallest:  # in that case a start is refused
         return None
     left = format_count(len(context.game.seats) - len(free), "player")
     return Loss(f"Nobody plays {', '.join(free)}; {context.id} starts with {left} only.")

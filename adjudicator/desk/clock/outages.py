@@ -72,7 +72,7 @@ def _move_deadline(context: Context, step: Step, away: Outage) -> Step | None:
     end = min(away.end, context.game.paused) if context.game.paused else away.end
     if step.deadline is None or not start < step.deadline <= end:
         return None
-    minutes = -((start - end) // _MINUTE)  # whole ones, so that the notice says what holds
+    minutes = -((start - end) // _MINUTE)  # whole ones, so that the notice is exact
     return replace(step, deadline=step.deadline + minutes * _MINUTE)
 
 
@@ -108,7 +108,7 @@ def halt_game(
         return ()
     context = context.now(
         status=Status.PAUSED, paused=now.at - off
-    )  # by the clock as it went before
+    )  # by the clock before it jumped
     way = "forward" if off > timedelta() else "back"
     text = f"the clock of this machine jumped {way} by {_format_span(abs(off))}"
     data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}

@@ -71,4 +71,4 @@ def clock_jump(before: LastReading | None, now: ClockReading) -> timedelta | Non
     if before.machine == now.machine and now.boot >= before.boot:
         off = passed - timedelta(seconds=now.boot - before.boot)
         return off if abs(off) > LARGEST_DRIFT else None
-    return passed if passed < -LARGEST_DRIFT else None  # after a new boot only going back shows
+    return passed if passed < -LARGEST_DRIFT else None  # after a reboot only a jump back shows

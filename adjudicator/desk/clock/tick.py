@@ -85,7 +85,7 @@ def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> 
         return _tick_running(context, step, before, now)
     runs = context.game.status is Status.RUNNING
     if not away.is_long and runs and is_settled(context, step, context.standings, now):
-        return _tick_running(context, step, None, now)  # its deadline does not matter any more
+        return _tick_running(context, step, None, now)  # its deadline no longer matters
     acts = repair_outage(context, step, away)
     done = _tick_running(context, context.open_step(), None, now)
     return replace(done, acts=acts + done.acts)

@@ -104,6 +104,6 @@ def _skip_comment(header: str, at: int) -> int:
         depth += {"(": 1, ")": -1}.get(mark.group(), 0)
         if depth == 0 and header.count('"', at, mark.end()) % 2 == 0:
             return mark.end()
-        if depth == 0:  # the parenthesis stands in a quotation, such as somebody's address
+        if depth == 0:  # the parenthesis is inside quotes, such as in an address
             break
     raise _UnreadableError

@@ -271,7 +271,7 @@ def _grant_without_orders(
         not_taken=not_taken,
         form=seat_form(context, seat),
     )
-    if leaves and not head.preview:  # once the answer is addressed to who leaves
+    if leaves and not head.preview:  # after the answer is addressed to the player who leaves
         leave_seat(context, seat, by="player")
     return task.answered(letter, "requests", seat=seat)
 

@@ -54,7 +54,7 @@ def handle_stranger_letter(
         return _handle_joining(task, first, sender)
     if not task.may_answer_sender():
         return task.no_answer(_ENOUGH)
-    # a letter of the GM's own address without the key: the key is sent there
+    # from the GM's own address without the key: the key is sent there
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
     if first is not None and (_is_asked(first, "resend") or leads):
         return _resend(task, first)
@@ -249,7 +249,7 @@ _LINE = (
 def handle_too_big(task: LetterTask, size: int) -> Arrival:
     """Answer the apparent writer; a seat's player is answered at that seat's addresses."""
     sender = task.letter.sender
-    # rounded up: a letter of 1.0 MB would be none that is too big
+    # rounded up: "1.0 MB" would not sound too big
     megabytes = f"{math.ceil(size * 10 / _MEGABYTE) / 10:.1f}"
     reason = f"too big: {megabytes} MB"
     if sender is None:

@@ -107,7 +107,7 @@ def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -
     zone = find_zone(pace.zone)
     earliest = opened.astimezone(UTC) if after is None else min(after, opened)
     days = timedelta(days=pace.least.days)
-    if days:  # of the zone's clock: a daily deadline is daily also when clocks change
+    if days:  # by the zone's clock: a daily deadline stays daily when clocks change
         earliest = _find_instant(_parse_time(pace, earliest, zone) + days, zone)
     earliest += pace.least - days
     day = earliest.astimezone(zone).date() - timedelta(days=2)

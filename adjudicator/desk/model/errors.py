@@ -1,4 +1,4 @@
-"""Requests that the desk rejects, in words for whoever made them."""
+"""Requests that the desk rejects, in words for their writer."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -71,7 +71,7 @@ _COUNTS = Decoder(_TurnCount)
 
 def read_turn(before: Step | None) -> str | None:
     """Read the turn of a step behind this one, `turn 5` or `round 5`; None for the setup."""
-    with suppress(ValueError):  # a damaged state is reported by whoever loads it
+    with suppress(ValueError):  # loading a damaged state reports it
         count = _COUNTS.decode((before and before.state) or b"{}")
         for name, number in asdict(count).items():
             if number is not None:

@@ -256,7 +256,7 @@ class Postbox(Protocol):
         """Fetch the letters already done that arrived since then, oldest first; they stay done."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait until something may have arrived, at most so long; False when nothing did."""
+        """Wait this long at most until something may have arrived; False when nothing did."""
 
     def close(self) -> None: ...
 

@@ -22,7 +22,7 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pace: str = "none"
     """none, a length of time, or a schedule: `mon,thu 20:00`."""
     zone: str = "UTC"
-    """The zone of the game: of its schedule, and of whoever named none."""
+    """The zone of the game: of its schedule, and of readers who named none."""
     least: str = "24h"
     """With a schedule: no step gets less than this, from the deadline that opened it."""
     grace: str = "30m"

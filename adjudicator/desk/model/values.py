@@ -110,7 +110,7 @@ class Step(Struct, frozen=True, kw_only=True):
     deadline: datetime | None = None
     closed: datetime | None = None
     void: bool = False
-    """True when a rollback struck it."""
+    """Whether a rollback undid it."""
     reason: str | None = None
     """Of a ruling or an end, in the GM's words."""
     state: bytes | None = None
@@ -178,7 +178,7 @@ class LastReport(Struct, frozen=True, kw_only=True):
     number: int | None
     """Of its newest paper; None while it has none."""
     step: int | None
-    """The last step that it was told of and that was not struck."""
+    """The last step reported to it that was not undone."""
 
 
 class OutgoingLetter(Struct, frozen=True, kw_only=True):

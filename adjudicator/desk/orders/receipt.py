@@ -50,7 +50,7 @@ RECEIPT_VERSION = "receipt/1"
 _KEY = re.compile(r"^([>\s]*key\s*[:\uff1a]).*", re.IGNORECASE)
 _NEAR = 2
 _MOST_LINES = 30
-_WIDEST = 66  # so much of a line fits a mail behind its number
+_WIDEST = 66  # this much of a line fits a mail after its number
 
 
 class OrdersOutcome(Struct, frozen=True, kw_only=True):

@@ -339,7 +339,7 @@ def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:
     return f"Your vote {would} now: {vote}.{ends}"
 
 
-# what a letter holds beside orders
+# requests beside orders
 
 
 def _grant(

@@ -40,7 +40,7 @@ def record_refusal(
 ) -> None:
     """Record that a mail server refused this letter for good."""
     if letter.seat == GM:
-        return  # to tell the GM that the GM cannot be told would go on for ever
+        return  # a notice to the GM that notices to the GM fail would never end
     about = f"{letter.game or 'no game'}: {letter.kind} {letter.number} to {letter.seat}"
     reply_line = " ".join(reply.split())[:_SHORT]
     known = mark_address(books, address, reply_line, house=house, at=at)

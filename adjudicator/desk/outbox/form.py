@@ -39,7 +39,7 @@ def order_block(context: Context, seat: Seat) -> Document:
 def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
     """Find the orders of the undone step that this one replaces; they are not on file."""
     if step.predecessor is None or step.number == step.predecessor + 1:
-        return None  # numbers follow each other where nothing was struck or ruled
+        return None  # numbers are consecutive without undone steps or rulings
     steps = {s.number: s for s in context.books.steps(context.id)}
     place = (step.phase, _find_base(steps, step))
     struck = [

@@ -35,7 +35,7 @@ _TEMPLATES = {
 NO_GAME = ""
 """The game of letters that are about no game."""
 SERVER = "house"
-"""What stands in the place of a game in their Message-IDs."""
+"""The replacement for a game's name in their Message-IDs."""
 
 
 def queue_letter(
@@ -162,7 +162,7 @@ def queue_notice(
     if player is None or seating is None:
         return None
     held = context.seatings.get(seating.seat)
-    still_plays = held is not None and held.number == seating.number  # else no key is good
+    still_plays = held is not None and held.number == seating.number  # otherwise no key is good
     document = notice_document(
         context,
         step,

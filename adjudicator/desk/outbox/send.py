@@ -172,7 +172,7 @@ def _write_letter(
     signed = replace(letter, message_id=sign_message_id(books, secret, letter))
     try:
         content = _write_content(books, writer, signed, document, heading, at)
-    except Exception as wrong:  # whatever a template may do, the other letters go out
+    except Exception as wrong:  # a faulty template must not hold up the other letters
         return _put_off(books, letter, wrong, house, at)
     issue_key(books, letter, secret)
     results = {one: {"status": DELIVERY_LATER} for one in to}
@@ -190,7 +190,7 @@ def _write_content(
     """Write the letter; without its pictures if it cannot be written with them."""
     try:
         return writer.written(letter, document, heading)
-    except Exception as wrong:  # a report that came late for a picture would be a bad bargain
+    except Exception as wrong:  # a picture is not worth a late report
         content = writer.written(letter, document, replace(heading, pictures=False))
         about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
         lines = [
@@ -301,7 +301,7 @@ def _choose_next(
     if DELIVERY_LATER not in states:
         status = "sent" if DELIVERY_TAKEN in states else "failed"
         return {"status": status, "attempts": letter.attempts + 1, "not_before": None}
-    if not any(_CODE.match(one.reply) for one in results):  # nobody answered at all
+    if not any(_CODE.match(one.reply) for one in results):  # no server answered at all
         return {"not_before": at + _AWAY}
     wait = timedelta(minutes=_BACK_OFF[min(letter.attempts, len(_BACK_OFF) - 1)])
     return {"attempts": letter.attempts + 1, "not_before": at + wait}

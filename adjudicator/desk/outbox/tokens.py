@@ -50,7 +50,7 @@ def find_letters(
 
 def _find(books: Books, secret: bytes, named: re.Match[str]) -> OutgoingLetter | None:
     step, number = int(named["step"]), int(named["number"])
-    # a game may be called as letters are that belong to none: the token tells them apart
+    # a game may have the name that letters without a game use: the token tells them apart
     for game in (NO_GAME, SERVER) if named["game"] == SERVER else (named["game"],):
         letter = books.letter(game, step, named["seat"], named["kind"], number)
         token = make_token(secret, books.epoch(game), letter) if letter else ""

@@ -39,7 +39,7 @@ from adjudicator.desk.steps.press import (
 )
 
 Part = Callable[[Context, Seat, Question], Document]
-"""part(context, reader, question): what a reader is told."""
+"""part(context, reader, question): a part of the answer for a reader."""
 
 
 class Answer(Struct, frozen=True):
@@ -207,7 +207,7 @@ def answer_gm(context: Context, value: Any) -> list[Document]:
             continue
         try:
             made = make(context, GM, one)
-            parts += [made] if made not in parts else []  # status and players are told alike
+            parts += [made] if made not in parts else []  # status and players may be alike
         except Refused as why:
             wrong.append(str(why))
     if wrong:

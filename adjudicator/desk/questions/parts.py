@@ -124,7 +124,7 @@ _PUBLIC_ACTS = (
     "end",
     "expire",
 )
-"""Acts of which everybody is told anyway; who sent what, and when, is not among them."""
+"""Acts that everybody hears of anyway; who sent what, and when, is not among them."""
 
 
 def history_part(context: Context, seat: Seat, _: Question) -> Document:
@@ -272,7 +272,7 @@ def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:
     return {**answer_part("TRUST"), "guide": TRUST}
 
 
-# what only the GM is told
+# for the GM alone
 
 
 def table_part(context: Context, _seat: Seat, _: Question) -> Document:

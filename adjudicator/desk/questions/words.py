@@ -67,7 +67,7 @@ def split_words(said: str) -> list[str]:
     """Split a line into words as a shell does; quotes hold words together."""
     try:
         return shlex.split(said)
-    except ValueError:  # a quote that is not closed
+    except ValueError:  # an unclosed quote
         return said.split()
 
 

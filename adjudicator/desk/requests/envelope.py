@@ -21,7 +21,7 @@ _FLAGS = ("ready", "preview", "clear", "vote", "resign")
 _BY_LETTER = ("press", "ask", "absent", "prefer", "join", "name", "luck", "observe", "gm")
 KEYS = (*_PROOF, *_FLAGS, *_BY_LETTER)
 BLACKED_OUT = "\u2588" * 9
-"""What stands in the place of a key or token that somebody wrote for others to read."""
+"""The replacement for a key or token in text that others read."""
 GIVEN_AWAY = (
     "What you wrote to others contained a key, or the Message-ID of a letter of this server. It "
     "was blacked out, since anybody who has a key can write in its owner's name. If others have "
@@ -162,7 +162,7 @@ def _make_fault(head: Text, key: str, message: str) -> Finding:
     )
 
 
-# keys and tokens where others would read them
+# keys and tokens that others would read
 
 
 def black_out_keys(books: Books, secret: bytes, block: OrderBlock) -> OrderBlock:

@@ -141,7 +141,7 @@ def _sign_up(
         named = [match(str(seat), context.game.seats) for seat in prefer["seats"]]
         prefer["seats"] = [seat for seat in named if seat]
         if not prefer["seats"]:
-            del prefer["seats"]  # none of them is a seat here, which `wrong` says
+            del prefer["seats"]  # none of them is a seat here; `wrong` says so
     name = wanted.name or (before.name if before else None)
     made = Signup(
         game=context.id,
@@ -378,6 +378,6 @@ def _choose_form(
     if signup is None or signup.status == GONE:
         return join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
     if not confirmed and signup.confirmed is None:
-        return join_form(context, {})  # the books know what was written
+        return join_form(context, {})  # the books have what was written
     prefer = {"prefer": dict(signup.prefer)} if signup.prefer else {}
     return join_form(context, {"name": signup.name, "luck": signup.luck or YOUR_WORDS, **prefer})

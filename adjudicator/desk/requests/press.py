@@ -34,7 +34,7 @@ _DAY = timedelta(days=1)
 _MAILED, _WAITS, _KNOWN, _NOWHERE = "mailed", "waits", "known", "nowhere"
 _REPORTED_TOO = 2
 """So many times what is mailed stands in the next report."""
-_JOINERS = ("\u200c", "\u200d")  # without them some scripts and signs cannot be written
+_JOINERS = ("\u200c", "\u200d")  # some scripts and emoji need them
 
 
 def handle_press(context: Context, sender: Sender, value: Any) -> RequestOutcome:

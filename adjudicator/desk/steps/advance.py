@@ -35,12 +35,12 @@ from adjudicator.desk.steps.record import StepParts, require_intact, step_parts
 
 
 class StepClosing(Struct, frozen=True, kw_only=True):
-    """A step closed, made or struck, and what followed from it in the same transaction."""
+    """A step closed, made or undone, and its consequences in the same transaction."""
 
     game: Game
     """As it is afterwards."""
     step: Step
-    """The step that was closed or made (for a rollback: the one that was struck)."""
+    """The step that was closed or made (for a rollback: the one that was undone)."""
     opened: Step | None
     """The step in which orders are owed now; None when the game is over."""
     links: tuple[Link, ...] = ()
@@ -193,6 +193,6 @@ def reveal_seed(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
         lines.append("The seed was chosen by the GM, so the draws prove nothing.")
     subject = "The game is over: seed and luck words"
     tell_gm(context, step, subject, lines)
-    # the last person on each seat, also where nobody sits any more: they may check, too
+    # the last person on each seat, even if it is empty now: they may check, too
     people = {one.seat: one for one in seatings if one.kind == PLAYER}
     return queue_notices(context, step, subject, lines, seatings=people, opened=opened)

@@ -63,7 +63,7 @@ def close_step(
     text = f"{context.label(opened)}: closed{without}"
     context.note(CLOSE_ACT, text, by=by, data=facts)
     closing = replace(closing, letters=changes.letters + closing.letters, notes=changes.notes)
-    ended = count_votes(context)  # nobody may be left to play it
+    ended = count_votes(context)  # perhaps nobody is left to play it
     if ended is None:
         return closing
     return replace(

@@ -222,7 +222,7 @@ def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]
     if policy == "bot":
         bot = begin_seating(books, game, seat, seating, at=at, kind=BOT)
         return bot, "a bot plays the seat"
-    # who has had a seat does not come back, not even on another one
+    # former players do not come back, not even on another seat
     ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}
     name = find_substitute(context.settings, ever) if policy == "substitute" else None
     if name is not None:

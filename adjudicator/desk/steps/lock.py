@@ -19,7 +19,7 @@ def check_status(context: Context, status: tuple[Status, ...] = STARTED) -> None
     """Refuse an act if the game has the wrong status, or its rules have changed."""
     if context.game.status not in status:
         raise Refused(f"{context.id}: {status_advice(context)}")
-    over = context.game.status is Status.OVER  # nothing is adjudicated any more
+    over = context.game.status is Status.OVER  # nothing more is adjudicated
     if not over and context.kind.digest != context.game.rules_digest:
         pin_rules(context.books, context.game, context.kind, at=context.at)
 

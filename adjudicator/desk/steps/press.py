@@ -105,7 +105,7 @@ def report_press(
         told.append(_luck_words(context.game))
     messages = context.books.press(context.id)
     if not messages:
-        return told  # the usual thing, and a game has many steps
+        return told  # the usual case, and a game has many steps
     before = (
         one for one in reversed(context.books.steps(context.id)) if _is_reported_before(one, first)
     )

@@ -34,7 +34,7 @@ Executed = Mapping[Seat, OrderSet]
 
 
 class Adjudication(Struct, frozen=True):
-    """What an adjudication came to, for whoever writes about it."""
+    """The result of an adjudication, for reports and notices."""
 
     state: Any
     events: tuple[Event, ...]
@@ -171,7 +171,7 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
     found = []
     while step.predecessor not in (None, last_reported):
         step = context.books.step(context.id, step.predecessor)
-        if step.phase != "ruling":  # of a ruling everybody has had a notice
+        if step.phase != "ruling":  # everybody has had a notice of a ruling
             found.append(step)
     return tuple(reversed(found))
 

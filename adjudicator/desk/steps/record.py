@@ -40,7 +40,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
 
     game: Game
     steps: tuple[Step, ...]
-    """By number, struck ones and the open one too."""
+    """By number, including undone steps and the open one."""
     orders: tuple[OrderSet, ...]
     """At least the executed ones."""
     papers: tuple[Paper, ...]
@@ -268,14 +268,14 @@ def _find_counting(links: Sequence[Link]) -> list[str]:
     """Find the steps that count, from the chain alone."""
     line: list[str] = []
     struck: dict[str, list[str]] = {}
-    """By the step that a rollback went back to, what it struck."""
+    """The steps that a rollback undid, by the step it went back to."""
     for link in links:
         if link.kind not in UNMADE:
             line.append(link.step)
             continue
         if link.step in line:
             at = line.index(link.step)
-        else:  # behind the one that it follows
+        else:  # after the one that it follows
             at = line.index(link.after) + 1 if link.after in line else 0
         if link.kind == "rollback":
             struck[link.step] = line[at:]

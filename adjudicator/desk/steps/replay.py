@@ -57,8 +57,8 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
             continue
         try:
             again = recompute_step(record, kind, step, record.numbered, states)
-        except Exception as wrong:  # a rule may stumble over bytes that were tampered with
-            # without the words that could tell a hand
+        except Exception as wrong:  # tampered bytes may make a rule fail
+            # without the words that could reveal a hand
             what = type(wrong).__name__
             if isinstance(wrong, Impossible):
                 what = f"impossible: {wrong.path}"
@@ -121,7 +121,7 @@ def _compare(record: Record, kind: Kind, step: Step, again: Recomputed) -> Itera
     for paper in record.list_papers(step):
         try:
             again_paper = remake_report(record, kind, step, again, paper)
-        except Exception:  # it, or the events of a step before, were tampered with
+        except Exception:  # it, or an earlier step's events, were tampered with
             again_paper = b""
         if again_paper != paper.document:
             part = link_part_name("report", paper.seat)
@@ -165,7 +165,7 @@ def _find_place(recorded: bytes, made: bytes) -> str:
     """Find the first place that differs, as a path in the document."""
     try:
         was, now = decode(recorded), decode(made)
-    except (ValueError, RecursionError):  # also what is nested without end
+    except (ValueError, RecursionError):  # also endless nesting
         return "bytes that are not JSON"
     return format_path(_find_first(was, now)) or "its bytes, but not its content"
 

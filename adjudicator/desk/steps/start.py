@@ -58,7 +58,7 @@ def _complete(context: Context) -> Context:
     empty = [
         seat
         for seat in context.game.seats
-        if seat not in seatings or seatings[seat].kind == IDLE  # who left before the start
+        if seat not in seatings or seatings[seat].kind == IDLE  # a player who left before the start
     ]
     if not empty:
         return context

@@ -75,6 +75,6 @@ def run_check(
     except Exception as crash:
         if debug:
             raise
-        # A game under test may fail in any way; one check must not hide what the others say.
+        # A game under test may fail in any way; one check must not hide the others' results.
         text, ok = f"the game raised {type(crash).__name__}: {crash}", False
     return ConformanceResult(kind=subject.kind.kind, check=name, ok=ok, text=text)

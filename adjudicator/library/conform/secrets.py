@@ -66,12 +66,12 @@ def check_secrets(subject: Subject) -> str:
 
 
 def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
-    """Check that twins alike to the public before the step are alike in what it is told of it.
+    """Check that the public sees the same of a step for twins that look alike after it.
 
     A seat may have seen a card by right and put it back; what the public saw would stay to be seen.
     """
     if not twin.cards.isdisjoint(_list_words(list(step.orders.values()))):
-        return  # what an order names may come to light
+        return  # an order may reveal what it names
     rules = subject.rules
     state, events = rules.resolve(twin.state, step.orders, step.opened.dice)
     views = [encode(rules.view(one, None)) for one in (step.after, state)]
@@ -129,7 +129,7 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
         try:
             twin = subject.rules.load(changed)
         except Impossible:
-            continue  # a position that cannot be
+            continue  # an impossible position
         if twin == state or encode(subject.rules.dump(twin)) == encode(document):
             continue
         yield Twin(what, twin, knows, cards)

@@ -88,7 +88,7 @@ class Subject:
 
     @cached_property
     def played(self) -> tuple[PlayedGame, ...]:
-        """Games between bots, at random and mixed; the first two go to their end."""
+        """Games by bots, by random orders and by both; the first two go to their end."""
         return tuple(self._play(number) for number in range(max(2, self.games)))
 
     @property

@@ -46,7 +46,7 @@ _WORST: Final = -10
 _WARY: Final = 2
 """So much stronger than all others one must be to count on propaganda: they place cards, too."""
 
-# What things become in points for each round that is left; found by playing many games.
+# What things are worth in points for each round left; found by playing many games.
 _INCOME: Final = 0.5
 _CARD: Final = 0.6
 """A card for the next round, up to `_ENOUGH` of them."""

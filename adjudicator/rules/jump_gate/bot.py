@@ -128,7 +128,7 @@ class Appraisal:
 
     def _value_landing(self, here: Sight, site: Site) -> float:
         """Value a landing: claim and card, less what others may collect there."""
-        if site.claim is not None:  # JGA-14: only the face-down cards are to be had
+        if site.claim is not None:  # JGA-14: only the face-down cards are available
             return 0.5 * bool(site.face_down)
         cards = sorted(map(self.appraise, list_collectable(site.face_up)), reverse=True)
         cards += [_UNSEEN * 0.75] * site.face_down

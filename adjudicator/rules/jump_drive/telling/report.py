@@ -99,7 +99,7 @@ _WEIGHTS: Final = (
     "discarded",
     "passed",
 )
-"""What is told in the headline: the first of these that there is, the reader's own before all."""
+"""The order of events for the headline: the first that exists, the reader's own before all."""
 
 
 def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:

@@ -21,7 +21,7 @@ from adjudicator.rules.jump_drive.position.components import Components, Name
 
 
 class Reader(events.Reader, frozen=True):
-    """For whom it is told, with the names of the cards."""
+    """The reader, with the names of the cards."""
 
     components: Components
 

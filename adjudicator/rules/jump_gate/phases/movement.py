@@ -29,7 +29,7 @@ def return_to_orbit(work: Work, _action: Action) -> None:
     if not has_landed(work) or planet is None:
         raise Illegal(ORBIT_RULE, "You have not landed, so there is nothing to return from.")
     work.ships[work.active] = Ship(planet)
-    if work.is_foreseeing:  # how the cards lie was never seen
+    if work.is_foreseeing:  # the order of the cards was never seen
         work.forget(planet)
     work.tell("returned", ORBIT_RULE, seat=work.active, at=planet)
 

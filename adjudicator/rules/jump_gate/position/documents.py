@@ -270,7 +270,7 @@ def _find_awaiting(
     awaiting = Awaiting(what=step, at=asked[seats[0]], asked=seats, then=said.then)
     if seats == (order[0],):
         return awaiting
-    # Only the active player, or who has marks or scan markers there, is asked (JG-15).
+    # Only the active player, or a seat with marks or scan markers there, is asked (JG-15).
     if step == "mark":
         raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
     if not components.is_second and len(seats) > 1:

@@ -82,7 +82,7 @@ _WEIGHTS: Final = (
     "asked",
     "turn-ended",
 )
-"""What is told in the headline: the first of these that there is."""
+"""The order of events for the headline: the first that exists."""
 
 
 def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
@@ -144,7 +144,7 @@ def _report_codes(world: World) -> Mapping[str, Any]:
 
 _STRUCK: Final = "not-tried"
 _SPECIAL: Final = "JGA-9"
-"""What a special action did is told as a happening; the action itself is the order."""
+"""The effect of a special action is an event; the action itself is the order."""
 
 
 def find_writer(event: Event) -> Seat | None:

@@ -55,7 +55,7 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
     usable = [card for card in view.hand if _can_advance(view, seat, card)]
     if usable:
         example["tech"] = {"advance": usable[0]}
-    if seat in view.table.homes:  # not where a ruling took it
+    if seat in view.table.homes:  # unless a ruling took it
         example["build"] = "max"
     return comments, example
 

@@ -72,7 +72,7 @@ def choose_excess(
 
 EMPIRE_TURNS: Final = 3  # JW-61
 REMEMBERED: Final = 24
-"""So many of the turns that are over are told in reports."""
+"""The number of past turns in a report."""
 
 
 class Standing(Struct, frozen=True, order=True):

@@ -101,7 +101,7 @@ class _Search:
         if len(top) < missing or 2 * total + sum(top[:missing]) <= 2 * self.most:
             return
         rest = sum(top[: missing - 1])
-        # The farthest first: good sets come early and cut the others short.
+        # The farthest first: good sets are found early and cut the search short.
         for index, (bound, far, place) in enumerate(bounds):
             if 2 * total + bound + rest <= 2 * self.most:
                 continue
@@ -125,7 +125,7 @@ class _Search:
         return found
 
 
-_DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes always would be
+_DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes would always be
 
 
 def adjudicate_homeworlds(
@@ -212,7 +212,7 @@ def check_homeworlds(
             make_finding(Grade.DOOMED, "JW-4", why, ("homeworld", place))
             for place, why in faults.items()
         )
-    # A space that cannot be had does not spoil the others.
+    # An impossible space does not invalidate the others.
     passed = {place: why.removesuffix(".") for place, why in faults.items() if why}
     return tuple(
         make_finding(

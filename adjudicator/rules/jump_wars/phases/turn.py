@@ -105,7 +105,7 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
         return {}
     if table.step == "reveal":
         asked = Due("reveal", clock="short", counts_as_missed=False)
-        # A position that a GM set up may hold no right at all; it must not stand still for that.
+        # A GM's position may hold no right at all; the game must still go on.
         return dict.fromkeys(reveal.list_seats_to_ask(state) or table.seats, asked)
     return dict.fromkeys(table.seats, Due(table.step))
 

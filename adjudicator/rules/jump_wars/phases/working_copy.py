@@ -32,7 +32,7 @@ from adjudicator.rules.jump_wars.position.state import (
 class Luck(Enum):
     """How a working copy takes what is hidden."""
 
-    REAL = "real"  # nothing is hidden: the adjudication
+    REAL = "real"  # nothing is hidden: this is the adjudication
     WORST = "worst"
     BEST = "best"
 

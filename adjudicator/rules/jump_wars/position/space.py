@@ -65,7 +65,7 @@ def measure_distances(
     return found
 
 
-_KEPT = 4096  # maps differ from game to game; what is not asked for again is forgotten
+_KEPT = 4096  # maps differ from game to game; unused entries are forgotten
 
 find_distances = lru_cache(_KEPT)(measure_distances)
 """`measure`, remembered."""

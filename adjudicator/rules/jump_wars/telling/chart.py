@@ -11,7 +11,7 @@ from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import COLUMNS, PLACE, ROWS, Space
 from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table, order_sides
 
-_WIDEST = 6  # ten cells of six signs and their gaps fit a line of a mail
+_WIDEST = 6  # ten cells of six characters and their gaps fit a line of a mail
 
 
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
@@ -144,7 +144,7 @@ def list_changes(table: Table, events: Sequence[Event]) -> Document:
             sort, facts = _CHANGES[event.kind]
             change = {name: event.data[key] for name, key in facts.items()}
             made[sort].append({"fleets": 1, **change} if sort == "lost" else change)
-    written = table.written or {}  # what lies open and is not carried out yet (JW-46)
+    written = table.written or {}  # revealed and not carried out yet (JW-46)
     made["revealed"] = [
         {"seat": seat, "from": jump.source, "to": jump.target, "fleets": jump.fleets}
         for seat in table.seats

@@ -165,7 +165,7 @@ def _weigh(event: Event, view: View, about: str) -> int | None:
     match event.kind:
         case "won" | "drawn":
             return 0
-        case "revealed":  # whoever was not asked reads of it when all has moved
+        case "revealed":  # seats that were not asked read of it after the moves
             return 5 if view.table.step == "reveal" else None
         case "empire-held":
             return None if event.data["by"] is None else 2

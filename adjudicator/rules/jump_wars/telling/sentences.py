@@ -17,7 +17,7 @@ from adjudicator.rules.jump_wars.position.state import EMPIRE, Side
 
 
 class Reader(events.Reader, frozen=True):
-    """For whom it is told; the old empire has a name of its own."""
+    """The reader; the old empire has a name of its own."""
 
     def name_side(self, side: Side) -> str:
         """Name the side inside a sentence."""

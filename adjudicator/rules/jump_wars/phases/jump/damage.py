@@ -30,7 +30,7 @@ def split(
 
     `enemies` are in seat order. What is left when all of them are dead belongs to nobody.
     """
-    if len(enemies) == 1:  # nobody to choose between
+    if len(enemies) == 1:  # no choice to make
         ((only, fleets),) = enemies.items()
         return {only: min(budget, defense[only] * len(fleets) - sum(fleets))}
     dealt: dict[Side, int] = {}

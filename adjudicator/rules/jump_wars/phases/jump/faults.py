@@ -115,7 +115,7 @@ def find_reach(table: Table, seat: Seat) -> Reach:
     """Find the limits of the seat's jumps now."""
     player, ally = table.players[seat], table.ally
     diplomat = ally.of if ally and ally.who == seat else None
-    # JW-33: who owns event-skimming crosses black holes as if they were not there.
+    # JW-33: with event-skimming, fleets cross black holes as if they were not there.
     crossed = frozenset() if "event-skimming" in player.specials else table.holes
     return Reach(
         seat,
@@ -191,10 +191,10 @@ def _find_reach_fault(reach: Reach, jump: Jump) -> Fault:
     source, target = jump.source, jump.target
     if target in reach.holes:
         return Fault("JW-33", f"{target} is a black hole.")
-    # The whole map is measured only to tell how far too far it is.
+    # The whole map is measured only to say by how much it is too far.
     length = find_distances(reach.grid, reach.crossed, source).get(target)
     # A space walled in by black holes has no length in the sense of JW-30 (the shortest path
-    # that enters none does not exist): whatever way is taken, it crosses one. That is JW-33.
+    # that enters none does not exist): every path crosses one. That is JW-33.
     # A way around that is only too long does not cross anything: that is JW-30.
     if length is None:
         return Fault("JW-33", f"Every way from {source} to {target} crosses a black hole.")

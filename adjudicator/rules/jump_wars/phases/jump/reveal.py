@@ -138,7 +138,7 @@ def find_time_jump_fault(
         return f"There is no {card} card in hand." if card else "It names no card to discard."
     if victim is None or number is None:
         return "It names no order of a player."
-    # An order that another time jump has struck is one that would have failed: it may be named.
+    # An order that another time jump cancelled would have failed: it may be named.
     if _find_entry(lists, victim, number) is None:
         return f"{victim} has no order number {number}."
     return None
@@ -173,7 +173,7 @@ def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> b
     if fault is None or isinstance(order, Move):
         return False
     if fault.rule == "JW-31":
-        # Too many of `all` grow fewer only when an order before it is written anew.
+        # `all` becomes fewer fleets only if an order before it is rewritten.
         return spy and order.fleets == "all"
     enough = order.fleets == "all" or order.fleets <= stood
     jumper = any(_find_ability_fault(table, seat) is None for seat in table.seats)

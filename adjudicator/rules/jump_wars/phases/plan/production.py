@@ -192,12 +192,12 @@ def _build(
     if why or at is None:
         work.negate(seat, "JW-26", order, why, path)
         return
-    hoping = work.luck is Luck.BEST and work.wild > 0  # a raise hoped for may not come
+    hoping = work.luck is Luck.BEST and work.wild > 0  # an assumed raise may fail
     price = 1 if hoping else find_fleet_cost(work.players[seat])
     payable = work.players[seat].tokens // price
     built = payable if isinstance(number, str) else min(number, payable)
     if not built and number in ("max", 0):
-        return  # JW-25: as many as can be paid, or as were asked for, are none; nothing failed
+        return  # JW-25: none can be paid, or none were asked for; nothing failed
     if not built:
         why = f"A fleet costs {price} RT; you have {work.players[seat].tokens}."
         work.negate(seat, "JW-25", order, why, path)

@@ -28,7 +28,7 @@ def _advance(work: Work, seat: Seat, cards: Sequence[Card]) -> None:
             _use_card(work, seat, card)
             return
         faults.append(fault)
-    # What cannot be used is passed over; an order of which nothing is left fails by JW-19.
+    # Unusable cards are skipped; an order without any usable card fails by JW-19.
     why = " ".join(dict.fromkeys(faults))
     work.negate(seat, "JW-19", f"advance: {', '.join(cards)}", why, _ADVANCE)
 

@@ -45,7 +45,7 @@ def trade_goods(work: Work, orders: Orders) -> None:
             _fail_offer(work, offer, fault)
         elif not offer.want:
             _give(work, offer)
-        elif work.luck is Luck.BEST:  # it happens, and what it brings has been hoped for already
+        elif work.luck is Luck.BEST:  # it happens, and its gain has been assumed already
             if lack := _find_lack(work, offer):
                 _fail_offer(work, offer, f"You cannot pay {lack}.")
         else:
