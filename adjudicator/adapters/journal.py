@@ -93,7 +93,7 @@ class Journal:
 
     @staticmethod
     def _begin(path: Path) -> None:
-        """Start the journal; two processes doing so at once write the same first line twice."""
+        """Start the journal; two processes that do so at once each write the same first line."""
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _PRIVATE)
         with os.fdopen(handle, "ab") as file:

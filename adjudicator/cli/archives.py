@@ -157,7 +157,7 @@ def export_command(
 def export_game(
     office: Office, name: str, out: str | None, *, public: bool = False, record: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
-    """Export a game; returns the archive's folder and the files that are new."""
+    """Export a game; returns the archive's folder and the files written or removed."""
     with office.reading() as books:
         dossier = collect_dossier(books, find_game(books, name).id)
     if record and out:
@@ -169,7 +169,7 @@ def export_game(
 def write_full_archive(
     office: Office, dossier: Dossier, out: str | None = None, *, public: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
-    """Write the full archive, by default into the home; returns its folder and new files."""
+    """Write the full archive, by default into the home; returns its folder and changed files."""
     game = dossier.record.game
     folder = Path(out) if out else archive_folder(office.home.path, game)
     texts = Texts(office.printer, office.library.kind(game.kind, game.components))

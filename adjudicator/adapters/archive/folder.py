@@ -69,7 +69,7 @@ def load_archive(folder: Path) -> Files:
 
 
 def _find_files(folder: Path) -> Iterator[tuple[str, int]]:
-    """Find every file below the folder, with its size, and refuse links, which may lead outside."""
+    """Find every file below the folder, with its size, skipping links, which may lead outside."""
     waiting, count = [(folder, "", 1)], 0
     while waiting:
         place, above, depth = waiting.pop()

@@ -230,7 +230,7 @@ class MaildirPostbox:
 def _look(
     places: Mapping[str, tuple[int, str, Path]], names: Sequence[str]
 ) -> Iterator[tuple[str, bytes]]:
-    """Read the beginnings of letters, skipping those that were moved meanwhile."""
+    """Read the beginnings of letters; empty for those moved meanwhile."""
     for name in names:
         try:
             with places[name][2].open("rb") as file:

@@ -168,7 +168,7 @@ def _set_aside(office: Office) -> list[str]:
 def _reread(
     office: Office, books: Books, settings: ServeSettings | None, house: House
 ) -> Sequence[str]:
-    """Read letters again that the store lacks, and explain their effects in one letter."""
+    """Read letters again that the store lacks; returns sentences on the outcome."""
     if settings is None:
         return ["no settings name a postbox, so no letters were read again"]
     last = books.last_arrival()

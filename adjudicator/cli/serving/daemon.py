@@ -166,7 +166,7 @@ class Daemon:
             await _await_end([asyncio.create_task(part) for part in closing], 1.0)
 
     def _judge_ended(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
-        """Stop the daemon if a task ended by itself; systemd restarts the daemon."""
+        """Stop the daemon if a task failed; systemd restarts the daemon."""
         for task in tasks:
             if not task.done() or task.cancelled():
                 continue

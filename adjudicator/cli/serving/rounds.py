@@ -127,7 +127,7 @@ class Clockwork:
             self._log_acts(game, ticked)
 
     async def _report_stuck(self, game: str, error: Exception, at: datetime) -> None:
-        """Report games that are stuck to the GM, once, while the others continue."""
+        """Report a stuck game to the GM, once, while the others continue."""
         place, words = _trouble_place(game), describe_error(error)
         letters = _WAITING if isinstance(error, Changed) else _TAKEN
         self._runtime.troubles.begin(place, words, at)

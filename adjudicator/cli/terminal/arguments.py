@@ -79,7 +79,7 @@ _Words = Callable[["Office", click.Context], Iterable[str]]
 
 
 def _make_completion(words: _Words) -> Complete:
-    """Complete by what these words begin with; no completion if they are unavailable."""
+    """Make the completion from these words; it suggests nothing if they are unavailable."""
 
     def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
         from adjudicator.cli.wiring import Office

@@ -50,7 +50,7 @@ class FoundBlock(Struct, frozen=True):
 
 
 def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
-    """Find the blocks of a text in the order of its lines, those with a key first if too many."""
+    """Find the blocks of a text in the order of its lines; of too many, prefer those with a key."""
     found: list[FoundBlock] = []
     fences = _Fences(lines)
     at = 0
@@ -68,7 +68,7 @@ def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
 
 
 def _prefer_keyed(found: Sequence[FoundBlock]) -> list[FoundBlock]:
-    """Keep as many blocks as are read, in order, making room for one with a key."""
+    """Keep as many blocks as are read, preferring a key, then add one that is not read."""
     keyless = {at: not _PROVEN.search(one.source) for at, one in enumerate(found)}
     ranked = sorted(keyless, key=lambda at: (keyless[at], at))
     return [found[at] for at in (*sorted(ranked[:MAX_BLOCKS]), ranked[MAX_BLOCKS])]
