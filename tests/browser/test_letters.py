@@ -10,8 +10,8 @@ from tests.browser.inbox import KINDS, SCENES, mailed, name_of, scenes, shipped
 from tests.browser.showing import PHONE, SCHEMES, SMALL, WIDE, WIDEST, Shown, opened
 from tests.samples import sampled
 
-REPORTS = sampled(shipped(), 3, name_of)
-HALFWAY = sampled(shipped()[1::4], 2, name_of)
+REPORTS = sampled(shipped(), 5, name_of)
+HALFWAY = sampled(shipped()[1::4], 4, name_of)
 BAD = """<!doctype html><html lang="en"><title>Bad</title><body>
 <p style="color: #999; background-color: #fff">Hardly to be read.</p>
 <p style="font-size: 9px">Tiny.</p>
@@ -43,7 +43,7 @@ def assert_good(screen: Shown, html: str, name: str = "") -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("letter", sampled(product(KINDS, SCENES), 2, " ".join))
+@pytest.mark.parametrize("letter", sampled(product(KINDS, SCENES), 3, " ".join))
 def test_letters_of_a_game_that_is_played(screen: Shown, letter: tuple[str, str]) -> None:
     kind, scene = letter
     assert_good(screen, scenes(kind)[scene], f"{kind} {scene}" if kind == KINDS[0] else "")

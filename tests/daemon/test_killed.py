@@ -24,7 +24,7 @@ from tests.daemon.servers import Served, Table, bare
 from tests.servers.dovecot import Dovecot
 from tests.servers.postfix import Postfix
 
-SHORT, LONG = (8, 3), (20, 8)
+SHORT, LONG = (5, 3), (20, 8)
 """How many times it is killed, and how many turns the game has."""
 
 

@@ -119,7 +119,10 @@ def shown(events: list[Event], insiders: set[str]) -> bool:
 CARDS = [
     ("toy-duel", 3, ["red", "blue", "green"], "legal", in_toy, 6),
     ("jump-wars", 1, ["red", "blue", "green"], "legal", in_jump_wars, 7),
-    ("jump-wars", 5, ["red", "blue", "green", "yellow"], "bot", in_jump_wars, 6),
+    pytest.param(
+        *("jump-wars", 5, ["red", "blue", "green", "yellow"], "bot", in_jump_wars, 6),
+        marks=pytest.mark.soak,
+    ),
 ]
 
 
@@ -171,7 +174,9 @@ def play(world: World, orders: Mapping[str, Mapping[str, Any]]) -> Step:
 # orders that nobody reveals
 
 
-@pytest.mark.parametrize(("seed", "who"), [(2, "legal"), (6, "bot")])
+@pytest.mark.parametrize(
+    ("seed", "who"), [(2, "legal"), pytest.param(6, "bot", marks=pytest.mark.soak)]
+)
 def test_unrevealed_orders_are_in_no_letter(
     tmp_path: Path, toy_library: FolderLibrary, ends: ExitStack, seed: int, who: str
 ) -> None:
@@ -217,9 +222,11 @@ def unrevealed(
 NOISE = [
     ("toy-duel", 4, "legal", 5),
     ("jump-wars", 3, "legal", 5),
-    ("jump-wars", 8, "bot", 4),
-    ("jump-gate", 5, "legal", 9),
-    ("jump-gate-2010", 5, "bot", 9),
+    pytest.param("jump-wars", 8, "bot", 4, marks=pytest.mark.soak),
+    ("jump-gate", 5, "legal", 5),
+    pytest.param("jump-gate", 5, "legal", 9, marks=pytest.mark.soak),
+    ("jump-gate-2010", 5, "bot", 5),
+    pytest.param("jump-gate-2010", 5, "bot", 9, marks=pytest.mark.soak),
 ]
 
 

@@ -8,7 +8,7 @@ from tests.torture.conftest import lives, tortured
 from tests.torture.evidence import Evidence
 from tests.torture.run import Torture
 
-KILLS, LETTERS = 4, 12
+KILLS, LETTERS = 3, 9
 
 
 def _everything_was_kept(torture: Torture, evidence: Evidence, faults: list[str]) -> None:

@@ -35,7 +35,7 @@ PREFERRED = {
     "green": "prefer: {mails: final}",
 }
 EVE, GM, ZOE = "eve@example.com", HOUSE.gm[0], "zoe@example.net"
-_LONG_ENOUGH = 6
+_LONG_ENOUGH = 4
 """Steps after which a game that goes on is ended by votes."""
 _PRESS = "Shall we leave each other in peace?\n\n    You have 12 fleets, I have 3.\ngame: over\n"
 
