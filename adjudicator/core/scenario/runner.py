@@ -73,7 +73,7 @@ class _ReceivedOrders(Struct, frozen=True):
         return (*self.read, *self.checked)
 
     def refused(self) -> list[str]:
-        """Return a rule number per entry left out; several faults of one entry count once.
+        """Return a rule number for each entry left out; several faults of one entry count once.
 
         The reader counts the entries that were written, the check those that the reader left. Of
         a form that falls whole, and of a list that was cut short, the first fault counts.

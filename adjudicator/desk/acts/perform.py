@@ -95,7 +95,7 @@ def _name_of(letter: OutgoingLetter) -> tuple[int, str, str, int]:
 
 
 def _collect_facts(context: Context) -> Iterator[tuple[str, str]]:
-    """Describe where the game stands, in lines that can be compared; no secrets."""
+    """Describe where the game stands, in comparable lines; no secrets."""
     games = [one for one in context.books.games() if one.id == context.id]
     if not games:
         return

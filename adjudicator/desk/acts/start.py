@@ -70,14 +70,14 @@ def _refuse(context: Context) -> None:
 
 
 def _dealt_to(context: Context) -> dict[str, Any]:
-    """Describe what this start mixed and dealt, so that the undone steps can still be replayed."""
+    """Return what this start mixed and dealt, so that the undone steps can still be replayed."""
     game = context.game
     luck = [list(pair) for pair in game.luck]
     return {"seats": list(game.seats), "options": dict(game.options), "luck": luck}
 
 
 def _as_made(context: Context) -> dict[str, Any]:
-    """Restore the seats that were dropped at the start, with the options as they were."""
+    """Return the seats and options from before the start, if it dropped any seats."""
     made = next((one.data for one in context.books.notes(context.id) if one.act == "new"), {})
     if tuple(made.get("seats", context.game.seats)) == context.game.seats:
         return {}

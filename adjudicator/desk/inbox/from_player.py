@@ -113,7 +113,7 @@ def _take_quietly(
 def _take(
     task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
 ) -> Arrival:
-    """Take a player's letter; one that is rejected as a whole is answered, and nothing kept."""
+    """Take a player's letter; one that is rejected as a whole is answered, and nothing is kept."""
     game, seat = holder.game.id, holder.seat
     is_registered = _greet_sender(task, holder)
     try:

@@ -68,7 +68,7 @@ def is_authentic(task: LetterTask, context: Context, *, registered: bool) -> boo
 def find_writer(
     task: LetterTask, blocks: Sequence[OrderBlock]
 ) -> tuple[tuple[OrderBlock, KeyHolder] | None, int]:
-    """Find the block that counts and its writer, if proven, and the number of wrong keys.
+    """Find the block that counts, its writer if proven, and the number of wrong keys.
 
     The first block with a valid key counts; while somebody is guessing, keys count only from
     registered addresses.

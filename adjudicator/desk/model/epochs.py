@@ -36,7 +36,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
-    """List the games of which the books know less than was seen, and those with more."""
+    """Compare what the books know of each game with what was seen."""
     own = books.heads()
     ahead = {
         game: head for game, head in seen.items() if not _is_known(books, own.get(game), game, head)

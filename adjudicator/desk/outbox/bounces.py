@@ -75,7 +75,7 @@ def record_bounce(
 
 
 def _mark_returned(books: Books, address: str, reply_line: str, house: House, at: datetime) -> bool:
-    """Mark an address from which enough letters came back; False if it was marked already."""
+    """Mark an address whose letters came back, and tell the GM; False when nothing is new."""
     of_player = mark_address(books, address, reply_line, house=house, at=at)
     left = drop_observer(books, address, at=at)
     if not of_player and not left:

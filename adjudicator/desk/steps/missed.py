@@ -78,7 +78,7 @@ def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
 
 
 def _list_sitting(seatings: Sequence[Seating]) -> list[int]:
-    """List a seat's numbers since its player took it; new keys also begin a seating."""
+    """List the numbers of the seatings since a player took the seat; new keys begin one, too."""
     present = seatings[-1].player
     return [one.number for one in takewhile(lambda s: s.player == present, reversed(seatings))]
 

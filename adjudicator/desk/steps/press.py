@@ -56,7 +56,7 @@ def press_document(
 
 
 def _answer_to(made: Press) -> str:
-    """Find whom an answer would go to: the writer, if known."""
+    """Find whom an answer would go to: the writer, or everybody if the writer is unnamed."""
     if made.seat is None:
         return GM
     return EVERYBODY if made.anonymous else made.seat

@@ -26,7 +26,7 @@ class Reader(events.Reader, frozen=True):
     components: Components
 
     def phrase(self, value: Any, how: str) -> str:
-        """Word a fact, also a card or price: `{card:name}`, `{named:names}`, `{cost:price}`."""
+        """Phrase a fact, also a card or price: `{card:name}`, `{named:names}`, `{cost:price}`."""
         if how == "price":
             return describe_price(value)
         if how == "name":

@@ -60,7 +60,7 @@ class Chooser(Struct, frozen=True):
 
 
 def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:
-    """Split off whether nothing else is wanted from the kinds that are named (JG-14)."""
+    """Split preferences into the kinds named, and whether nothing else is wanted (JG-14)."""
     if may and NONE in preferences:
         return preferences[: preferences.index(NONE)], True
     return tuple(name for name in preferences if name != NONE), False

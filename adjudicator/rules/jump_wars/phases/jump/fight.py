@@ -79,7 +79,7 @@ def list_bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
 
 
 def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
-    """Make a combatant of so many fleets of a side there, with levels and bonuses."""
+    """Make a combatant of this many fleets of a side there, with levels and bonuses."""
     player = table.players.get(side)
     on_top = list_bonuses(table, space, side)
     initiative = attack = defense = START_LEVEL  # JW-61: the old empire's levels

@@ -88,7 +88,7 @@ LEADERSHIP = "leadership"
 def adjudicate_raises(
     state: State, orders: Orders, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
-    """Adjudicate the raises of a jump form; the step and all other levels stay the same."""
+    """Adjudicate the raises of a jump form; the step and everything else stay the same."""
     if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
         return state, ()
     work = Work.from_state(state, components)
