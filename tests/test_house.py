@@ -36,13 +36,16 @@ MACHINE_PATH = re.compile(rb"(?<![\w.])/(?:work|root|Users)/[\w.]")
 
 
 @pytest.fixture(scope="module")
-def tracked() -> list[str]:
-    """What is in the repository, as far as it is on disk."""
-    # any owner will do: CI often checks out as somebody else
-    command = ["git", "-c", "safe.directory=*", "-C", str(ROOT), "ls-files", "-z"]
-    need_program("git", "git")
+def tracked(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What is in the repository, as far as it is on disk; of a download, what would be in it."""
+    git = [need_program("git", "git"), "-c", "safe.directory=*"]  # CI often has another owner
+    which: list[str] = []
     if not (ROOT / ".git").exists():
-        pytest.skip("not a git checkout: nothing is tracked here")
+        empty = tmp_path_factory.mktemp("empty")
+        subprocess.run([*git, "init", "-q", empty], check=True)
+        git += ["--git-dir", str(empty / ".git"), "--work-tree", str(ROOT)]
+        which = ["--others", "--exclude-standard"]
+    command = [*git, "-C", str(ROOT), "ls-files", "-z", *which]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 

@@ -13,6 +13,7 @@ from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.desk.model.mail import Sent
+from adjudicator.desk.model.people import House
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.send import claim_letters, record_delivery
 from tests.desk.post import HOUSE, SECRET, Post
@@ -66,8 +67,8 @@ class Mail:
         self._writer = MimeWriter(Printer([find_data_folder("templates")]), self.desk.library)
         self.written: Counter[str] = Counter()
 
-    def deliver(self) -> None:
-        """All that waits goes out."""
+    def deliver(self, house: House = HOUSE, limit: int = 1000, urgent: bool | None = None) -> int:
+        """What waits goes out, as far as the house and the limit allow; how many letters."""
         at = self.desk.at
         with self.desk.store.writing() as books:
             made = claim_letters(
@@ -76,17 +77,19 @@ class Mail:
                 owner="test",
                 until=at + timedelta(minutes=1),
                 at=at,
-                limit=1000,
+                limit=limit,
                 secret=SECRET,
-                house=HOUSE,
+                house=house,
+                urgent=urgent,
             )
             for one in made:
                 said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
-                record_delivery(books, one.letter, said, at=at, house=HOUSE)
+                record_delivery(books, one.letter, said, at=at, house=house)
         for one in made:
             for to in one.posting.recipients:
                 self.inbox.setdefault(to, Inbox()).put(one.posting.content)
                 self.raw.setdefault(to, []).append(one.posting.content)
+        return len(made)
 
     def last(self, to: str) -> EmailMessage:
         self.deliver()

@@ -1,20 +1,16 @@
 """Nobody can use the server against others: what strangers, seats and joiners use up in a day."""
 
-from datetime import timedelta
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.mail.outbound import MimeWriter
-from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
-from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.people import GM, House
-from adjudicator.desk.outbox.send import claim_letters, record_delivery
 from tests.desk.conftest import GAME, Desk
 from tests.desk.inviting import OPEN
-from tests.desk.post import HOUSE, SECRET, Post, letter
+from tests.desk.mailing import Mail
+from tests.desk.post import HOUSE, Post, letter
 
 SMALL = replace(HOUSE, strangers_domain=3, strangers_all=5, seat_letters=4)
 
@@ -148,27 +144,7 @@ def test_letters_out_are_limited_in_an_hour_and_the_others_wait(post: Post) -> N
     house = replace(HOUSE, hourly_letters=20, strangers_all=99)
     post.take(letter(post.form("ask: status")), house=house)
     outcomes(post, [f"x@{number}.example" for number in range(30)], house)
-    writer = MimeWriter(Printer([find_data_folder("templates")]), post.desk.library)
-
-    def send(urgent: bool) -> int:
-        at = post.desk.at
-        with post.desk.store.writing() as books:
-            made = claim_letters(
-                books,
-                writer,
-                owner="test",
-                until=at + timedelta(minutes=1),
-                at=at,
-                limit=100,
-                secret=SECRET,
-                house=house,
-                urgent=urgent,
-            )
-            for one in made:
-                said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
-                record_delivery(books, one.letter, said, at=at, house=house)
-        return len(made)
-
+    send = partial(Mail(post).deliver, house, 100)
     assert [send(urgent=False), send(urgent=False)] == [10, 0]
     assert headlines(post) == ["Many letters go out this hour"]
     assert 3 < send(urgent=True) < 10

@@ -185,14 +185,14 @@ def test_a_link_cannot_be_changed_left_out_or_made_anew(desk: Desk) -> None:
 
 @dataclass
 class _Program:
-    """The library after an update: another digest, and perhaps other rules."""
+    """The library after an update: another digest, and perhaps steps that come out otherwise."""
 
     library: Any
-    rules: Any = None
+    twist: Callable[[Any], Any] | None = None
 
     def kind(self, kind: str, components: Any = None) -> Any:
         found = self.library.kind(kind, components)
-        rules = self.rules(found.rules) if self.rules else found.rules
+        rules = _Twisted(found.rules, self.twist) if self.twist else found.rules
         return _Kind(found, rules)
 
 
@@ -207,19 +207,29 @@ class _Kind:
         return getattr(self._kind, name)
 
 
-class _Generous:
-    """Rules by which everybody has ten points more after a step."""
+class _Twisted:
+    """Rules after which a step comes out in another way."""
 
-    def __init__(self, rules: Any) -> None:
+    def __init__(self, rules: Any, twist: Callable[[Any], Any]) -> None:
         self._rules = rules
+        self._twist = twist
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._rules, name)
 
     def resolve(self, state: Any, orders: Any, dice: Any, *, cut: bool = False) -> Any:
         after, events = self._rules.resolve(state, orders, dice, cut=cut)
-        scores = {seat: points + 10 for seat, points in after.scores.items()}
-        return replace(after, scores=scores), events
+        return self._twist(after), events
+
+
+def _be_generous(after: Any) -> Any:
+    """Everybody has ten points more."""
+    return replace(after, scores={seat: points + 10 for seat, points in after.scores.items()})
+
+
+def _shuffle(after: Any) -> Any:
+    """Only what nobody sees is another: the order of the hands."""
+    return replace(after, hands={seat: hand[::-1] for seat, hand in after.hands.items()})
 
 
 def test_an_update_that_changes_nothing_is_noted_and_the_game_goes_on(desk: Desk) -> None:
@@ -236,7 +246,7 @@ def test_an_update_that_changes_nothing_is_noted_and_the_game_goes_on(desk: Desk
 def test_changed_rules_stop_a_game_until_the_gm_accepts_them(desk: Desk) -> None:
     _record(desk)
     old = desk.library
-    new: Any = _Program(old, _Generous)
+    new: Any = _Program(old, _be_generous)
     desk.library = new
     with pytest.raises(Changed, match="continue under the changed rules") as stop:
         desk.close()
@@ -263,7 +273,7 @@ def test_letters_to_a_game_whose_rules_have_changed_are_taken_after_all(post: Po
     desk = post.desk
     desk.play()
     desk.close()
-    desk.library = _Program(desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
+    desk.library = _Program(desk.library, _be_generous)  # type: ignore[assignment] # stands in for a library
     letters = [letter(post.form(line)) for line in (f"play: {hand(post)[0]}", "ask: status")]
     known = desk.see(lambda books: (books.letters(GAME), books.last_arrival()))
     for one in letters:
@@ -281,13 +291,13 @@ def test_a_finished_game_answers_whatever_became_of_its_rules(post: Post) -> Non
         last = post.desk.step().name
         post.desk.play()
         post.desk.close()
-    post.desk.library = _Program(post.desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
+    post.desk.library = _Program(post.desk.library, _be_generous)  # type: ignore[assignment] # stands in for a library
     assert post.take(letter(post.form("ask: status", step=last))).outcome == "answer"
 
 
 def test_accepting_tells_the_first_five_differences_in_words(desk: Desk) -> None:
     _record(desk)
-    desk.library = _Program(desk.library, _Generous)  # type: ignore[assignment] # stands in for a library
+    desk.library = _Program(desk.library, _be_generous)  # type: ignore[assignment] # stands in for a library
     done = desk.act(accept_rules)
     first, *told = done.details
     assert first == "The changed rules give other results:"
@@ -298,24 +308,10 @@ def test_accepting_tells_the_first_five_differences_in_words(desk: Desk) -> None
     assert re.fullmatch(r"- and \d+ more", told[5])
 
 
-class _Shuffling:
-    """Rules by which only what nobody sees comes out in another way."""
-
-    def __init__(self, rules: Any) -> None:
-        self._rules = rules
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._rules, name)
-
-    def resolve(self, state: Any, orders: Any, dice: Any, *, cut: bool = False) -> Any:
-        after, events = self._rules.resolve(state, orders, dice, cut=cut)
-        return replace(after, hands={s: hand[::-1] for s, hand in after.hands.items()}), events
-
-
 def test_what_is_hidden_is_not_told_by_accepting(desk: Desk) -> None:
     """The GM may hold a seat."""
     _record(desk)
-    desk.library = _Program(desk.library, _Shuffling)  # type: ignore[assignment] # stands in for a library
+    desk.library = _Program(desk.library, _shuffle)  # type: ignore[assignment] # stands in for a library
     details = " ".join(desk.act(accept_rules).details)
     assert "something hidden would be different" in details
     assert not any(card in details for hand in desk.state()["hands"].values() for card in hand)
@@ -324,7 +320,7 @@ def test_what_is_hidden_is_not_told_by_accepting(desk: Desk) -> None:
 def test_going_back_to_the_old_program_works_as_well(desk: Desk) -> None:
     _record(desk)
     old = desk.library
-    desk.library = _Program(old, _Generous)  # type: ignore[assignment] # stands in for a library
+    desk.library = _Program(old, _be_generous)  # type: ignore[assignment] # stands in for a library
     with pytest.raises(Changed):
         desk.close()
     desk.library = old

@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.servers.dovecot import DOMAIN, FULL, USERS, Dovecot
-from tests.servers.needed import need
+from tests.servers.needed import need, need_root
 from tests.servers.ports import end, free_ports, patiently, wait_for_banner
 
 _POSTFIX = Path("/usr/sbin/postfix")
@@ -96,8 +94,7 @@ class Postfix:
 def running_postfix(dovecot: Dovecot) -> Iterator[Postfix]:
     """A server that is gone afterwards; where there can be none, the test is skipped."""
     need("Postfix", there=_POSTFIX.exists() and _MASTER.exists())
-    if os.geteuid() != 0:
-        pytest.skip("Postfix must be started by root, and these tests are not run by root")
+    need_root("Postfix")
     server = patiently(lambda: Postfix(dovecot))
     try:
         yield server
