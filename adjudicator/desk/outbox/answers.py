@@ -16,6 +16,7 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step
+from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.form import form_facts, order_block
 
 ANSWER_VERSION = "answer/1"
@@ -45,6 +46,17 @@ def outcome_parts(outcome: RequestOutcome, *, done: str | None = None) -> list[D
     return [answer_part(title, lines) for title, lines in parts if lines]
 
 
+def reader_facts(context: Context, step: Step, seat: Seat | None, player: str | None) -> Document:
+    """Collect what notices, answers and press say of their game, their reader and their step."""
+    return {
+        "game": context.names,
+        "seat": seat,
+        "player": player,
+        "step": step.name,
+        "label": context.label(step),
+    }
+
+
 def answer_document(
     context: Context,
     seat: Seat | None,
@@ -54,14 +66,9 @@ def answer_document(
     form: Document | None,
 ) -> dict[str, Any]:
     """Make the whole document."""
-    step = current_step(context)
     return {
         "answer": ANSWER_VERSION,
-        "game": context.names,
-        "seat": seat,
-        "player": player,
-        "step": step.name,
-        "label": context.label(step),
+        **reader_facts(context, current_step(context), seat, player),
         "headline": headline,
         "parts": list(parts),
         "form": form,

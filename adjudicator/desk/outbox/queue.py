@@ -14,7 +14,7 @@ from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
-from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.answers import reader_facts, seat_form
 
 REPORT = "report"
 RECEIPT = "receipt"
@@ -195,11 +195,7 @@ def notice_document(
     return {
         "notice": "notice/1",
         "kind": kind,
-        "game": context.names,
-        "seat": reader,
-        "player": player,
-        "step": step.name,
-        "label": context.label(step),
+        **reader_facts(context, step, reader, player),
         "headline": subject,
         "lines": [fill_instants(step, line, zone) for line in lines],
         "opened": opened,

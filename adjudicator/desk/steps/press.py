@@ -9,7 +9,7 @@ from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Game, Press, Step
-from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.answers import reader_facts, seat_form
 from adjudicator.desk.outbox.papers import was_mailed
 
 PRESS_VERSION = "press/1"
@@ -41,14 +41,9 @@ def press_document(
     context: Context, messages: Sequence[Press], seat: Seat | None, player: str | None
 ) -> dict[str, Any]:
     """Make the press/1 document."""
-    step = current_step(context)
     return {
         "press": PRESS_VERSION,
-        "game": context.names,
-        "seat": seat,
-        "player": player,
-        "step": step.name,
-        "label": context.label(step),
+        **reader_facts(context, current_step(context), seat, player),
         "headline": f"Press from {name_writer(messages[0], seat)}",
         "messages": [{**shown_to(one, seat), "answer_to": _answer_to(one)} for one in messages],
         "form": seat_form(context, seat) if seat else None,
