@@ -170,6 +170,47 @@ def test_the_scan_sees_what_it_looks_for() -> None:
     assert _impurities("x = 1\nwith open('f') as f:\n    open = f\n") == ["2: open"]
 
 
+COMMAND_LINE = re.compile(r"(?<![\w-])--[a-z]|\badjudicator [a-z]")
+
+
+def _find_command_lines(source: str) -> list[str]:
+    """Texts that name an option or a command; the examples of acts are declared as commands."""
+    tree = ast.parse(source)
+    declared = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.keyword) and node.arg == "examples"
+        for part in ast.walk(node)
+    }
+    return [
+        f"{node.lineno}: {node.value}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if id(node) not in declared and COMMAND_LINE.search(node.value)
+    ]
+
+
+def test_the_desk_does_not_speak_the_command_line() -> None:
+    """It carries structured ways out, and each face writes them in its own syntax."""
+    texts = {path: path.read_text(encoding="utf-8") for path in _modules("desk")}
+    found = {str(p.relative_to(ROOT)): _find_command_lines(text) for p, text in texts.items()}
+    assert len(found) > 50
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("x = 'run `adjudicator recover` now'", 1),
+        ("x = f'{home} was moved by `backup --move`'", 1),
+        ("x = 'one thing -- another, or adjudicator'", 0),
+        ("ACT = Act(examples=('close ember --now',))", 0),
+    ],
+)
+def test_the_check_of_the_desk_sees_commands(source: str, found: int) -> None:
+    assert len(_find_command_lines(source)) == found
+
+
 def _lint_imports(where: Path) -> subprocess.CompletedProcess[str]:
     tool = Path(sysconfig.get_path("scripts")) / "lint-imports"
     command = [str(tool), "--no-cache"]

@@ -24,10 +24,6 @@ if TYPE_CHECKING:
     from adjudicator.desk.model.ports import Books
     from adjudicator.desk.model.values import Head
 
-_COPY = (
-    "{} is a copy of a {} that may have been played on since; use that one, or run `adjudicator "
-    "recover` to continue with the copy"
-)
 DATABASE_VARIABLE = "ADJUDICATOR_DATABASE"
 """The environment variable that names another database than the home's."""
 
@@ -156,7 +152,7 @@ class Office:
 
         fault, behind = self._compare_journal(books)
         if fault := fault or self.find_secret_fault(books):
-            raise Refused(fault)
+            raise fault
         if keep:
             keep_fingerprint(books, self.home.secret(), at=self.at, place=self.store.place)
             if behind:  # a crash came between commit and journal
@@ -164,33 +160,35 @@ class Office:
             if self.journal.is_long():
                 self.journal.restart(self.fingerprint, books.heads())
 
-    def find_journal_fault(self, books: Books) -> str | None:
+    def find_journal_fault(self, books: Books) -> Refused | None:
         """Find why the books can't be continued: they are older than the journal, or a copy."""
         return self._compare_journal(books)[0]
 
-    def find_archive_fault(self, books: Books) -> str | None:
+    def find_archive_fault(self, books: Books) -> Refused | None:
         """Find why the books can't be continued: an archive in the home is ahead of them."""
         from adjudicator.adapters.archive.lead import read_archive_heads
-        from adjudicator.desk.model.epochs import compare_heads, describe_ahead
+        from adjudicator.desk.model.epochs import compare_heads, explain_ahead
 
         archived = read_archive_heads(self.home.path, books.games())
         ahead = compare_heads(books, archived).ahead
-        return describe_ahead(str(self.home.path), ahead) if ahead else None
+        return explain_ahead(str(self.home.path), ahead) if ahead else None
 
-    def _compare_journal(self, books: Books) -> tuple[str | None, Mapping[str, Head]]:
+    def _compare_journal(self, books: Books) -> tuple[Refused | None, Mapping[str, Head]]:
         """Compare the journal with the books; returns the fault, and what the journal lacks.
 
         The journal is read before the books.
         """
-        from adjudicator.desk.model.epochs import compare_heads, describe_ahead
+        from adjudicator.desk.model.epochs import compare_heads, explain_ahead, explain_copy
 
         remembered = self.journal.read()
         compared = compare_heads(books, remembered.heads if remembered else {})
         if compared.ahead:
-            return describe_ahead(str(self.home.path), compared.ahead), {}
+            return explain_ahead(str(self.home.path), compared.ahead), {}
         if self.is_copy(books, remembered):
-            home = (self.home.path, "home") if self.url is None else (self.store.name, "database")
-            return _COPY.format(*home), {}
+            place, what = str(self.home.path), "home"
+            if self.url is not None:
+                place, what = self.store.name, "database"
+            return explain_copy(place, what), {}
         return None, compared.behind
 
     def is_copy(self, books: Books, remembered: Remembered | None) -> bool:
@@ -200,7 +198,7 @@ class Office:
         known = books.last_epoch()
         return known is not None and known.place not in (None, self.store.place)
 
-    def find_secret_fault(self, books: Books) -> str | None:
+    def find_secret_fault(self, books: Books) -> Refused | None:
         """Find what is wrong with the home's secret that would make keys in letters invalid."""
         from adjudicator.desk.model.epochs import find_secret_fault
 
@@ -209,7 +207,7 @@ class Office:
     def secret(self, books: Books) -> bytes:
         """Return the secret that makes the keys of these books."""
         if fault := self.find_secret_fault(books):
-            raise Refused(fault)
+            raise fault
         return self.home.secret()
 
     def record_look(self, game: str, what: str) -> None:

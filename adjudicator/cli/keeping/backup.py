@@ -167,7 +167,7 @@ def _freeze(office: Office) -> tuple[Lease, bool]:
         if not frozen:  # else this bundle was lost, and is written again
             office.require_whole(books)
             if fault := office.find_archive_fault(books):
-                raise Refused(fault)
+                raise fault
         lease = Lease.take(office.home.path, books, at=office.at, boot=boot_seconds())
         freeze_books(books)
     return lease, frozen

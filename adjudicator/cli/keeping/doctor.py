@@ -16,6 +16,7 @@ from adjudicator.adapters.settings import ServeSettings, choose_settings_file, l
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing
+from adjudicator.cli.terminal.faults import format_refusal
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document
 from adjudicator.cli.wiring import DATABASE_VARIABLE, Office, find_settings
@@ -220,9 +221,9 @@ def _check_secret(office: Office) -> Iterator[CheckResult]:
             return  # the game's own line says so
         raise
     if journal:
-        yield CheckResult("journal", journal, well=False)
+        yield CheckResult("journal", format_refusal(journal), well=False)
     if fault:
-        yield CheckResult("secret", fault, well=False)
+        yield CheckResult("secret", format_refusal(fault), well=False)
 
 
 def _list_open(home: Path, found: Sequence[tuple[Path, int]]) -> Iterator[CheckResult]:

@@ -107,7 +107,7 @@ def _find(office: Office, books: Books) -> HomeCondition:
             ahead[game] = head
     secret, moved = office.find_secret_fault(books), has_moved(books)
     faults = [office.find_journal_fault(books), office.find_archive_fault(books), secret]
-    found = tuple(fault for fault in faults if fault)
+    found = tuple(str(fault) for fault in faults if fault)
     if not found:
         raise Refused(f"nothing is to be recovered in {office.home.path}: all is as it was")
     return HomeCondition(

@@ -93,7 +93,7 @@ class Daemon:
         with self._office.store.writing() as books:
             self._office.require_whole(books)
             if fault := self._office.find_archive_fault(books):
-                raise Refused(fault)
+                raise fault
             lease = Lease.take(self._office.home.path, books, at=at, boot=boot)
             issue_known_keys(books, self._office.home.secret())
         sweep_workspaces(self._office.home.path)

@@ -12,6 +12,7 @@ from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import TROUBLES, TroubleFile
 from adjudicator.cli.serving.runtime import DATABASE_PLACE
 from adjudicator.cli.serving.verifier import list_verified
+from adjudicator.cli.terminal.faults import format_refusal
 from adjudicator.cli.terminal.games_table import describe_changed, format_games
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
@@ -52,7 +53,8 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
     else:
         _add_kept_troubles(facts, kept)
         if fault:
-            facts["problems"] = [*facts["problems"], _make_problem("home", fault, office.at)]
+            problem = _make_problem("home", format_refusal(fault), office.at)
+            facts["problems"] = [*facts["problems"], problem]
     aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
     facts = {"home": str(office.home.path), **facts, "set_aside": aside}
     if as_json:

@@ -93,7 +93,7 @@ def _explain_error(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.ClickException):
         return error.format_message(), error.exit_code
     if isinstance(error, Refused):
-        return _explain_refusal(error), REFUSED
+        return format_refusal(error), REFUSED
     if isinstance(error, Impossible):
         return str(error), REFUSED
     if isinstance(error, OSError):
@@ -106,7 +106,7 @@ def _explain_error(error: BaseException) -> tuple[str, int]:
     return f"{said} {way}", REFUSED
 
 
-def _explain_refusal(error: Refused) -> str:
+def format_refusal(error: Refused) -> str:
     """Explain the refusal, with the way out as a command."""
     way = error.suggest
     if way is None:

@@ -64,9 +64,9 @@ class Done(Struct, frozen=True, kw_only=True):
     template: str = ""
     """How the document is printed in place of the sentences."""
     revealed: Callable[[], Document] | None = None
-    """Finds what --reveal shows, while the transaction lasts."""
+    """Finds the secrets to be shown on request, while the transaction lasts."""
     failed: bool = False
-    """Nothing of what was wanted could be done, though it is answered."""
+    """Whether nothing of what was wanted could be done."""
     next: tuple[str, ...] = ()
     """The words of an act that would be the next one, or undo this one."""
 
@@ -104,11 +104,11 @@ class Act(Struct, frozen=True, kw_only=True):
     lasting: str = ""
     """Why it cannot be undone."""
     blocked_by: tuple[str, ...] = ()
-    """Acts on the same seat or game after which it can be undone no more."""
+    """Acts on the same seat or game after which it can no longer be undone."""
     confirm: Callable[..., Loss | None] = loses_nothing
     json: bool = False
     reveal: str = ""
-    """What --reveal looks at, for the history."""
+    """What the GM looks at when secrets are revealed, for the history."""
     exports: bool = False
     """The game's archive is written first, which only a command line can do."""
     any_game: bool = False

@@ -104,8 +104,8 @@ ACT_ACCEPT = Act(
     name="accept",
     about=(
         "The rules have changed if a newer program would adjudicate earlier steps of the game "
-        "differently. Those steps stay as they are; players get a notice. With --dry-run the first "
-        "differences are listed and nothing is changed."
+        "differently. Those steps stay as they are; players get a notice. A dry run lists the "
+        "first differences and changes nothing."
     ),
     examples=("accept ember --dry-run", "accept ember"),
     letters=("accept",),

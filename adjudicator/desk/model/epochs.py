@@ -7,32 +7,34 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Head
 
 _LOST = (
     "{place} is missing, and with it every key in letters already sent; put back a copy of it, or "
-    "run `adjudicator recover` to mail new ones"
+    "mail new keys"
 )
 _REPLACED = (
     "{place} is not the one that keys in letters already sent were made with; put back a copy of "
-    "that one, or run `adjudicator recover` to mail new keys"
+    "that one, or mail new keys"
 )
 _MOVED = (
-    "the games of {place} were moved to another home by `backup --move`; play on there, write the "
-    "bundle again with `adjudicator backup --move`, or run `adjudicator recover` to continue here"
+    "the games of {place} were moved to another home; play on there, move them again if the bundle "
+    "was lost, or continue here"
 )
+_RECOVER = Suggest("recover", "")
 _MOVED_MARK = "moved "
-"""Before the fingerprint that books with no games of their own any more are bound to."""
+"""What the fingerprint of books whose games were moved away begins with."""
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
     """Where games stand in the books, against where somebody else saw them."""
 
     ahead: Mapping[str, Head]
-    """Seen further on, or on another way, than the books know."""
+    """Games seen further on than the books know, or on another branch."""
     behind: Mapping[str, Head]
-    """As the books have them, where nobody has seen them yet."""
+    """Games as the books have them, where nobody has seen that state yet."""
 
 
 def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
@@ -59,14 +61,23 @@ def _is_known(books: Books, own: Head | None, game: str, seen: Head) -> bool:
 _SHOWN = 5
 
 
-def describe_ahead(place: str, ahead: Iterable[str]) -> str:
-    """Explain that games were played further than the books know, and the ways out."""
+def explain_ahead(place: str, ahead: Iterable[str]) -> Refused:
+    """Explain that games were played further than the books know, with the way out."""
     names = sorted(ahead)
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return (
+    return Refused(
         f"{place}: the database is older than what was played and mailed "
-        f"({', '.join(names[:_SHOWN])}{more}); put back the newer one, or run `adjudicator "
-        "recover` to continue from it"
+        f"({', '.join(names[:_SHOWN])}{more}); put back the newer one, or continue from this one",
+        suggest=_RECOVER,
+    )
+
+
+def explain_copy(place: str, what: str) -> Refused:
+    """Explain that this home or database is a copy of one that may be in use, with the way out."""
+    return Refused(
+        f"{place} is a copy of a {what} that may have been played on since; use that one, or "
+        "continue with the copy",
+        suggest=_RECOVER,
     )
 
 
@@ -75,8 +86,8 @@ def make_fingerprint(secret: bytes) -> str:
     return hmac.digest(secret, b"fingerprint", "sha256").hex()
 
 
-def find_secret_fault(books: Books, secret: bytes | None, place: str) -> str | None:
-    """Say what is wrong with the secret in this place; None if there is none.
+def find_secret_fault(books: Books, secret: bytes | None, place: str) -> Refused | None:
+    """Explain what is wrong with the secret in this place; None if nothing is.
 
     Until the books know a secret, and while they hold no games, any secret will do.
     """
@@ -84,11 +95,11 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> str | N
     if known is None or not books.game_names():
         return None
     if has_moved(books):
-        return _MOVED.format(place=place.removesuffix("/secret"))
+        return Refused(_MOVED.format(place=place.removesuffix("/secret")), suggest=_RECOVER)
     if secret is None:
-        return _LOST.format(place=place)
+        return Refused(_LOST.format(place=place), suggest=_RECOVER)
     good = hmac.compare_digest(known.secret, make_fingerprint(secret))
-    return None if good else _REPLACED.format(place=place)
+    return None if good else Refused(_REPLACED.format(place=place), suggest=_RECOVER)
 
 
 def keep_fingerprint(books: Books, secret: bytes, *, at: datetime, place: str | None) -> None:

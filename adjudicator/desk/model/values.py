@@ -32,7 +32,7 @@ class Game(Struct, frozen=True, kw_only=True):
     seed: bytes
     luck: tuple[tuple[Seat, str], ...] = ()
     verifiable: bool = True
-    """False when the seed was given by --seed."""
+    """False when the GM chose the seed."""
     rules_digest: str
     """Of the rules code and the components that the game began with."""
     components: Document | None = None
@@ -105,7 +105,7 @@ class Step(Struct, frozen=True, kw_only=True):
     predecessor: int | None
     """The step whose state this one starts from."""
     dice: str
-    """The step name under which dice are drawn; its own, unless rolled back with --same-dice."""
+    """The step name under which dice are drawn; its own, unless a rollback kept the dice."""
     opened: datetime
     deadline: datetime | None = None
     closed: datetime | None = None

@@ -161,7 +161,7 @@ def _describe_dice(context: Context) -> list[str]:
 
 _EACH_TURN = (
     "This game also asks for a luck word with each set of orders. Then neither the server nor the "
-    "last player to write can choose the dice of a step. `adjudicator luck` prints a sheet of "
+    "last player to write can choose the dice of a step. `ask: help` says how to make a sheet of "
     "words: join with the first as your luck words, and send the next one with each set of orders."
 )
 

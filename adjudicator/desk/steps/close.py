@@ -121,7 +121,7 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
 
 
 def _mix_words(context: Context, step: Step, executed: Mapping[Seat, OrderSet]) -> MixedWords:
-    """Choose the step's luck words; with `--same-dice`, those of the step with the same dice."""
+    """Choose the step's luck words; where a rollback kept the dice, those used before it."""
     if not is_asked_each_turn(context.game):
         return ()
     if step.dice != label_dice(step.name, context.game.epoch):
