@@ -35,6 +35,10 @@ class Mutant(NamedTuple):
     before: str
     after: str
     source: str
+    lines: range
+    """Those of the expression or statement that has the fault: tests that reach it pass one."""
+    function: str
+    """The qualified name of the function or method whose body has the fault; "" for none."""
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.before!r} -> {self.after!r}"
@@ -44,6 +48,14 @@ class _Span(NamedTuple):
     start: int
     end: int
     line: int
+
+
+class _Body(NamedTuple):
+    """What a function at the top of a module, or of a class, does when it is called."""
+
+    name: str
+    start: int
+    end: int
 
 
 class Module:
@@ -56,23 +68,40 @@ class Module:
         self._starts = [0]
         for line in self._text.splitlines(keepends=True):
             self._starts.append(self._starts[-1] + len(line))
+        self._bodies = list(self._find_bodies(self._tree.body, ""))
 
     def mutants(self) -> Iterator[Mutant]:
         """All of them, in the order of the syntax tree."""
         for node in ast.walk(self._tree):
             for span, after in self._faults(node):
-                yield self._mutant(span, after)
+                yield self._mutant(node, span, after)
 
     def control(self) -> Mutant:
         """The module with nothing wrong in it: tests that fail with this one prove nothing."""
         source = self._text.decode("utf-8") + "\n# nothing is wrong here\n"
-        return Mutant(self._path, 0, "", "a comment", source)
+        return Mutant(self._path, 0, "", "a comment", source, range(0), "")
 
-    def _mutant(self, span: _Span, after: str) -> Mutant:
+    def _mutant(self, node: ast.AST, span: _Span, after: str) -> Mutant:
         before = self._text[span.start : span.end]
         source = self._text[: span.start] + after.encode("utf-8") + self._text[span.end :]
         short = " ".join(before.decode("utf-8").split())
-        return Mutant(self._path, span.line, short, after, source.decode("utf-8"))
+        return Mutant(
+            *(self._path, span.line, short, after, source.decode("utf-8")),
+            *(_lines(node), self._function(span)),
+        )
+
+    def _function(self, span: _Span) -> str:
+        found = [b.name for b in self._bodies if b.start <= span.start and span.end <= b.end]
+        names = [body.name for body in self._bodies]
+        return found[0] if found and names.count(found[0]) == 1 else ""
+
+    def _find_bodies(self, statements: list[ast.stmt], within: str) -> Iterator[_Body]:
+        for one in statements:
+            if isinstance(one, ast.ClassDef):
+                yield from self._find_bodies(one.body, f"{within}{one.name}.")
+            elif isinstance(one, ast.FunctionDef):
+                first, last = self._span(one.body[0]), self._span(one.body[-1])
+                yield _Body(f"{within}{one.name}", first.start, last.end)
 
     def _span(self, node: ast.AST) -> _Span:
         assert isinstance(node, ast.expr | ast.stmt)
@@ -137,6 +166,13 @@ class Module:
         span = self._between(left, right)
         if span is not None:
             yield span, after
+
+
+def _lines(node: ast.AST) -> range:
+    """Those of a condition without what depends on it."""
+    whole = node.test if isinstance(node, ast.If | ast.IfExp | ast.While) else node
+    assert isinstance(whole, ast.expr | ast.stmt)
+    return range(whole.lineno, (whole.end_lineno or whole.lineno) + 1)
 
 
 def _is_words(node: ast.BinOp) -> bool:

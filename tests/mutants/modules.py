@@ -1,0 +1,33 @@
+"""Which modules get faults, and which tests should find them."""
+
+from pathlib import Path
+
+from tests.order import LONGEST
+
+ROOT = Path(__file__).resolve().parents[2]
+MUTATED = (
+    "adjudicator/core/*.py",
+    "adjudicator/core/*/*.py",
+    "adjudicator/desk/inbox/*.py",
+    "adjudicator/rules/*/phases/*.py",
+    "adjudicator/rules/*/phases/*/*.py",
+)
+"""What must not be wrong: the core with its chain, the reading of letters, the rules' phases."""
+_TESTS = (
+    *("tests/core", "tests/library", "tests/orders", "tests/rules", "tests/games", "tests/desk"),
+    *("tests/adapters/archive", "tests/adapters/letter", "tests/adapters/test_yamltext.py"),
+    *("tests/adapters/test_scenarios.py", "tests/adapters/test_library.py"),
+    *("tests/test_toy_game.py", "tests/test_archived_games.py"),
+)
+OPTIONS = (
+    *("-m", "not soak", "-p", "no:cacheprovider"),
+    *(f"--ignore={ROOT / name}" for name in LONGEST),
+    *_TESTS,
+)
+"""For pytest: all that run these modules in the process of the tests, without the longest files."""
+
+
+def list_modules() -> list[Path]:
+    """All modules that get mutants."""
+    found = {path for pattern in MUTATED for path in ROOT.glob(pattern)}
+    return sorted(path for path in found if path.name != "__init__.py")
