@@ -31,6 +31,7 @@ from adjudicator.cli.terminal.output import (
 )
 from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.core.events import format_count
+from adjudicator.desk.model.epochs import number_epoch
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Game, Status
@@ -181,7 +182,7 @@ def write_full_archive(
 
 def _renew(office: Office, books: Books, game: Game) -> None:
     """Begin a new epoch for the imported game, since its old keys may have leaked."""
-    number = max(books.epoch(), game.epoch) + 1
+    number = number_epoch(books, game.epoch, at=office.at)
     reason = f"{game.id} was imported"
     books.save(
         Epoch(

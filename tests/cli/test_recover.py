@@ -5,12 +5,15 @@ import re
 import shutil
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from adjudicator.adapters.mail.maildir import deliver_letter, make_maildir
+from adjudicator.cli import wiring
 from tests.cli.conftest import Gm
 
 SERVE = "adjudicator.yaml"
@@ -102,7 +105,8 @@ def test_nothing_of_the_time_that_is_lost_is_used_again(restored: Gm) -> None:
     new = rows(restored, "SELECT number, dice FROM steps WHERE number > 1")
     assert {number for number, _ in new}.isdisjoint(vanished["steps"])
     assert {dice for _, dice in new}.isdisjoint(vanished["dice"])
-    assert all(dice.endswith(".2") for _, dice in new)
+    (epoch,) = rows(restored, "SELECT max(number) FROM epochs")[0]
+    assert all(dice.endswith(f".{epoch}") for _, dice in new)
     assert set(vanished["keys"]).isdisjoint(keys(restored).values())
     assert restored.json("verify", "ember")["faults"] == []
     assert "WRONG  journal" not in restored("doctor").stdout
@@ -164,6 +168,25 @@ def test_a_copy_of_a_home_is_refused_until_it_is_recovered(mailed: Gm, gm_at: An
     copy("recover", "--yes")
     assert copy.json("show", "ember")["step"] == "100-plan"
     copy("close", "ember", "--now")
+
+
+def test_a_backup_that_is_put_back_twice_uses_nothing_twice(
+    mailed: Gm, gm_at: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither copy knows of the other, so only the clock tells them apart."""
+    now, used = datetime.now(UTC), list[set[str]]()
+    for number, later in enumerate((timedelta(seconds=1), timedelta(hours=7))):
+        copy = gm_at(mailed.home.parent / f"copy-{number}")
+        shutil.copytree(mailed.home, copy.home)
+        clock = Mock(wraps=datetime, now=Mock(return_value=now + later))
+        monkeypatch.setattr(wiring, "datetime", clock)
+        copy("recover", "--yes")
+        copy("close", "ember", "--now")
+        steps = rows(copy, "SELECT number, dice FROM steps WHERE number > 1")
+        sent = set(keys(copy).values()) | {dice for _, dice in steps}
+        used.append(sent | {f"step {name}" for name, _ in steps})
+    assert min(map(len, used)) > 3
+    assert used[0].isdisjoint(used[1])
 
 
 def test_a_home_that_was_moved_is_the_same(mailed: Gm, gm_at: Any) -> None:
@@ -228,7 +251,9 @@ def test_an_import_mails_fresh_forms_by_itself(mailed: Gm, gm_at: Any) -> None:
     assert set(letters) == {"red", "blue"}
     assert all(one["form"]["envelope"]["step"] == "1-plan" for one in letters.values())
     assert set(old.values()).isdisjoint(keys(other).values())
-    assert rows(other, "SELECT dice FROM steps WHERE number = 1") == [("1-plan.2",)]
+    (epoch,) = rows(other, "SELECT max(number) FROM epochs")[0]
+    assert epoch > 1
+    assert rows(other, "SELECT dice FROM steps WHERE number = 1") == [(f"1-plan.{epoch}",)]
     other("close", "ember", "--now")
     assert other.json("verify", "ember")["faults"] == []
 

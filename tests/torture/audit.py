@@ -44,6 +44,9 @@ def _letters_in(evidence: Evidence) -> Iterator[str]:
 
 def _letters_out(evidence: Evidence) -> Iterator[str]:
     there = {(one.mailbox, one.message_id) for one in evidence.received}
+    older = defaultdict(list)
+    for name in evidence.vanished:  # new tokens since
+        older[_bare(name)].append(name)
     for name in _twice(one.message_id for one in evidence.queued):
         yield f"two letters out have one Message-ID: {name}"
     for one in evidence.queued:
@@ -52,11 +55,18 @@ def _letters_out(evidence: Evidence) -> Iterator[str]:
         elif one.status == "sent" and not one.mailboxes:
             yield f"a letter out went to nobody: {one.message_id}"
         for mailbox in one.mailboxes:
-            if (mailbox, one.message_id) not in there:
+            names = [one.message_id, *older[one.name]]
+            if not any((mailbox, name) in there for name in names):
                 yield f"a letter out is not in its mailbox: {one.message_id} for {mailbox}"
-    known = {one.message_id for one in evidence.queued}
+    known = {one.message_id for one in evidence.queued} | evidence.vanished
     for name in sorted({one.message_id for one in evidence.received} - known):
         yield f"a letter out was never queued: {name}"
+
+
+def _bare(message_id: str) -> str:
+    """Without its token."""
+    name, _, host = message_id.rpartition("@")
+    return f"{name.rpartition('.')[0]}@{host}"
 
 
 def _copies(evidence: Evidence) -> Iterator[str]:

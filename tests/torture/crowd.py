@@ -33,6 +33,8 @@ KINDS = ("jump-wars", "jump-drive", "jump-gate", "jump-wars")
 _PROGRAMS = (reply_in_plain_text, reply_like_gmail, reply_like_outlook)
 _QUESTIONS = ("help", "status", "report")
 _OFTEN, _SELDOM = 0.3, 0.1
+_AT_ONCE = 8
+"""At most so many write while nothing of theirs waits."""
 
 
 class Crowd:
@@ -44,6 +46,7 @@ class Crowd:
         self._seed = seed
         self._games = games
         self._begun = 0
+        self._open: list[str] = []
         self._numbers: Counter[str] = Counter()
         self._waiting: dict[str, tuple[EmailMessage, dict[str, str]]] = {}
         """The newest form that an address has not answered."""
@@ -61,10 +64,11 @@ class Crowd:
                 if game.status is Status.PAUSED:
                     office = self._house.office
                     resume_game(Context(books, office.library, game.id, office.at))
+        self._open = [game.id for game in open_ones]
         for _ in range(self._games - len(open_ones)):
-            self._open_game()
+            self._open.append(self._open_game())
 
-    def _open_game(self) -> None:
+    def _open_game(self) -> str:
         number, office = self._begun, self._house.office
         self._begun += 1
         kind = KINDS[number % len(KINDS)]
@@ -88,11 +92,13 @@ class Crowd:
                 start=True,
                 at=office.at,
             )
+        return name
 
     def look(self) -> None:
         """Everybody reads what came and answers what is due; somebody is always writing."""
-        for folder in self._mailboxes():
-            self._read(folder)
+        for game in self._open:
+            for seat in SEATS:
+                self._read(self._house.post.out / address(seat, game))
         for content in self._unsent[:]:
             self._post(content)
             self._unsent.remove(content)
@@ -100,15 +106,13 @@ class Crowd:
             for sender in list(self._waiting):
                 self._answer(sender)
         if not self._house.post.waiting() and self._last:
-            self._ask(self._chance.choice(sorted(self._last)))
+            for _ in range(self._chance.randint(1, _AT_ONCE)):
+                self._ask(self._chance.choice(sorted(self._last)))
 
     def read_only(self) -> None:
         """Nobody writes any more."""
-        for folder in self._mailboxes():
+        for folder in sorted(self._house.post.out.glob("*@*")):
             self._read(folder)
-
-    def _mailboxes(self) -> list[Path]:
-        return sorted(path for path in self._house.post.out.glob("*@*") if path.is_dir())
 
     def _read(self, folder: Path) -> None:
         for path in list_inbox(folder, "new"):

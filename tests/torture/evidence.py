@@ -5,6 +5,7 @@ import email.policy
 import hashlib
 import sqlite3
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from pathlib import Path
 
@@ -61,6 +62,8 @@ class Evidence(Struct, frozen=True, kw_only=True):
     arrived: tuple[Arrived, ...]
     queued: tuple[Queued, ...]
     received: tuple[Received, ...]
+    vanished: frozenset[str]
+    """The Message-IDs that were queued in a time which an old backup undid."""
     closed: tuple[str, ...]
     """Each closing of a step, as the history has it."""
     chained: tuple[str, ...]
@@ -72,7 +75,9 @@ class Evidence(Struct, frozen=True, kw_only=True):
     """What the database's own check finds."""
 
 
-def collect_evidence(office: Office, out: Path, sent: Path) -> Evidence:
+def collect_evidence(
+    office: Office, out: Path, sent: Path, vanished: AbstractSet[str] = frozenset()
+) -> Evidence:
     """From the books of a daemon that has ended."""
     with office.reading() as books:
         games = [game.id for game in books.games()]
@@ -91,6 +96,7 @@ def collect_evidence(office: Office, out: Path, sent: Path) -> Evidence:
         arrived=tuple(arrived),
         queued=queued,
         received=tuple(_received(out)),
+        vanished=frozenset(vanished),
         closed=closed,
         chained=chained,
         verified=sum(fault is None for fault in faults),

@@ -5,6 +5,7 @@ import random
 import resource
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.torture.wire import Wire
 
 _HOUR = 3600.0
 _TRIES = 20
+_MINUTES = 130.0
 
 
 class Scene(NamedTuple):
@@ -140,6 +142,31 @@ def _stopped(scene: Scene) -> Iterator[None]:
         scene.daemon.process.send_signal(signal.SIGCONT)
 
 
+@contextmanager
+def stopped_for_minutes(scene: Scene) -> Iterator[None]:
+    """Longer than any server waits for us."""
+    with _stopped(scene):
+        time.sleep(_MINUTES)
+        yield
+
+
+@contextmanager
+def _backed_up(scene: Scene) -> Iterator[None]:
+    """No fault, but the bundle that may be put back later; nobody must notice."""
+    scene.house.back_up()
+    yield
+
+
+@contextmanager
+def old_backup(scene: Scene) -> Iterator[None]:
+    """Nothing is played in it before somebody recovers it."""
+    scene.house.put_back(keep_journal=False)
+    try:
+        yield
+    finally:
+        scene.house.recover()
+
+
 def _on_wire(name: str, mode: str, *lengths: int) -> Fault:
     @contextmanager
     def fault(scene: Scene) -> Iterator[None]:
@@ -226,6 +253,7 @@ _RUNNING: Mapping[str, Fault] = {
     "mailbox vanishes": _vanished_mailbox,
     "clock jumps": _wrong_clock,
     "SIGSTOP": _stopped,
+    "backed up while it runs": _backed_up,
 }
 _RIGHTS: Mapping[str, Fault] = {"rights lost on the post": _lost_post}
 _FILES: Mapping[str, Fault] = {"disk full": _full_disk}

@@ -3,12 +3,15 @@
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
 
 from adjudicator.cli.wiring import DATABASE_VARIABLE, Office
+from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.daemon.running import Running
 from tests.servers.postgres import PostgreSQL
 from tests.torture.disk import Disk, may_mount
@@ -37,6 +40,9 @@ class House:
         facts |= {"seat_letters": 1000000, "hourly_letters": 1000000, "strangers_all": 100000}
         facts |= {"strangers_domain": 100000}
         self.config.write_text(json.dumps({**facts, **post.settings()}))
+        self.bundle = place / "games.bundle"
+        self.vanished: set[str] = set()
+        """The Message-IDs of letters that were queued in a time that an old backup undid."""
         self._office: Office | None = None
 
     @property
@@ -53,6 +59,48 @@ class House:
                 self._office.close()
             self._office = None
 
+    def back_up(self) -> bool:
+        """Make a bundle of the home as it is; what was there before is older."""
+        fresh = self.bundle.with_name("fresh.bundle")
+        fresh.unlink(missing_ok=True)
+        if self._command("backup", str(fresh)):
+            return False  # what is done to the home is done to the backup, too
+        fresh.replace(self.bundle)
+        return True
+
+    def put_back(self, *, keep_journal: bool) -> None:
+        """Restore the bundle in the home's place, perhaps beside the journal of what came since."""
+        with self.office.reading() as books:
+            secret = self.office.home.secret()
+            for game in (*(one.id for one in books.games()), ""):
+                letters = books.letters(game)
+                self.vanished |= {sign_message_id(books, secret, one) for one in letters}
+        kept = {self.office.home.journal_file.name} if keep_journal else set()
+        self.leave()
+        if self.postgresql is not None:
+            self.url = os.environ[DATABASE_VARIABLE] = self.postgresql.database()
+        restored = self.place / "restored"
+        code = self._command("restore", str(self.bundle), home=restored)
+        assert code == 0, "a backup cannot be restored"
+        _empty(self.home, kept)
+        for path in restored.iterdir():
+            if path.name not in kept:
+                shutil.move(path, self.home / path.name)
+        shutil.rmtree(restored)
+
+    def recover(self) -> None:
+        """Go on with what was put back."""
+        self.leave()
+        code = self._command("recover", "--yes", "--config", str(self.config))
+        assert code == 0, "a backup that was put back cannot be recovered"
+
+    def _command(self, *words: str, home: Path | None = None) -> int:
+        command = [sys.executable, "-m", "adjudicator", "--home", str(home or self.home), *words]
+        with (self.place / "commands").open("ab") as log:
+            return subprocess.run(
+                command, env={**os.environ, **PASSWORDS}, stdout=log, stderr=log, check=False
+            ).returncode
+
     def start(self) -> Running:
         """A daemon, for which rights count even when we are root."""
         return Running(
@@ -68,6 +116,16 @@ class House:
         os.environ.pop(DATABASE_VARIABLE, None)
         if self.disk is not None:
             self.disk.close()
+
+
+def _empty(folder: Path, kept: AbstractSet[str]) -> None:
+    for path in folder.iterdir():
+        if path.name in kept:
+            continue
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 def _without_overrides() -> Sequence[str]:

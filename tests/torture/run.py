@@ -10,16 +10,26 @@ from tests.daemon.running import PATIENCE, Running, until
 from tests.torture.audit import find_faults
 from tests.torture.crowd import Crowd
 from tests.torture.evidence import Evidence, collect_evidence
-from tests.torture.faults import Fault, Scene, running_faults, starting_faults
+from tests.torture.faults import (
+    Fault,
+    Scene,
+    old_backup,
+    running_faults,
+    starting_faults,
+    stopped_for_minutes,
+)
 from tests.torture.house import House
 
 _EARLY, _IN_A_FAULT, _QUIET, _AT_START, _ASKED = 0.08, 0.3, 0.25, 0.12, 0.08
 """How often it is killed before it said a word, or in the middle of a fault; how often a life has
 no fault, or begins with one; how often it is asked to stop instead."""
-_MOST_LINES = 25
-_PACE = 5.0
+_MOST_LINES = 60
+_PACE = 2.5
 """Seconds after which a life goes on even if the log has not grown as far as it should: while a
 fault lasts there may be nothing to say."""
+_OLD_BACKUP, _MINUTES = 80, 100
+"""Every so many lives an old backup is put back; after so many it is stopped for minutes, once."""
+_STOPPED = "SIGSTOP of minutes"
 
 
 class Torture:
@@ -30,21 +40,27 @@ class Torture:
         self.crowd = Crowd(house, seed, games)
         self.counts: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
+        self.broken: list[str] = []
+        """What is seen at once, and not in what is left."""
         self._chance = random.Random(seed)
 
     def run(self, go_on: Callable[["Torture"], bool]) -> tuple[Evidence, list[str]]:
         """Lives while they are wanted; what is left then, and what is wrong with it."""
         while go_on(self):
+            self.counts["lives"] += 1
             self.crowd.open_games()
-            self._live()
+            if self.counts["lives"] % _OLD_BACKUP == 0 and self.house.bundle.exists():
+                self._put_back()
+            else:
+                self._live()
         return self.judge()
 
     def judge(self) -> tuple[Evidence, list[str]]:
         """Once everything that was written is answered and delivered."""
         self._drain()
         post, crowd = self.house.post, self.crowd
-        evidence = collect_evidence(self.house.office, post.out, crowd.sent)
-        return evidence, find_faults(evidence)
+        evidence = collect_evidence(self.house.office, post.out, crowd.sent, self.house.vanished)
+        return evidence, [*self.broken, *find_faults(evidence)]
 
     def _live(self) -> None:
         chance = self._chance
@@ -56,9 +72,24 @@ class Torture:
         if chance.random() >= _EARLY:
             self._work(daemon)
             if chance.random() >= _QUIET:
-                self._suffer(daemon, self._draw(running_faults(self.house)))
+                self._suffer(daemon, self._choose_fault())
             self._work(daemon)
         self._end(daemon)
+
+    def _choose_fault(self) -> Fault:
+        if self.counts["lives"] < _MINUTES or self.faults[_STOPPED]:
+            return self._draw(running_faults(self.house))
+        self.faults[_STOPPED] += 1
+        return stopped_for_minutes
+
+    def _put_back(self) -> None:
+        """It is refused until somebody recovers it."""
+        self.faults["old backup put back"] += 1
+        with old_backup(Scene(self.house, self._chance)):
+            daemon = self.house.start()
+            if daemon.process.wait(PATIENCE) != 1:
+                self.broken.append("an old backup was played on")
+            self._end(daemon)
 
     def _draw(self, faults: Mapping[str, Fault]) -> Fault:
         """At random, but none again before each of them came as often."""

@@ -19,7 +19,13 @@ from adjudicator.cli.terminal.output import print_data, print_document, print_no
 from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.inbox.blocks import read_blocks
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
-from adjudicator.desk.model.epochs import compare_heads, has_moved, make_fingerprint
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.epochs import (
+    compare_heads,
+    has_moved,
+    make_fingerprint,
+    number_epoch,
+)
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.people import House
@@ -32,8 +38,9 @@ from adjudicator.desk.steps.recover import Renewal, renew_game
 
 _MARGIN = timedelta(hours=1)
 """Clocks of mail servers may be off."""
-_LEAP = 100
-"""Of a copy nobody knows how far the original went; its next step has the next round number."""
+_LEAP, _LEAP_AGAIN = 100, timedelta(hours=6)
+"""Of a copy nobody knows how far the original went, or another copy: its next step has the next
+round number, and a later one the longer its last step has been open."""
 _LOSS = (
     "Keys in letters already sent become invalid, and what is queued is not sent. Every player "
     "gets a letter with a fresh form."
@@ -125,7 +132,7 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
     try:
         told = [*_reread(office, books, settings, house)] if found.right_secret else []
         books.withdraw_all_letters()
-        number = books.epoch() + 1
+        number = number_epoch(books, at=office.at)
         own = make_fingerprint(office.home.secret())
         reason = "; ".join(found.faults)
         place = office.store.place
@@ -142,12 +149,19 @@ def _recover(office: Office, books: Books, settings: ServeSettings | None) -> li
 
 def _renew(office: Office, books: Books, game: str, found: HomeCondition, epoch: int) -> str:
     context = lock_game(books, office.library, game, at=office.at)
-    last = context.game.next_number - 1
-    beyond = (last // _LEAP + 1) * _LEAP - 1 if found.is_copy else last
+    beyond = context.game.next_number - 1
+    if found.is_copy:
+        beyond = (beyond // _LEAP + 1 + _count_leaps(context)) * _LEAP - 1
     head = found.seen.get(game)
     reopen = found.is_copy or head is not None
     beyond = max(beyond, head.step if head else 0)
     return renew_game(context, Renewal(epoch=epoch, reopen=reopen, beyond=beyond))
+
+
+def _count_leaps(context: Context) -> int:
+    if context.game.open_step is None:
+        return 0
+    return max(0, (context.at - context.open_step().opened) // _LEAP_AGAIN)
 
 
 def _set_aside(office: Office) -> list[str]:

@@ -2,7 +2,7 @@
 
 import hmac
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ _MOVED = (
     "was lost, or continue here"
 )
 _RECOVER = Suggest("recover", "")
+_FIRST_SECOND = datetime(2024, 1, 1, tzinfo=UTC)
 _MOVED_MARK = "moved "
 """What the fingerprint of books whose games were moved away begins with."""
 
@@ -111,6 +112,12 @@ def keep_fingerprint(books: Books, secret: bytes, *, at: datetime, place: str | 
         books.save(epoch)
     elif known.place != place:
         books.save(replace(known, place=place))
+
+
+def number_epoch(books: Books, known: int = 0, *, at: datetime) -> int:
+    """Number a new epoch by the clock: the same backup may be put back more than once."""
+    seconds = (at - _FIRST_SECOND) // timedelta(seconds=1)
+    return max(books.epoch() + 1, known + 1, seconds)
 
 
 def has_moved(books: Books) -> bool:
