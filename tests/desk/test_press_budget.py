@@ -65,10 +65,32 @@ def test_messages_beyond_the_limit_wait_for_the_report_and_the_writer_is_told(de
         f"message {one}" for one in range(3)
     ]
     assert wish(desk, "red", "press", {"to": "gm", "text": "Help"}).done == ()
+    assert not desk.letters("press", "gm")
     assert wish(desk, "green", "press", {"to": "blue", "text": "Hi"}).done
     desk.close()
     assert told_of(desk, "blue") == [*(f"message {one}" for one in range(6)), "Hi"]
     assert wish(desk, "red", "press", many(8)).done[2] == "Your message went to everybody."
+
+
+def test_messages_to_the_gm_beyond_the_limit_wait_for_the_step_to_close(desk: Desk) -> None:
+    desk.new(settings={"press_messages": 2})
+    told = wish(desk, "red", "press", [*many(3, "gm"), *many(2, ["blue", "gm"], "both {}")])
+    limit = "In a step 2 messages of a seat and 20 KB are mailed."
+    assert told.done[1:] == (
+        "Your message went to the GM.",
+        f"Your message to the GM waits until this step closes. {limit}",
+        f"Your message to blue, the GM waits until this step closes. {limit}",
+    )
+    assert "1 message was not delivered" in told.not_taken[0]
+    assert wish(desk, "green", "press", {"to": "gm", "text": "Hi"}).done
+    first, green = desk.letters("press", "gm")
+    desk.close()
+    *_, late = desk.letters("press", "gm")
+    told_gm = [[one["text"] for one in decode(each.document)["messages"]] for each in (first, late)]
+    assert told_gm == [["message 0", "message 1"], ["message 2", "both 0"]]
+    assert told_of(desk, "blue") == ["both 0"]
+    desk.close()
+    assert desk.letters("press", "gm") == [first, green, late]
 
 
 def test_the_size_of_messages_is_limited_too(desk: Desk) -> None:

@@ -17,14 +17,15 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import GM, PUBLIC
 from adjudicator.desk.model.seats import BOT, PLAYER
 from adjudicator.desk.model.values import Press, Seating
-from adjudicator.desk.outbox.answers import gm_form
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
 from adjudicator.desk.steps.press import (
     ANONYMOUS,
     EVERYBODY,
+    count_budgets,
+    mail_gm_press,
     name_addressees,
-    name_writer,
+    part_by_writer,
     press_document,
 )
 
@@ -115,8 +116,8 @@ def _make_message(context: Context, seat: Seat | None, seating: int, message: Do
 def _find_place(context: Context, made: Press) -> str:
     """Decide whether a message is mailed, waits for the next report, is a repeat, or goes nowhere.
 
-    A seat may have so much mailed in a step; as much again waits. While no step is open, nothing
-    waits, and a day stands for the step.
+    A seat may have so much mailed in a step; as much again waits for its end. While no step is
+    open, nothing waits, and a day stands for the step.
     """
     if made.seat is None:
         return _MAILED
@@ -129,12 +130,10 @@ def _find_place(context: Context, made: Press) -> str:
     words = (made.to, made.anonymous, made.text)
     if any((one.to, one.anonymous, one.text) == words for one in sent):
         return _KNOWN
-    settings = context.settings
-    size = sum(len(one.text.encode()) for one in (*sent, made))
-    times = max((len(sent) + 1) / settings.press_messages, size / (1024 * settings.press_kilobytes))
+    times = count_budgets(context.settings, (*sent, made))
     if times <= 1:
         return _MAILED
-    return _WAITS if times <= _REPORTED_TOO and is_open and GM not in made.to else _NOWHERE
+    return _WAITS if times <= _REPORTED_TOO and is_open else _NOWHERE
 
 
 def find_addressees(
@@ -167,29 +166,15 @@ def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
         if player is None or not gets_every_letter(player):
             continue
         own = [one for one in messages if seat in (one.to or seats) and seat != one.seat]
-        for part in _part_by_writer(own, seat):
+        for part in part_by_writer(own, seat):
             queue_letter(
                 context, step, seat, PRESS, press_document(context, part, seat, player.name)
             )
-    for part in _part_by_writer([one for one in messages if GM in one.to], None):
-        document = {
-            **press_document(context, part, None, None),
-            "seat": GM,
-            "form": gm_form(context),
-        }
-        queue_to_address(context, (), PRESS, document, reader=GM)
+    mail_gm_press(context, messages)
     for observer in context.observers:
-        for part in _part_by_writer([one for one in messages if not one.to], None):
+        for part in part_by_writer([one for one in messages if not one.to], None):
             document = press_document(context, part, None, observer.name)
             queue_to_address(context, observer.address, PRESS, document, reader=PUBLIC)
-
-
-def _part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list[Press]]:
-    """Split messages by how their writer is named, so that nobody is unmasked."""
-    parts: dict[str, list[Press]] = {}
-    for one in messages:
-        parts.setdefault(name_writer(one, reader), []).append(one)
-    return list(parts.values())
 
 
 def _describe_sent(context: Context, made: Press, place: str) -> str:
@@ -199,7 +184,8 @@ def _describe_sent(context: Context, made: Press, place: str) -> str:
     if place == _KNOWN:
         return f"You sent this message to {to}{how} in this step already; it was not sent again."
     if place == _WAITS:
-        return f"Your message to {to}{how} waits for the next report. {_describe_limit(context)}"
+        until = "until this step closes" if GM in made.to else "for the next report"
+        return f"Your message to {to}{how} waits {until}. {_describe_limit(context)}"
     seatings = context.seatings
     deaf = _explain_unread([seat for seat in made.to if seat in context.game.seats], seatings)
     return f"Your message went to {to}{how}.{deaf}"

@@ -25,6 +25,7 @@ from adjudicator.desk.model.settings import NEXT, find_pace, next_settings
 from adjudicator.desk.model.values import Game, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.steps.press import mail_waiting_press
 from adjudicator.desk.steps.publish import (
     Adjudication,
     StepNews,
@@ -85,6 +86,7 @@ def settle_step(
     parts = step_parts(closed, outcome.executed.values(), papers)
     made = append_link(context, link, closed, parts)
     letters = mail_reports(context, news, papers)
+    mail_waiting_press(context, closed)
     if opened is None:
         letters += reveal_seed(context, closed)
     return StepClosing(

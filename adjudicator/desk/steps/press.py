@@ -1,6 +1,6 @@
 """Messages among the people of a game as its reports tell of them."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -8,9 +8,11 @@ from typing import Any
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.settings import Settings
 from adjudicator.desk.model.values import Game, Press, Step
-from adjudicator.desk.outbox.answers import reader_facts, seat_form
+from adjudicator.desk.outbox.answers import gm_form, reader_facts, seat_form
 from adjudicator.desk.outbox.papers import was_mailed
+from adjudicator.desk.outbox.queue import PRESS, queue_to_address
 
 PRESS_VERSION = "press/1"
 EVERYBODY = "all"
@@ -85,6 +87,43 @@ def publish_report(document: bytes) -> bytes:
     report = decode(document)
     public = publish_messages(report["press"], report["seat"])
     return document if public == report["press"] else encode({**report, "press": public})
+
+
+def count_budgets(settings: Settings, messages: Sequence[Press]) -> float:
+    """Count how many times a seat's messages fill what is mailed of them in a step."""
+    size = sum(len(one.text.encode()) for one in messages)
+    kilobytes = 1024 * settings.press_kilobytes
+    return max(len(messages) / settings.press_messages, size / kilobytes)
+
+
+def mail_gm_press(context: Context, messages: Sequence[Press]) -> None:
+    """Mail the GM one letter for each writer."""
+    for part in part_by_writer([one for one in messages if GM in one.to], None):
+        document = {
+            **press_document(context, part, None, None),
+            "seat": GM,
+            "form": gm_form(context),
+        }
+        queue_to_address(context, (), PRESS, document, reader=GM)
+
+
+def mail_waiting_press(context: Context, step: Step) -> None:
+    """Mail the GM, who gets no report, the messages that waited for this step to close."""
+    written, waiting = defaultdict[Seat, list[Press]](list), list[Press]()
+    for one in context.books.press(context.id):
+        if one.step == step.number and one.seat is not None:
+            written[one.seat].append(one)
+            if count_budgets(context.settings, written[one.seat]) > 1:
+                waiting.append(one)
+    mail_gm_press(context, waiting)
+
+
+def part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list[Press]]:
+    """Split messages by how their writer is named, so that nobody is unmasked."""
+    parts: dict[str, list[Press]] = {}
+    for one in messages:
+        parts.setdefault(name_writer(one, reader), []).append(one)
+    return list(parts.values())
 
 
 def report_press(
