@@ -41,7 +41,9 @@ class Rules(Protocol[_S, _V]):
     without seeing them. And it may name `unnamed`, what
     holds below a key of its state document where nothing is said: scenarios may ask for that.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,
-    which gives sentences.
+    which gives sentences. One in which orders can come to nothing without an event has
+    `list_vain_orders(view, seat, orders, events)`, called after the step: it gives their entries
+    in the report (orders/common/report.yaml), without the number.
     """
 
     kind: str

@@ -19,7 +19,7 @@ from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.game import Due, Over
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.outbox.report import complete_report
+from adjudicator.desk.outbox.report import complete_report, make_game_part
 from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps.advance import phase_owed
 
@@ -223,7 +223,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     def report(self, seat: Seat | None = None) -> "GameReport":
         """Return the report of the last closed step for a seat; without a seat, the public's."""
         kind = self.kind.source
-        part = kind.rules.report(self._view(seat), list_visible(self.events, seat))
+        own, seen = self.executed.get(seat) if seat else None, list_visible(self.events, seat)
+        part = make_game_part(kind.rules, self._view(seat), seat, own, seen)
         document = encode(complete_report(part, self._frame(seat)))
         return GameReport(document, kind.game, tuple(self.kind.library.templates()))
 

@@ -45,7 +45,23 @@ def test_the_receipt_says_what_the_orders_will_do_where_the_game_can(desk: Desk)
     told = desk.send("red", f"play: {card}")["foretold"]
     assert len(told) == 1
     assert told[0].startswith(f"The {card} beats ")
+    refused = desk.send("red", "play: unicorn")
+    assert refused["outcome"] == "refused"
+    assert refused["foretold"] == told  # of what stays on file
+
+
+def test_nothing_is_foretold_where_nothing_is_on_file(desk: Desk) -> None:
+    desk.new()
     assert desk.send("red", "play: unicorn")["foretold"] == []
+
+
+def test_a_preview_is_foretold_though_other_orders_are_on_file(desk: Desk) -> None:
+    desk.new()
+    hand = list(dict.fromkeys(desk.state()["hands"]["red"]))
+    filed = desk.send("red", f"play: {hand[0]}")["foretold"]
+    preview = desk.send("red", f"play: {hand[-1]}\npreview: yes")
+    assert preview["foretold"][0].startswith(f"The {hand[-1]} beats ")
+    assert desk.send("red", "vote: draw")["foretold"] == filed
 
 
 def test_a_receipt_is_a_letter_too(desk: Desk) -> None:

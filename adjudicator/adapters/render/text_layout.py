@@ -196,6 +196,7 @@ def are_numbers(column: Sequence[str]) -> bool:
 _OUTCOMES = {
     "done": "done",
     "part": "done in part",
+    "nothing": "came to nothing",
     "negated": "NOT done",
     "struck": "struck",
 }

@@ -6,10 +6,10 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, digest, encode
+from adjudicator.core.document import Document, decode, digest, encode
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.forms.reading import FallenEntries
-from adjudicator.desk.model.context import Context, Sender
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.seats import PLAYER, change_seating
 from adjudicator.desk.model.settings import EACH_TURN
@@ -61,8 +61,6 @@ class _Read(Struct, frozen=True, kw_only=True):
     """A list of orders was cut short; what is left waits for a corrected letter."""
     owing: str | None = None
     """What to say of orders that give nothing of what is due: the step waits for more."""
-    foretold: Sequence[str] = ()
-    """What the orders will do, where the game can say it."""
     remarks: Sequence[str] = ()
 
 
@@ -88,6 +86,8 @@ def file_orders(
         found = _grant(context, sender, block.envelope, read, found, mailed)
     else:
         found = replace(found, not_taken=_list_not_granted(block.envelope, read))
+    if seat in context.due:
+        found = replace(found, foretold=_foretell(context, seat, read, found.outcome))
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
@@ -164,7 +164,6 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> _Read:
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
         owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
-        foretold=() if nothing_left else checked.foretold,
     )
 
 
@@ -175,7 +174,6 @@ class _Checked(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     fallen: tuple[Path, ...] = ()
     waits: bool = False
-    foretold: tuple[str, ...] = ()
 
 
 def _check(
@@ -188,8 +186,7 @@ def _check(
     findings = tuple(rules.check(view, seat, left))
     refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
     if not refused:
-        foretold = tuple(rules.foretell(view, seat, left)) if hasattr(rules, "foretell") else ()
-        return _Checked(left, findings, cut.paths, bool(cut.stopped), foretold)
+        return _Checked(left, findings, cut.paths, bool(cut.stopped))
     more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
     kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
     graded = [
@@ -212,7 +209,6 @@ def _decide(
         outcome=read.outcome or "status",
         entries=read.entries,
         faults=read.faults,
-        foretold=read.foretold,
     )
     if read.outcome is not None:
         return found, None
@@ -339,6 +335,17 @@ def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:
     return f"Your vote {would} now: {vote}.{ends}"
 
 
+def _foretell(context: Context, seat: str, read: _Read, outcome: str) -> Sequence[str]:
+    """Say what the orders of a preview, or else those on file, will do."""
+    orders, on = read.orders, context.on_file.get(seat)
+    if outcome != "preview":
+        orders = decode(on.orders) if on else None
+    foretell = getattr(context.kind.rules, "foretell", None)
+    if foretell is None or orders is None:
+        return ()
+    return tuple(foretell(context.view(seat), seat, orders))
+
+
 # requests beside orders
 
 
@@ -354,7 +361,9 @@ def _grant(
     notes, remarks = (mailed.notes, mailed.remarks) if mailed else ((), ())
     if found.outcome == "unreadable":
         return replace(found, done=notes, not_taken=[*_list_not_done(head), *remarks])
-    granted = grant_requests(context, sender, head, preview=head.preview)
+    granted = RequestOutcome()
+    if head.requests:
+        granted = grant_requests(context, sender, head, preview=head.preview)
     undone = _list_not_done(head) if read.outcome else ()
     return replace(
         found,

@@ -8,6 +8,7 @@ import msgspec
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import Event
+from adjudicator.core.game import AnyRules
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.context import game_names
 from adjudicator.desk.model.deadlines import format_local
@@ -58,6 +59,21 @@ def report_facts(
         "form": form,
         "press": list(press),
     }
+
+
+def make_game_part(
+    rules: AnyRules, view: Any, seat: Seat | None, orders: Document | None, events: Sequence[Event]
+) -> Document:
+    """Make the game's part, with the reader's executed orders of which no event tells."""
+    part = rules.report(view, events)
+    finder = getattr(rules, "list_vain_orders", None)
+    if finder is None or seat is None or not orders:
+        return part
+    vain = finder(view, seat, orders, events)
+    told = part["orders"]["entries"]
+    last = max((one["n"] for one in (*told, *part["events"])), default=0)
+    entries = [*told, *({"n": n, **one} for n, one in enumerate(vain, start=last + 1))]
+    return {**part, "orders": {**part["orders"], "entries": entries}}
 
 
 def complete_report(part: Document, known: Document) -> Document:

@@ -215,9 +215,13 @@ def _find_event(paper: Paper, number: int) -> Mapping[str, Any]:
     raise Unknown(f"report {paper.number} has no event {number}; {known}")
 
 
+_OUTCOMES: Mapping[str, str] = {"part": "it was done in part", "nothing": "it came to nothing"}
+
+
 def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Find the outcome of one of the reader's orders, as an event; reports number both alike."""
-    came = f"it was {'done in part' if entry['outcome'] == 'part' else entry['outcome']}"
+    outcome = entry["outcome"]
+    came = _OUTCOMES.get(outcome, f"it was {outcome}")
     why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
     text = f"Your order {entry['text']}: {came}."
     return {"n": entry["n"], "text": text, "details": why_not, "data": {}, "rule": entry["rule"]}

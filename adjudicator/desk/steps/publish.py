@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Due
 from adjudicator.desk.model.context import Context
@@ -24,6 +24,7 @@ from adjudicator.desk.outbox.report import (
     complete_report,
     decode_events,
     due_facts,
+    make_game_part,
     report_facts,
     set_facts,
     since_facts,
@@ -107,7 +108,9 @@ def _make_report(
         since=earlier,
     )
     view, events = context.view(seat, outcome.state), list_visible(outcome.events, seat)
-    return complete_report(context.kind.rules.report(view, events), known)
+    own = outcome.executed.get(seat) if seat else None
+    orders = decode(own.orders) if own else None
+    return complete_report(make_game_part(context.kind.rules, view, seat, orders, events), known)
 
 
 def report_due(

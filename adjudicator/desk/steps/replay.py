@@ -20,6 +20,7 @@ from adjudicator.desk.outbox.report import (
     complete_report,
     decode_events,
     known_facts,
+    make_game_part,
     set_facts,
     since_facts,
 )
@@ -144,7 +145,10 @@ def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, pap
         known["orders"] = set_facts(record.find_executed(step).get(paper.seat))
     view = kind.rules.view(again.state, paper.seat)
     events = (*decode_events(since), *again.events)
-    part = kind.rules.report(view, list_visible(events, paper.seat))
+    own = record.find_executed(step).get(paper.seat) if paper.seat else None
+    sent = decode(own.orders) if own else None
+    seen = list_visible(events, paper.seat)
+    part = make_game_part(kind.rules, view, paper.seat, sent, seen)
     return encode(complete_report(part, known))
 
 

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_wars.phases.ending import find_hand_limit
 from adjudicator.rules.jump_wars.phases.jump.battle import fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
 from adjudicator.rules.jump_wars.phases.jump.fight import muster
@@ -31,6 +30,7 @@ from adjudicator.rules.jump_wars.position.state import (
     Side,
     Table,
     View,
+    find_hand_limit,
     find_leader,
 )
 

@@ -12,7 +12,7 @@ from adjudicator.rules.jump_wars.orders import check, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
 from adjudicator.rules.jump_wars.position import components, documents
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View, make_view
-from adjudicator.rules.jump_wars.telling import report
+from adjudicator.rules.jump_wars.telling import foretell, report
 
 
 class JumpWars(Rules[State, View]):
@@ -41,6 +41,10 @@ class JumpWars(Rules[State, View]):
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
         return check.check(view, seat, orders, self.components)
 
+    def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
+        """Say what these orders will do, as far as the seat can know."""
+        return foretell.foretell(view, seat, orders, self.components)
+
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
     ) -> tuple[State, Sequence[Event]]:
@@ -51,6 +55,12 @@ class JumpWars(Rules[State, View]):
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)
+
+    def list_vain_orders(
+        self, view: View, seat: Seat, orders: Document, events: Sequence[Event]
+    ) -> Sequence[Document]:
+        """List the orders that were fine and came to nothing, of which no event tells."""
+        return report.list_vain_orders(view, seat, orders, events)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """Count how many seats each one is ahead of if the game ended now (JW-62); winners lead."""

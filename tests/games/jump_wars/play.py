@@ -12,7 +12,7 @@ from adjudicator.core.game import Over
 from adjudicator.rules.jump_wars.position.state import State
 
 KIND = FolderLibrary().kind("jump-wars")
-RULES = KIND.rules
+RULES: Any = KIND.rules
 
 
 class Played(Struct, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ def told(state: State, events: Any, seat: str | None, orders: Orders | None) -> 
     seen = list_visible(events, seat)
     findings: Any = ()
     if seat is not None and orders is not None and not isinstance(RULES.due(state), Over):
-        findings = RULES.check(view, seat, orders)
+        findings = RULES.check(view, seat, orders), RULES.foretell(view, seat, orders)
     return encode([view, seen, findings]) + report_bytes(RULES, view, seen)
 
 

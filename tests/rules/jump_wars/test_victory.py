@@ -2,8 +2,8 @@
 
 import pytest
 
-from adjudicator.rules.jump_wars.phases import ending
 from adjudicator.rules.jump_wars.phases.jump import step
+from adjudicator.rules.jump_wars.position.state import find_hand_limit
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, position
 
 
@@ -75,7 +75,7 @@ def test_everybody_discards_in_seat_order():
 
 def test_hand_limit_is_public_knowledge():
     """For reports and bots."""
-    assert ending.find_hand_limit(position().table.players["red"]) == 4
+    assert find_hand_limit(position().table.players["red"]) == 4
 
 
 # --- conquest: JW-60 ---

@@ -5,12 +5,17 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
-from adjudicator.rules.jump_wars.phases.ending import find_hand_limit
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space
-from adjudicator.rules.jump_wars.position.state import RUINS, View, find_leader, order_seats
+from adjudicator.rules.jump_wars.position.state import (
+    RUINS,
+    View,
+    find_hand_limit,
+    find_leader,
+    order_seats,
+)
 
 
 def offer_form(view: View, components: Components) -> Document:

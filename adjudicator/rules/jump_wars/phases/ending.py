@@ -21,6 +21,7 @@ from adjudicator.rules.jump_wars.position.state import (
     Side,
     State,
     Table,
+    find_hand_limit,
     find_occupied_spaces,
     order_seats,
 )
@@ -42,11 +43,6 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
     if not log.events:
         return state, ()
     return replace(state, hands=hands, table=replace(state.table, discard=pile)), tuple(log.events)
-
-
-def find_hand_limit(player: Player) -> int:
-    """Find how many cards a player may keep."""
-    return 3 + player.find_level("research")
 
 
 def choose_excess(

@@ -139,7 +139,7 @@ def adjudicate_homeworlds(
         if seat in homes:
             continue
         ranked: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
-        space, rank = _serve_seat(table.options, homes, ranked)
+        space, rank = serve_seat(table.options, homes, ranked)
         if rank is None and ranked:
             events.append(_negate_list(seat, ranked))
         homes[seat] = space
@@ -157,7 +157,7 @@ def add_empire(table: Table, components: Components) -> dict[Side, Space]:
     return dict(table.homes)
 
 
-def _serve_seat(
+def serve_seat(
     options: Options, homes: Mapping[Side, Space], ranked: Sequence[Space]
 ) -> tuple[Space, int | None]:
     """Find the space that a seat gets, and its place in the seat's list."""

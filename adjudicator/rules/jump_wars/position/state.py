@@ -64,6 +64,11 @@ class Player(Struct, frozen=True, kw_only=True):
         return level + self.raised.get(tech, 0) if self.raised else level
 
 
+def find_hand_limit(player: Player) -> int:
+    """Find how many cards a player may keep at the end of a turn (JW-59)."""
+    return 3 + player.find_level("research")
+
+
 class Ally(Struct, frozen=True, rename={"who": "is"}):
     """The diplomat's ally of this turn (JW-18)."""
 

@@ -84,9 +84,14 @@ def _tell_mined(facts: Facts, reader: Reader) -> str:
     begin = reader.begin_with(facts["seat"])
     if not facts["rt"]:
         return f"{begin} mined nothing."
+    return f"{begin} mined {facts['rt']} RT: {describe_income(facts)}."
+
+
+def describe_income(facts: Facts) -> str:
+    """Describe what the tokens that a player mines are made of."""
     parts = " + ".join(f"{_SOURCES.get(name, name)} {rt}" for name, rt in facts["sum"].items())
     times = f", times manufacturing {facts['times']}" if facts["times"] != 1 else ""
-    return f"{begin} mined {facts['rt']} RT: {parts}{times}."
+    return f"{parts}{times}"
 
 
 def _tell_revealed(facts: Facts, reader: Reader) -> EventText:

@@ -6,10 +6,15 @@ from typing import Final
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.core.memo import Latest
-from adjudicator.rules.jump_wars.phases.ending import find_hand_limit
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
-from adjudicator.rules.jump_wars.position.state import Player, Table, View, order_seats
+from adjudicator.rules.jump_wars.position.state import (
+    Player,
+    Table,
+    View,
+    find_hand_limit,
+    order_seats,
+)
 from adjudicator.rules.jump_wars.telling import chart
 
 

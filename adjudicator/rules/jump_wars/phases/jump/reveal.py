@@ -69,6 +69,13 @@ def adjudicate_reveal(
     state: State, orders: Orders, _dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """Serve the espionage, then all time jumps in seat order, then the lists (JW-47)."""
+    state, lists, told = answer_lists(state, orders)
+    state, more = execution.execute_lists(state, lists, components)
+    return state, (*told, *more)
+
+
+def answer_lists(state: State, orders: Orders) -> tuple[State, OpenLists, Sequence[Event]]:
+    """Change the lists as the reveal forms say: first the espionage, then all time jumps."""
     lists, log = find_lists(state.table), EventLog()
     seats = [seat for seat in order_seats(state.table) if seat in orders]
     for seat in seats:
@@ -79,8 +86,7 @@ def adjudicate_reveal(
         wish = orders[seat].get(TIME_JUMP)
         if wish is not None:
             state, lists = _jump_in_time(state, seat, wish, lists, log)
-    state, more = execution.execute_lists(state, lists, components)
-    return state, (*log.events, *more)
+    return state, lists, log.events
 
 
 def check_reveal(view: View, seat: Seat, orders: Document) -> tuple[Finding, ...]:

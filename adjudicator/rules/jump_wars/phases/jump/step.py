@@ -86,8 +86,8 @@ def check_jump(
     return (
         *found,
         *_check_verdicts(table, seat, verdicts, spy=spy),
-        *_check_bombs(table, seat, verdicts, kept),
-        *_check_discards(view, orders, kept),
+        *(_check_bombs(table, seat, verdicts, kept) if kept.fight.nova_bombs else ()),
+        *(_check_discards(view, orders, kept) if kept.final.discard else ()),
     )
 
 

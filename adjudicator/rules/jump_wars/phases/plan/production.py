@@ -163,13 +163,14 @@ def build_fleets(work: Work, orders: Orders) -> None:
     """Build in seat order, each list as written."""
     held = find_occupied_spaces(work.fleets)  # JW-26: when the phase begins
     for seat, wanted in work.list_wanted(orders, "build"):
-        for at, number, path in _list_entries(wanted, work.table.homes.get(seat)):
+        for at, number, path in list_build_entries(wanted, work.table.homes.get(seat)):
             _build(work, seat, at, number, path, held)
 
 
-def _list_entries(
+def list_build_entries(
     wanted: Any, home: Space | None
 ) -> Sequence[tuple[Space | None, int | str, Path]]:
+    """List where and how many fleets are to be built, each with its place in the form."""
     if isinstance(wanted, int | str):
         return [(home, wanted, ("build",))]
     entries: Sequence[Document] = wanted

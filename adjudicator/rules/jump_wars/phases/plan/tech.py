@@ -89,7 +89,7 @@ def adjudicate_raises(
     state: State, orders: Orders, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """Adjudicate the raises of a jump form; the step and everything else stay the same."""
-    if not any(form.get("cutting_edge") or form.get(LEADERSHIP) for form in orders.values()):
+    if not any(map(has_raises, orders.values())):
         return state, ()
     work = Work.from_state(state, components)
     make_raises(work, orders)
@@ -98,10 +98,17 @@ def adjudicate_raises(
     return replace(state, table=table, hands=hands), tuple(work.events)
 
 
+def has_raises(form: Document) -> bool:
+    """Whether a jump form raises levels."""
+    return bool(form.get("cutting_edge") or form.get(LEADERSHIP))
+
+
 def foresee_raises(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> tuple[Table, Findings]:
     """Foresee the table as a jump form's own raises would leave it, and their outcome."""
+    if not has_raises(orders):
+        return view.table, ()
     found = foresee_faults(view, seat, orders, components, make_raises)
     work = Work.from_view(view, components, Luck.WORST)
     make_raises(work, {seat: orders})

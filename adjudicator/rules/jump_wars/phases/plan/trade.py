@@ -176,7 +176,9 @@ def steal_card(work: Work, orders: Orders, dice: Dice | None) -> None:
     for seat, victim in work.list_wanted(orders, "steal"):
         if why := _find_theft_fault(work, seat, victim, thief):
             work.negate(seat, "JW-17", f"steal: {victim}", why, ("steal",))
-        elif dice is not None:
+        elif dice is None:  # a check knows only that a card will come
+            work.tell("stolen", "JW-17", thief=seat, victim=victim)
+        else:
             _take_card(work, seat, victim, dice)
 
 
