@@ -80,6 +80,22 @@ def test_one_action_now_and_the_other_by_the_same_deadline(gate: Desk) -> None:
     assert gate.seating("red").missed == 0
 
 
+def test_who_owed_nothing_reads_nothing_of_own_orders(gate: Desk) -> None:
+    """Only whoever was due can have missed something."""
+    gate.send("red", "actions: [{do: fly, to: cinder}]\nend: true")
+    gate.close(now=False)
+    told = {seat: decode(gate.letters("report", seat)[-1].document) for seat in ("red", "blue")}
+    assert told["red"]["orders"]["receipt"] == 1
+    assert told["blue"]["orders"] is None
+    assert gate.step().phase == "turn"
+    _pass(gate, gate.step().deadline)
+    gate.close()  # blue's turn, which it missed
+    told = {seat: decode(gate.letters("report", seat)[-1].document) for seat in ("red", "blue")}
+    assert told["red"]["orders"] is None
+    assert told["blue"]["orders"]["receipt"] is None
+    assert told["blue"]["orders"]["digest"]
+
+
 def test_yes_and_no_are_told_once(gate: Desk) -> None:
     (entry,) = gate.send("red", "end: true")["entries"]
     assert (entry["key"], entry["written"], entry["words"]) == ("end", None, "yes")

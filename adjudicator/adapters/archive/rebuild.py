@@ -198,7 +198,7 @@ class _UsualFacts:
             number=self._numbers.get((step.name, f"report/{seat}"), 0) if seat else step.number,
             step=step.name,
             due=report_due(opened, self._find_owed(step), seat, self._zone),
-            orders=report_orders(step, executed, seat, ()),
+            orders=report_orders(executed, seat, ()),
             form=form_facts(self._record.game, opened, 0, None) if opened and seat else None,
         )
 

@@ -82,7 +82,7 @@ def _describe_set(own: Mapping[str, Any]) -> str:
 def explain_no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Explain why a report lists no orders."""
     if not any(one["receipt"] for one in (orders, *since)):
-        return "You had no orders on file for this step."
+        return "No orders of yours were received."
     if orders["digest"] == _NO_ORDERS:
         return "You ordered nothing."
     return "Their results, if any, are listed below."

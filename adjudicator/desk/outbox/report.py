@@ -81,10 +81,10 @@ def complete_report(part: Document, known: Document) -> Document:
     made = {**part, **known}
     made["over"] = part.get("over")
     made["due"] = describe_due(part, known["due"])
-    if known["orders"] is not None:
-        orders = part.get("orders")
-        entries = orders.get("entries") if isinstance(orders, Mapping) else orders
-        made["orders"] = {**known["orders"], "entries": list(entries or ())}
+    orders = part.get("orders")
+    entries = list((orders.get("entries") if isinstance(orders, Mapping) else orders) or ())
+    if known["orders"] is not None or (entries and known["seat"]):
+        made["orders"] = {**(known["orders"] or set_facts(None)), "entries": entries}
     if known["form"] is not None:
         form = part.get("form") or {}
         made["form"] = {

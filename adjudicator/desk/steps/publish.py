@@ -102,7 +102,7 @@ def _make_report(
         number=number,
         step=step.name,
         due=report_due(news.opened, news.due, seat, zone),
-        orders=report_orders(step, outcome.executed, seat, since),
+        orders=report_orders(outcome.executed, seat, earlier),
         form=form_facts(game, news.opened, 0, None) if news.opened and seat else None,
         press=report_press(context, step, (*since, step)[0], seat),
         since=earlier,
@@ -124,9 +124,10 @@ def report_due(
 
 
 def report_orders(
-    step: Step, executed: Executed, seat: Seat | None, since: Sequence[Step]
+    executed: Executed, seat: Seat | None, earlier: Sequence[Document]
 ) -> Document | None:
-    if seat is None or (not step.is_played and not since):
+    """Name the reader's executed set; nothing for a reader who owed none in these steps."""
+    if seat is None or not (seat in executed or any(one["digest"] for one in earlier)):
         return None
     return set_facts(executed.get(seat))
 

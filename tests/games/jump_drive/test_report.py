@@ -84,7 +84,9 @@ def test_the_scoring_is_told_player_by_player_and_leads() -> None:
         ("blue gained 2 VP and has 14.", "JD-13", "others"),
         ("green gained 0 VP and has 3.", "JD-13", "others"),
     ]
-    assert report["headline"] == "red 30, blue 14, green 3 VP after this round."
+    assert report["headline"] == (
+        "You gained 9 VP and have 30, blue follows with 14; you placed Gem World."
+    )
     assert report["turn"] == "round 4"
 
 
@@ -174,7 +176,7 @@ def test_who_waits_while_others_decide_gets_no_form() -> None:
 
 def test_the_end_is_told_with_its_rule_and_its_winner() -> None:
     report = reported(GIVEN.replace("red: 21", "red: 45"), ORDERS, "red")
-    assert report["headline"] == "You have won the game."
+    assert report["headline"] == "You win."
     assert report["over"] == {"winners": ["red"], "text": "red has won the game with 54 VP."}
     (ended,) = [event for event in report["events"] if event["kind"] == "ended"]
     assert (ended["rule"], ended["text"]) == (

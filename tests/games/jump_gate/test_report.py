@@ -67,7 +67,7 @@ jump_gate: {red: 1}
 def test_a_landing_is_told_with_everything_that_came_of_it() -> None:
     report = reported(FIRST, OLD, "{red: {actions: [{do: land, cards: [n02, n16]}]}}", "blue")
     assert report["turn"] == "turn 4"
-    assert report["headline"] == "red claimed anno."
+    assert report["headline"] == "You took gem-red at anno."
     assert [(event["rule"], event["text"]) for event in report["events"]] == [
         ("JGA-7", "red landed on anno with n02 and n16."),
         ("JGA-7", "red claimed anno."),

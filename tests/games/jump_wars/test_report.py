@@ -63,7 +63,7 @@ def test_a_fight_is_told_round_by_round_with_its_reasons() -> None:
     assert fight["rule"] == "JW-50"
     assert fight["about"] == "you"
     assert fight["text"] == "Fight at D5: you lost 2 of 2 and blue lost 4 of 6; blue with 2 left."
-    assert report["headline"] == fight["text"]
+    assert report["headline"] == "blue took D5 from you, you lost 2."
     assert fight["details"] == [
         "You: 2 fleets, initiative 2, attack 2, defense 2 (defender in a nebula).",
         "blue: 6 fleets, initiative 1, attack 2, defense 1.",
@@ -127,7 +127,7 @@ def test_who_was_not_asked_reads_first_what_came_of_it_not_that_orders_lie_open(
     form = KIND.read("jump", Text({"jump": ["E5-E6 x6"]}), SEATS).orders
     asked, first = RULES.resolve(state, {"blue": form}, Dice(b"key", "step"))
     assert RULES.report(RULES.view(asked, "blue"), list_visible(first, "blue"))["headline"] == (
-        "The jump orders are revealed; nothing has moved yet."
+        "The jump orders are revealed, nothing has moved yet."
     )
     after, then = RULES.resolve(asked, {}, Dice(b"key", "then"), cut=True)
     told = RULES.report(RULES.view(after, "red"), list_visible((*first, *then), "red"))

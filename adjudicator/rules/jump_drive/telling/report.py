@@ -33,6 +33,7 @@ from adjudicator.rules.jump_drive.position.counting import (
 )
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import tables
+from adjudicator.rules.jump_drive.telling.headline import PARTIES, choose_headline
 from adjudicator.rules.jump_drive.telling.sentences import (
     Reader,
     describe_price,
@@ -46,8 +47,6 @@ COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Private events that name the cards of the public one before them."""
 
-_PARTIES: Final = ("seat", "origin", "to", "dealer", "winners")
-
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
@@ -56,12 +55,12 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     reader, over = Reader(view.seat, components), view.table.over
     return {
         "turn": f"round {_find_round(view, events)}",
-        "headline": _make_headline(view, folded, reader),
+        "headline": choose_headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
         "over": over and report_scores(over.winners, over.scores, "with {best} VP"),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
         "events": [
-            report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, _PARTIES))
+            report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, PARTIES))
             for n, one in rest
         ],
         "position": _report_position(view, components),
@@ -86,39 +85,6 @@ def _find_round(view: View, events: Sequence[Event]) -> int:
     """Find the round to report: the one that ended, when a new one has just begun."""
     begun = any(event.kind == "round" for event in events)
     return view.table.round - 1 if begun else view.table.round
-
-
-_WEIGHTS: Final = (
-    "won",
-    "moved",
-    "scored",
-    "settled-second",
-    "settled",
-    "developed",
-    "explored",
-    "discarded",
-    "passed",
-)
-"""The order of events for the headline: the first that exists, the reader's own before all."""
-
-
-def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
-    for kind in _WEIGHTS:
-        found = [event for event in events if event.kind == kind]
-        if kind == "scored" and found:
-            return _describe_race(found)
-        for event in sorted(found, key=lambda one: not has_part(one, view.seat, _PARTIES)):
-            return tell(event, reader).text
-    if view.table.step == "opening":
-        return "The first hands are dealt; which cards do you keep?"
-    return f"Round {view.table.round} begins."
-
-
-def _describe_race(scored: Sequence[Event]) -> str:
-    """Say who leads after a scoring."""
-    totals_ = {event.data["seat"]: event.data["total"] for event in scored}
-    ranked = sorted(totals_, key=lambda seat: -totals_[seat])
-    return ", ".join(f"{seat} {totals_[seat]}" for seat in ranked) + " VP after this round."
 
 
 def _report_position(view: View, components: Components) -> Document:

@@ -25,6 +25,7 @@ from adjudicator.rules.jump_gate.phases.scoring import score_parts
 from adjudicator.rules.jump_gate.position.components import Components, World
 from adjudicator.rules.jump_gate.position.state import View
 from adjudicator.rules.jump_gate.telling import tables
+from adjudicator.rules.jump_gate.telling.headline import PARTIES, choose_headline
 from adjudicator.rules.jump_gate.telling.sentences import (
     NOT_TRIED,
     tell,
@@ -32,8 +33,6 @@ from adjudicator.rules.jump_gate.telling.sentences import (
 
 COMPANIONS: Final = {"drew-cards": ("drew",)}
 """Private events that name the cards of the public one before them."""
-
-_PARTIES: Final = ("seat", "player", "seats", "winners")
 
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
@@ -43,12 +42,12 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     reader, over = Reader(view.seat), view.table.over
     return {
         "turn": f"turn {_find_turn(view, events)}",
-        "headline": _make_headline(view, folded, reader),
+        "headline": choose_headline(view, folded),
         "due": {"what": prefill.describe_due(view.table)},
         "over": over and report_scores(over.winners, over.scores, "with {best:point}"),
         "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
         "events": [
-            report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, _PARTIES))
+            report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, PARTIES))
             for n, one in rest
         ],
         "position": _report_position(view, components),
@@ -61,38 +60,6 @@ def _find_turn(view: View, events: Sequence[Event]) -> int:
     """Find the turn to report: the one that ended, when a new one has just begun."""
     ended = [event.data["turn"] for event in events if event.kind == "turn-ended"]
     return ended[-1] if ended else view.table.turn
-
-
-_WEIGHTS: Final = (
-    "won",
-    "claimed",
-    "landed",
-    "final-turns",
-    "swapped",
-    "collected",
-    "marked",
-    "scanned",
-    "records-lost",
-    "warped",
-    "jumped",
-    "flew",
-    "special",
-    "returned",
-    "researched",
-    "asked",
-    "turn-ended",
-)
-"""The order of events for the headline: the first that exists."""
-
-
-def _make_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
-    for kind in _WEIGHTS:
-        for event in events:
-            if event.kind == kind:
-                return tell(event, reader).text
-    if view.table.turn == 1 and not events:
-        return f"The game begins; {reader.name_side(view.table.active)} will have the first turn."
-    return f"Nothing happened in turn {view.table.turn}."
 
 
 def _report_position(view: View, components: Components) -> Document:

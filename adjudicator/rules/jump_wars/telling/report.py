@@ -4,7 +4,6 @@ What `position` and the data of events hold is described in orders/jump_wars/rep
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
 from typing import Any, Final
 
 from msgspec import Struct
@@ -33,6 +32,7 @@ from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import Table, View, order_seats
 from adjudicator.rules.jump_wars.telling.chart import list_changes
+from adjudicator.rules.jump_wars.telling.headline import choose_headline
 from adjudicator.rules.jump_wars.telling.sentences import Reader, tell
 from adjudicator.rules.jump_wars.telling.tables import make_sections
 
@@ -59,23 +59,22 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     public = tuple([event for event in events if event.seen_by is None])
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
+    folded = fold_companions(events, COMPANIONS)
     own: list[Document] = []
-    rest: list[Event] = []
     happened: list[Document] = []
-    for number, event in enumerate(fold_companions(events, COMPANIONS), start=1):
+    for number, event in enumerate(folded, start=1):
         to_all = next(common) if event.seen_by is None else None
         writer = to_all.writer if to_all else find_writer(event)
         if view.seat and writer == view.seat:
             own.append(describe_outcome(number, event))
         else:
-            rest.append(event)
             happened.append(_report_happening(number, event, reader, to_all, home))
     over = None
     if table.winners is not None:
         over = report_end(table.winners, f"in turn {table.turn}")
     return {
         "turn": f"turn {_find_turn(table)}",
-        "headline": _make_headline(view, rest, happened),
+        "headline": choose_headline(view, folded, _find_turn(table)),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": over,
         "orders": {"entries": own},
@@ -141,43 +140,6 @@ def _list_parties(event: Event) -> Sequence[Any]:
 def _find_turn(table: Table) -> int:
     """Find the turn to report: the one that ended, when a new one has just been dealt."""
     return max(1, table.turn - 1) if table.step == "plan" and table.winners is None else table.turn
-
-
-def _make_headline(view: View, events: Sequence[Event], happened: Sequence[Document]) -> str:
-    """Choose the first of these that exists: the end, homeworlds, own fights, fights, the rest."""
-    ranked = [
-        (rank, told["text"])
-        for event, told in zip(events, happened, strict=True)
-        if (rank := _weigh(event, view, told["about"])) is not None
-    ]
-    if ranked:
-        return str(min(ranked, key=itemgetter(0))[1])
-    table = view.table
-    if table.step == "homeworlds":
-        return "The game begins: where do the homeworlds go?"
-    if table.step == "jump":
-        return f"The plans of turn {table.turn} are carried out; now the fleets jump."
-    if table.step == "plan" and table.turn == 1:
-        return "The map is dealt, and everybody has drawn the first cards."
-    return f"Turn {_find_turn(table)} passed without a fight."
-
-
-def _weigh(event: Event, view: View, about: str) -> int | None:
-    match event.kind:
-        case "won" | "drawn":
-            return 0
-        case "revealed":  # seats that were not asked read of it after the moves
-            return 5 if view.table.step == "reveal" else None
-        case "empire-held":
-            return None if event.data["by"] is None else 2
-        case "fight":
-            home = event.data["home"]
-            if home is not None and home == view.seat:
-                return 1
-            if about == "you":
-                return 3
-            return 4 if home is None else 2
-    return None
 
 
 @Latest

@@ -1,0 +1,91 @@
+"""The headline of a report: what matters most to its reader, in clauses that also fit a subject."""
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from itertools import islice
+from operator import attrgetter
+from typing import Final
+
+from msgspec import Struct
+
+from adjudicator.core.document import Seat
+from adjudicator.core.events import Reader, format_list
+
+
+class Rank(IntEnum):
+    """How near a piece of news is to its reader; the nearest is told first."""
+
+    END = 0
+    """The game is over."""
+    GAIN = 1
+    """The reader gained or lost something of weight."""
+    FOUGHT = 2
+    """The reader fought."""
+    OWN = 3
+    """Anything else that the reader did, or that was done to the reader."""
+    CAPTURE = 4
+    """Others gained or lost something of weight."""
+    OTHERS = 5
+    """Anything else that others did."""
+    ROUTINE = 6
+    """What happens in every turn."""
+
+
+class News(Struct, frozen=True, kw_only=True):
+    """One piece of news."""
+
+    rank: Rank
+    text: str
+    """A clause, as short as it can be: "you took A1"."""
+    weight: int = 0
+    """Among equal ranks the heaviest is told first."""
+
+
+_CLAUSES: Final = 2
+_PAUSE: Final = re.compile("[;,:] | (?:at|to|from|for|after|by) ")
+
+
+def make_headline(news: Iterable[News], otherwise: str) -> str:
+    """Make the headline: the first piece of news, and the next if both are the reader's own.
+
+    `otherwise` is said if there is none.
+    """
+    by_weight = sorted(news, key=attrgetter("weight"), reverse=True)
+    clauses, first = dict[str, None](), Rank.ROUTINE
+    for one in sorted(by_weight, key=attrgetter("rank")):
+        first = first if clauses else one.rank
+        if not clauses or (first is not Rank.END and one.rank < Rank.CAPTURE):
+            clauses[one.text] = None
+    return _make_sentence("; ".join(islice(clauses or (otherwise,), _CLAUSES)))
+
+
+def tell_winners(winners: Sequence[Seat], reader: Reader) -> str:
+    """Say in a clause who has won."""
+    named = [reader.name_side(seat) for seat in winners]
+    if len(named) > 1:
+        return f"{format_list(named)} share the victory"
+    is_reader = reader.seat in winners
+    return f"{named[0]} {'win' if is_reader else 'wins'}" if named else "the game is drawn"
+
+
+_UNNAMED: Final = ("you", "your", "the", "nobody", "no", "all", "turn", "round", "now")
+"""Words that begin with a capital at the beginning of a sentence; names stay as they are."""
+
+
+def _make_sentence(text: str) -> str:
+    first, space, rest = text.rstrip(".").partition(" ")
+    word = first.capitalize() if first in _UNNAMED else first
+    return f"{word}{space}{rest}."
+
+
+def shorten_headline(headline: str, room: int) -> str:
+    """Shorten a headline to fit a subject line: what follows a pause goes first, then words."""
+    first, space, rest = headline.rstrip(".").partition(" ")
+    text = (first.lower() if first.lower() in _UNNAMED else first) + space + rest
+    while len(text) > room and (pauses := list(_PAUSE.finditer(text))):
+        text = text[: pauses[-1].start()]
+    if len(text) <= room:
+        return text
+    words = text[: max(room - 2, 0)].rpartition(" ")[0] or text[: max(room - 2, 0)]
+    return f"{words.rstrip(' ,;:')} …" if room > 2 else ""

@@ -1,0 +1,86 @@
+"""The news of a round: the reader's own score and cards first, then the others'."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.core.events import NEGATED, Event, fill_template, has_part
+from adjudicator.core.news import News, Rank, make_headline, tell_winners
+from adjudicator.rules.jump_drive.position.state import View
+from adjudicator.rules.jump_drive.telling.sentences import Reader, end_sentence, tell
+
+PARTIES: Final = ("seat", "origin", "to", "dealer", "winners")
+"""The facts of an event that name who has part in it."""
+
+
+def choose_headline(view: View, events: Sequence[Event], reader: Reader) -> str:
+    """Choose what a report tells first."""
+    return make_headline(_list_news(view, events, reader), _say_quiet(view))
+
+
+def _say_quiet(view: View) -> str:
+    """Say what there is to say where nothing is news."""
+    if view.table.step == "opening":
+        return f"the game begins, you are {view.seat}" if view.seat else "the game begins"
+    return f"round {view.table.round} begins"
+
+
+_RANKS: Final[Mapping[str, tuple[Rank, Rank]]] = {
+    "won": (Rank.END, Rank.END),
+    "moved": (Rank.GAIN, Rank.OTHERS),
+    NEGATED: (Rank.OWN, Rank.ROUTINE),
+    "settled-second": (Rank.OWN, Rank.OTHERS),
+    "settled": (Rank.OWN, Rank.OTHERS),
+    "developed": (Rank.OWN, Rank.OTHERS),
+    "explored": (Rank.OWN, Rank.OTHERS),
+    "discarded": (Rank.OWN, Rank.OTHERS),
+    "passed": (Rank.OWN, Rank.OTHERS),
+}
+"""The rank of an event for who has part in it, and for others; the first are told first."""
+_SHORT: Final[Mapping[str, str]] = {
+    "settled-second": "{seat:who} placed {card:name}",
+    "settled": "{seat:who} placed {card:name}",
+    "developed": "{seat:who} placed {card:name}",
+    "explored": "{seat:who} explored",
+    "discarded": "{seat:who} discarded {number:card}",
+}
+"""The same in fewer words than in the list of events."""
+
+
+def _list_news(view: View, events: Sequence[Event], reader: Reader) -> Iterator[News]:
+    order = list(_RANKS)
+    scored = [event for event in events if event.kind == "scored"]
+    if scored:
+        yield from _describe_race({one.data["seat"]: one.data for one in scored}, view.seat)
+    for event in events:
+        if event.kind not in _RANKS:
+            continue
+        own, others = _RANKS[event.kind]
+        rank = own if has_part(event, view.seat, PARTIES) else others
+        text = _tell(event, reader)
+        yield News(rank=rank, text=text, weight=-order.index(event.kind))
+
+
+def _tell(event: Event, reader: Reader) -> str:
+    if event.kind == "won":
+        return tell_winners(event.data["winners"], reader)
+    if event.kind in _SHORT:
+        return fill_template(_SHORT[event.kind], event.data, reader)
+    text = end_sentence(tell(event, reader).text).rstrip(".")
+    return f"{text[0].lower()}{text[1:]}" if text.startswith(("You", "The ")) else text
+
+
+def _describe_race(scored: Mapping[Seat, Mapping[str, int]], seat: Seat | None) -> Iterator[News]:
+    """Say how the reader stands after a scoring, and who leads."""
+    totals = {one: facts["total"] for one, facts in scored.items()}
+    ranked = sorted(totals, key=lambda one: -totals[one])
+    if seat not in totals:
+        text = ", ".join(f"{one} {totals[one]}" for one in ranked)
+        yield News(rank=Rank.CAPTURE, text=f"{text} VP after this round")
+        return
+    place = 1 + sum(total > totals[seat] for total in totals.values())
+    lead = next((one for one in ranked if one != seat), seat)
+    verb = "leads" if place > 1 else "follows"
+    own = f"you gained {scored[seat]['gained']} VP and have {totals[seat]}"
+    text = f"{own}, {lead} {verb} with {totals[lead]}"
+    yield News(rank=Rank.GAIN, text=text, weight=1)
