@@ -70,6 +70,8 @@ def make_game_part(
     if finder is None or seat is None or not orders:
         return part
     vain = finder(view, seat, orders, events)
+    if not vain:
+        return part
     told = part["orders"]["entries"]
     last = max((one["n"] for one in (*told, *part["events"])), default=0)
     entries = [*told, *({"n": n, **one} for n, one in enumerate(vain, start=last + 1))]

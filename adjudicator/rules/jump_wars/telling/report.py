@@ -214,13 +214,13 @@ def find_vain_builds(
     view: View, seat: Seat, orders: Document, events: Sequence[Event]
 ) -> Iterator[tuple[int | str, Space | None]]:
     """Find the building orders that neither built nor failed, after the step: asked, and where."""
+    wanted = orders.get("build")
+    if wanted is None:
+        return
     own = [event for event in events if event.data.get("seat") == seat]
     failed = [event.data["path"] for event in own if event.kind == NEGATED]
     built = [(event.data["asked"], event.data["at"]) for event in own if event.kind == "built"]
-    wanted = orders.get("build")
-    for at, asked, path in list_build_entries(
-        () if wanted is None else wanted, view.table.homes.get(seat)
-    ):
+    for at, asked, path in list_build_entries(wanted, view.table.homes.get(seat)):
         if built and built[0] == (asked, at):
             del built[0]
         elif list(path) not in failed:
