@@ -1,19 +1,21 @@
 """The games as played that lie in games/ as records, played again and written out for tests."""
 
 import atexit
+import fcntl
 import os
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
+from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.folder import load_archive, write_archive
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.places import (
     GAME_FILE,
     SAMPLE_FOLDER,
-    archive_folder,
     part_path,
     step_folder,
 )
@@ -23,7 +25,6 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.steps.record import Record
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = FolderLibrary()
@@ -40,22 +41,69 @@ def list_records() -> list[Path]:
 
 
 @cache
-def play_again(folder: Path) -> Record:
+def play_again(folder: Path) -> Dossier:
     """The game of a record with everything that happened in it."""
-    return rebuild_archive(load_archive(folder), LIBRARY).dossier.record
+    return rebuild_archive(load_archive(folder), LIBRARY).dossier
+
+
+_PLACE = "TESTS_UNPACKED"
 
 
 @cache
-def unpack_games() -> Path:
-    """A folder like games/ with full archives, but for their texts and pictures."""
-    place = TemporaryDirectory()
-    atexit.register(place.cleanup)
-    for folder in list_records():
-        dossier = rebuild_archive(load_archive(folder), LIBRARY).dossier
-        game = dossier.record.game
-        files = pack_archive(dossier, _Plain(LIBRARY.kind(game.kind)), public=True)
-        write_archive(archive_folder(Path(place.name), game), files)
-    return Path(place.name)
+def share_unpacked() -> Path:
+    """Where games are unpacked, each of them once, by this process and all that it starts."""
+    if _PLACE not in os.environ:
+        place = TemporaryDirectory(prefix="unpacked-")
+        atexit.register(place.cleanup)
+        os.environ[_PLACE] = place.name
+    return Path(os.environ[_PLACE])
+
+
+@cache
+def unpack_game(name: str) -> Path:
+    """A full archive of a game as played, but for its texts and pictures; not to be changed."""
+    place = share_unpacked()
+    (record,) = (folder for folder in list_records() if folder.name == name)
+    with (place / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / name).exists():
+            dossier = play_again(record)
+            kind = LIBRARY.kind(dossier.record.game.kind)
+            part = place / f"{name}.part"
+            write_archive(part, pack_archive(dossier, _Plain(kind), public=True))
+            part.rename(place / name)
+    return place / name
+
+
+def list_reports(papers: str, kind: str = "") -> Iterator[Document]:
+    """The reports that have such paths in the archives of the games as played, or of a kind."""
+    for record in list_records():
+        if not kind or f"\nkind: {kind}\n" in (record / GAME_FILE).read_text(encoding="utf-8"):
+            for path in sorted(unpack_game(record.name).glob(papers)):
+                yield decode(path.read_bytes())
+
+
+class Moment(NamedTuple):
+    """One of so many moments of a game as played, evenly from its begin to its end."""
+
+    game: str
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.game}-{self.number}"
+
+    def read(self, papers: str) -> Document:
+        """The report of that moment among those that have such paths in the game's archive."""
+        found = sorted(unpack_game(self.game).glob(papers))
+        place = self.number * (len(found) - 1) // (self.of - 1)
+        document: Document = decode(found[place].read_bytes())
+        return document
+
+
+def list_moments(of: int) -> list[Moment]:
+    """So many moments of each game as played."""
+    return [Moment(one.name, number, of) for one in list_records() for number in range(of)]
 
 
 class _Plain:
@@ -72,7 +120,7 @@ class _Plain:
 
 def render_sample(folder: Path) -> dict[str, bytes]:
     """The sample of a record: the middle step as everybody and its first seat read it."""
-    record = play_again(folder)
+    record = play_again(folder).record
     closed = [step for step in record.steps if step.state is not None and not step.void]
     step = closed[len(closed) // 2]
     kind = LIBRARY.kind(record.game.kind, record.game.components)

@@ -71,7 +71,7 @@ def test_it_was_played_to_its_end_with_dice_that_nobody_chose(folder: Path, file
     assert (game["status"], game["verifiable"]) == ("over", True)
     result = yaml.safe_load(files["result.yaml"])
     assert result["winners"]
-    last = max(play_again(folder).steps, key=lambda step: step.number)
+    last = max(play_again(folder).record.steps, key=lambda step: step.number)
     assert decode(last.state or b"")["over"]["winners"] == result["winners"]
 
 
@@ -102,8 +102,8 @@ def test_the_records_are_small() -> None:
 def test_pages_show_what_lies_in_an_archive() -> None:
     """Of one game of each kind, its last steps."""
     for kind in LIBRARY.kinds():
-        folder = next(one for one in SHIPPED if play_again(one).game.kind == kind)
-        record = play_again(folder)
+        folder = next(one for one in SHIPPED if play_again(one).record.game.kind == kind)
+        record = play_again(folder).record
         texts = Texts(Printer(LIBRARY.templates()), LIBRARY.kind(kind))
         for step in record.steps[-3:]:
             papers = {one.seat: one.document for one in record.papers if one.step == step.number}
@@ -124,7 +124,7 @@ def test_pages_show_what_lies_in_an_archive() -> None:
 def test_every_kind_has_two_games_as_played_one_with_the_most_players() -> None:
     seats: dict[str, list[int]] = {}
     for folder in SHIPPED:
-        game = play_again(folder).game
+        game = play_again(folder).record.game
         seats.setdefault(game.kind, []).append(len(game.seats))
     assert set(seats) == set(LIBRARY.kinds())
     assert {kind for kind, played in seats.items() if len(played) < 2} == set()
@@ -132,6 +132,6 @@ def test_every_kind_has_two_games_as_played_one_with_the_most_players() -> None:
 
 
 def test_the_games_of_jump_wars_show_both_maps() -> None:
-    games = [play_again(one).game for one in SHIPPED if one.parent.name == "jump_wars"]
+    games = [play_again(one).record.game for one in SHIPPED if one.parent.name == "jump_wars"]
     told = [(len(g.seats), g.options["grid"], g.options["old_empire"]) for g in games]
     assert told == [(8, "hex", True), (3, "square", False)]

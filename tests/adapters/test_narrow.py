@@ -12,13 +12,12 @@ from adjudicator.adapters.render import text_layout
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import NARROW_WIDTH, TEXT_WIDTH
 from adjudicator.adapters.yaml.reader import parse_yaml
-from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, FORM, PRESS, REPORT
-from tests.played import LIBRARY, unpack_games
+from tests.played import LIBRARY, Moment, list_moments
 
 ROOT = Path(__file__).parents[2]
-REPORTS = sorted(unpack_games().glob("*/*/steps/*/*/report.json"))
-PLAYED = REPORTS[:: max(1, len(REPORTS) // 40)]
+PLAYED = list_moments(5)
+OF_A_SEAT = "steps/*/*/report.json"
 
 
 @pytest.fixture(scope="module")
@@ -79,19 +78,19 @@ def _game(document: Any) -> str:
     return LIBRARY.kind(document["game"]["kind"]).game
 
 
-@pytest.mark.parametrize("path", PLAYED, ids=lambda path: "/".join(path.parts[-4:-1]))
-def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
-    document = decode(path.read_bytes())
+@pytest.mark.parametrize("moment", PLAYED, ids=str)
+def test_reports_of_games_as_played(printer: Printer, moment: Moment) -> None:
+    document = moment.read(OF_A_SEAT)
     wide, narrow = _both(printer, "report", document, _game(document))
     assert max(map(len, narrow.splitlines())) <= NARROW_WIDTH
     assert _same(wide, narrow, document) == []
 
 
-@pytest.mark.parametrize("path", PLAYED, ids=lambda path: "/".join(path.parts[-4:-1]))
+@pytest.mark.parametrize("moment", PLAYED, ids=str)
 def test_the_form_of_a_narrow_report_is_the_form_of_a_wide_one(
-    printer: Printer, path: Path
+    printer: Printer, moment: Moment
 ) -> None:
-    document = decode(path.read_bytes())
+    document = moment.read(OF_A_SEAT)
     if not document["form"]:
         return
     wide, narrow = (

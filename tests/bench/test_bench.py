@@ -21,7 +21,7 @@ from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.cli.terminal.options import Setting
 from adjudicator.core.document import encode
 from adjudicator.desk.model.errors import Refused
-from tests.bench import processes, table
+from tests.bench import processes, sample, table, workload
 from tests.bench.__main__ import bench
 from tests.bench.books import Desk, Whole
 from tests.bench.calls import Calls, trace_calls
@@ -45,8 +45,16 @@ def position(kind: Any) -> Midgame:
 # ---- the command
 
 
+@pytest.fixture
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is done, but little of it in a row: nobody reads these numbers."""
+    for name, number in {"GAMES": 1, "RECORDED_TURNS": 2, "LETTERS": 10, "OFTEN": 2}.items():
+        monkeypatch.setattr(workload, name, number)
+    monkeypatch.setattr(sample, "GAMES", 1)
+
+
 def test_every_row_says_what_it_measured_and_against_what(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    briefly: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(processes, "find", lambda: None)
     monkeypatch.setenv("ADJUDICATOR_HOME", str(tmp_path / "home"))

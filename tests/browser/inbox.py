@@ -24,7 +24,7 @@ from adjudicator.core.document import decode
 from tests.adapters.test_mime import heading, letter
 from tests.desk.post import HOUSE
 from tests.desk.twins import World
-from tests.played import list_records, unpack_games
+from tests.played import list_records, unpack_game
 
 KINDS = ("jump-wars", "jump-gate", "jump-drive")
 SEATS = ("red", "blue", "green")
@@ -156,7 +156,7 @@ def name_of(report: tuple[str, str]) -> str:
 def mailed(report: tuple[str, str], **preferred: Any) -> str:
     """The page that the mail of a shipped report brings."""
     game, which = report
-    steps = sorted(next(unpack_games().glob(f"*/{game.rpartition('/')[2]}/steps")).iterdir())
+    steps = sorted((unpack_game(game.rpartition("/")[2]) / "steps").iterdir())
     step = {"first": steps[0], "halfway": steps[len(steps) // 2]}.get(which, steps[-1])
     path = step / "report.json" if which == "public" else min(step.glob("*/report.json"))
     document: Any = decode(path.read_bytes())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Gm
-from tests.played import unpack_games
+from tests.played import unpack_game
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,7 +52,7 @@ def test_an_archives_folder_is_as_good_as_a_game(gm: Gm, tmp_path: Path) -> None
     told = gm("site", folder, "--public", "--out", tmp_path / "out")
     assert "three is over, so everything is shown." in told.stderr
     page = (tmp_path / "out/jump-drive/three/index.html").read_text("utf-8")
-    steps = unpack_games() / "jump_drive/three/steps"
+    steps = unpack_game("three") / "steps"
     assert page.count('<article class="step"') == len(list(steps.iterdir()))
 
 
@@ -76,7 +76,7 @@ def test_an_archive_that_somebody_wrote_into_is_not_shown_as_it_was_played(
     gm: Gm, tmp_path: Path
 ) -> None:
     folder = tmp_path / "three"
-    shutil.copytree(unpack_games() / "jump_drive/three", folder)
+    shutil.copytree(unpack_game("three"), folder)
     report = folder / "steps/002-place/report.json"
     report.write_text(report.read_text("utf-8").replace("red", "blue"), "utf-8")
     said = gm.refused("site", folder, "--out", tmp_path / "out")

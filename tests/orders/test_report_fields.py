@@ -1,6 +1,5 @@
 """What the description of reports says is so: every key described, nothing described in vain."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -27,7 +26,7 @@ from adjudicator.core.report import build_report_schema, list_event_kinds, list_
 from adjudicator.core.scenario.runner import run_scenario
 from adjudicator.desk.outbox.report import complete_report
 from adjudicator.library.conform.reports import DescribedPlaces, list_described
-from tests.played import unpack_games
+from tests.played import list_reports
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = FolderLibrary()
@@ -124,11 +123,6 @@ def _reports(kind: str) -> tuple[Document, ...]:
     return tuple(made)
 
 
-def _shipped() -> Iterator[Document]:
-    for path in sorted(unpack_games().glob("*/*/steps/**/report.json")):
-        yield json.loads(path.read_text(encoding="utf-8"))
-
-
 @cache
 def _checks(kind: str) -> Callable[[Document], Iterator[Any]]:
     return find_report_faults(FRAME, LIBRARY.kind(kind).reported())
@@ -173,7 +167,7 @@ def test_what_was_good_in_another_report_hides_no_fault(kind: str) -> None:
 
 
 def test_reports_of_the_shipped_games_are_as_described() -> None:
-    shipped = [*_shipped()]
+    shipped = [*list_reports("steps/**/report.json")]
     assert {report["game"]["kind"] for report in shipped} == set(KINDS)
     assert _faults(shipped)[:5] == []
 

@@ -12,7 +12,7 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.png import render_png
 from adjudicator.adapters.render.printer import Printer, draw_pictures
 from adjudicator.core.document import decode
-from tests.played import unpack_games
+from tests.played import unpack_game
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
@@ -35,9 +35,12 @@ print("files", *sorted(path.name for path in Path().iterdir()))
 """
 
 
-@pytest.mark.parametrize("game", ["jump_wars", "jump_gate", "jump_drive"])
-def test_a_report_from_disk_is_rendered_alone(game: str, tmp_path: Path) -> None:
-    path = sorted((unpack_games() / game).glob("*/steps/*/red/report.json"))[-3]
+@pytest.mark.parametrize(
+    ("game", "played"),
+    [("jump_wars", "three-square"), ("jump_gate", "three-second"), ("jump_drive", "three")],
+)
+def test_a_report_from_disk_is_rendered_alone(game: str, played: str, tmp_path: Path) -> None:
+    path = sorted(unpack_game(played).glob("steps/*/red/report.json"))[-3]
     (tmp_path / "report.json").write_bytes(path.read_bytes())
     env = {
         "PATH": os.environ["PATH"],

@@ -9,7 +9,7 @@ from adjudicator.adapters.render.html_helpers import draw_signs
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import decode
 from tests.adapters.pages.reading import parsed, said
-from tests.played import unpack_games
+from tests.played import unpack_game
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def printer() -> Printer:
 @pytest.fixture(params=["three-square", "eight-hex"])
 def report(request: pytest.FixtureRequest) -> Any:
     """One of the middle of a game, where fleets are about."""
-    papers = sorted(unpack_games().glob(f"jump_wars/{request.param}/steps/*/red/report.json"))
+    papers = sorted(unpack_game(request.param).glob("steps/*/red/report.json"))
     return decode(papers[len(papers) // 2].read_bytes())
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.printer import NO_SURROUNDINGS, Picture, Printer, Surroundings
-from adjudicator.core.document import decode
 from tests.adapters.pages.documents import ALL, ANSWER, NOTICE, PRESS, RECEIPT, REPORT
 from tests.adapters.pages.mailcss import CELLS, ENHANCING, GMAIL_MOST, PROPERTIES
 from tests.adapters.pages.reading import hidden, parsed, said
-from tests.adapters.pages.test_pages import PLAYED
+from tests.adapters.pages.test_pages import ALL_READERS, PLAYED
 from tests.played import LIBRARY
 
 AROUND = Surroundings(
@@ -36,8 +35,7 @@ def _pages(printer: Printer) -> Iterator[str]:
     for name, document in ALL.values():
         yield printer.mailed(f"{name}.html", document, "no_such_game", AROUND)
     for one in PLAYED[::8]:
-        path = one.values[0]
-        document = decode(path.read_bytes())
+        document = one.read(ALL_READERS)
         for around in (
             AROUND,
             NO_SURROUNDINGS,

@@ -1,21 +1,19 @@
 """Letters as HTML: written without a fault, to be read by everybody, saying what the text says."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.printer import Picture, Printer, Surroundings
-from adjudicator.core.document import decode
 from tests.adapters.pages.colours import ENOUGH, shown
 from tests.adapters.pages.documents import ALL, PRESS, REPORT, WORD
 from tests.adapters.pages.reading import body, faults, parsed, said, same_facts
-from tests.played import LIBRARY, unpack_games
+from tests.played import LIBRARY, Moment, list_moments
 
 AROUND = Surroundings(address="games@example.org", subject="[ember] turn 4: a fight")
-REPORTS = sorted(unpack_games().glob("*/*/steps/*/**/report.json"))
+PLAYED = list_moments(9)
+ALL_READERS = "steps/*/**/report.json"
 """Of the games as played that everybody has: the documents as they lie on the disk."""
 
 
@@ -27,17 +25,6 @@ def printer() -> Printer:
 @pytest.fixture(params=ALL)
 def letter(request: pytest.FixtureRequest) -> tuple[str, Any]:
     return ALL[request.param]
-
-
-def _played() -> Iterator[Any]:
-    """Some reports of every shipped game, its first and its last among them."""
-    for game in sorted({path.parts[-5 if path.parts[-4] == "steps" else -4] for path in REPORTS}):
-        own = [path for path in REPORTS if game in path.parts]
-        for path in {*own[:: max(1, len(own) // 8)], own[-1]}:
-            yield pytest.param(path, id="/".join(path.parts[-4:-1]))
-
-
-PLAYED = sorted(_played(), key=lambda one: str(one.id))
 
 
 def test_every_letter_is_written_without_a_fault(printer: Printer, letter: tuple[str, Any]) -> None:
@@ -62,9 +49,9 @@ def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -
     assert same_facts(text, page, subject) == []
 
 
-@pytest.mark.parametrize("path", PLAYED)
-def test_reports_of_games_as_played(printer: Printer, path: Path) -> None:
-    document = decode(path.read_bytes())
+@pytest.mark.parametrize("moment", PLAYED, ids=str)
+def test_reports_of_games_as_played(printer: Printer, moment: Moment) -> None:
+    document = moment.read(ALL_READERS)
     game = LIBRARY.kind(document["game"]["kind"]).game
     assert faults(printer.page("report.html", document, game)) == []
     page = printer.mailed("report.html", document, game)

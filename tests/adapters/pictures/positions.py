@@ -5,14 +5,14 @@ from typing import Any
 
 from adjudicator.core.document import decode, encode
 from tests.adapters.test_render import DOCUMENT
-from tests.played import unpack_games
+from tests.played import list_reports
 
 
 def played(game: str) -> Iterator[dict[str, Any]]:
     """What everybody could read after each step of the games of this folder."""
-    papers = sorted(unpack_games().glob(f"{game}/*/steps/*/report.json"))
-    assert len(papers) > 5
-    yield from (decode(paper.read_bytes()) for paper in papers)
+    reports = list(list_reports("steps/*/report.json", game.replace("_", "-")))
+    assert len(reports) > 5
+    yield from reports
 
 
 SEATS = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")

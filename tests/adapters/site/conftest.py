@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
-from adjudicator.adapters.archive.folder import load_archive
-from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.build import BuiltGame, KeptSite, build_game
@@ -25,7 +23,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OrderSet, Player, Press
 from tests.at_the_desk import close_step
-from tests.played import list_records
+from tests.played import list_records, play_again
 
 ROOT = Path(__file__).resolve().parents[3]
 AT = datetime(2026, 11, 2, 20, tzinfo=UTC)
@@ -82,7 +80,7 @@ def shipped(request: pytest.FixtureRequest) -> Mapping[str, BuiltGame]:
 def _built(name: str) -> BuiltGame:
     shop = Shop(FolderLibrary())
     (folder,) = (one for one in list_records() if one.name == name)
-    return shop.built(rebuild_archive(load_archive(folder), shop.library).dossier)
+    return shop.built(play_again(folder))
 
 
 Play = Callable[..., SqlStore]

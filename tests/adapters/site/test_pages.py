@@ -18,7 +18,7 @@ from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.site.build import BuiltGame, render_front
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
-from tests.played import unpack_games
+from tests.played import unpack_game
 
 MOST = 1_500_000
 
@@ -165,7 +165,7 @@ def _orders(report: Path) -> Sequence[Mapping[str, Any]]:
 def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, BuiltGame]) -> None:
     page = shipped["jump-wars/three-square"].files["index.html"].decode()
     assert "<h4>Orders</h4>" in page
-    archive = unpack_games() / "jump_wars/three-square"
+    archive = unpack_game("three-square")
     reports = sorted(archive.glob("steps/*/*/report.json"))
     ordered = [entry["text"] for path in reports for entry in _orders(path)]
     assert len(ordered) > 30
@@ -201,7 +201,7 @@ def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, BuiltGame
     table = page[page.index("<caption>Victory points</caption>") :]
     rows = re.findall(r'<th scope="row">([^<]*)</th>\s*((?:<td[^>]*>[^<]*</td>\s*)+)', table)
     told = {step: re.findall(r">(\d+)<", cells) for step, cells in rows[: len(built.sheet.steps)]}
-    for path in (unpack_games() / "jump_drive/three").glob("steps/*/report.json"):
+    for path in unpack_game("three").glob("steps/*/report.json"):
         report = decode(path.read_bytes())
         points = report["position"]["vp"]
         seats = ("red", "blue", "green")
@@ -225,7 +225,7 @@ def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, by
     page = pages["index.html"].decode()
     cards = dict(re.findall(r'data-words="([^"]*)".*?<a href="([^"]*)"', page, re.DOTALL))
     (words,) = [words for words, link in cards.items() if "three-square" in link]
-    reports = unpack_games().glob("jump_wars/three-square/steps/*/report.json")
+    reports = unpack_game("three-square").glob("steps/*/report.json")
     last = decode(max(reports).read_bytes())
     for wanted in (
         "three-square",
