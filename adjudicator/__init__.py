@@ -83,7 +83,7 @@ adjudicator.library.game.OrdersError: orders of red: line 1...
 
 Reports
 -------
-`report(seat)` tells a seat of the step that was closed last, `report()` tells everybody.
+`report(seat)` is the report of the last closed step for a seat, `report()` the one for everybody.
 A `GameReport` is a document first: `document` and `json()` hold everything in it, and `text()`,
 `html()` and `pictures()` (SVG by name) are made from it alone.
 

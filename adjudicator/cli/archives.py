@@ -11,7 +11,7 @@ import click
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier, note_import, restore_game
 from adjudicator.adapters.archive.folder import load_archive, write_archive
 from adjudicator.adapters.archive.pack import pack_archive, pack_record
-from adjudicator.adapters.archive.places import archive_folder
+from adjudicator.adapters.archive.places import GAME_FILE, archive_folder
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.archive.verify import Verification, verify_archive, verify_record
@@ -146,6 +146,7 @@ def export_command(
     if (record or public) and not out:
         option = "--record" if record else "--public"
         raise click.UsageError(f"{option} needs --out: the home keeps the full archive")
+    _refuse_other_files(out)
     folder, changed = export_game(setting.office, game, out, public=public, record=record)
     if as_json:
         print_document({"folder": str(folder), "changed": changed})
@@ -153,6 +154,15 @@ def export_command(
     print_data(str(folder))
     check = find_own_command("verify", folder)
     print_note(f"{format_count(len(changed), 'file')} written. Check with: {check}")
+
+
+def _refuse_other_files(out: str | None) -> None:
+    """Refuse to mix an archive with other files: it consists of many."""
+    folder = Path(out) if out else None
+    if folder is None or not folder.is_dir() or (folder / GAME_FILE).exists():
+        return
+    if any(not path.name.startswith(".") for path in folder.iterdir()):
+        raise Refused(f"{folder} is not empty and contains no archive; name a new folder")
 
 
 def export_game(

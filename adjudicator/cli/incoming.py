@@ -176,5 +176,6 @@ def _receive(office: Office, books: Books, house: House, file: str) -> dict[str,
 
 def _format_outcome(one: dict[str, Any]) -> str:
     whose = " ".join(part for part in (one["game"], one["seat"]) if part)
-    said = f"{one['outcome']} ({one['reason']})" if one["reason"] else one["outcome"]
+    outcome = "ignored" if one["outcome"] == "silence" else one["outcome"]
+    said = f"{outcome} ({one['reason']})" if one["reason"] else outcome
     return f"{one['file']}: {whose}{': ' if whose else ''}{said}"

@@ -87,7 +87,10 @@ def _format_head(facts: Mapping[str, Any], at: datetime) -> str:
         ("waits for", describe_wait(facts)),
         ("deadline", deadline["text"] if deadline else none),
         ("options", text_layout.format_inline(facts["options"])),
-        ("settings", text_layout.format_inline(facts["settings"])),
+        (
+            "settings",
+            text_layout.format_inline(facts["settings"] or "default"),
+        ),
         *(
             [("from next", text_layout.format_inline(later))]
             if (later := facts["next_settings"])

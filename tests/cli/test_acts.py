@@ -96,10 +96,10 @@ def test_a_command_has_what_its_act_declares(name: str) -> None:
 @pytest.mark.parametrize(
     ("words", "loss"),
     [
-        (("end", "ember", "--reason", "enough"), "This ends ember, drawn."),
-        (("replace", "ember", "blue", "Zoe"), "Bo loses the seat blue to Zoe"),
-        (("rollback", "ember", "1"), "This undoes 1 step of ember, from turn 1, plan on."),
-        (("start", "ember", "--back"), "This undoes the start and 1 closed step."),
+        (("end", "ember", "--reason", "enough"), "This would end ember, drawn."),
+        (("replace", "ember", "blue", "Zoe"), "Bo would lose the seat blue to Zoe"),
+        (("rollback", "ember", "1"), "This would undo 1 step of ember, from turn 1, plan on."),
+        (("start", "ember", "--back"), "This would undo the start and 1 closed step."),
     ],
 )
 def test_what_is_lost_is_asked_about_at_a_terminal(
@@ -119,10 +119,10 @@ def test_a_start_that_drops_open_seats_asks_first(gm: Any, monkeypatch: pytest.M
     seats = ("--seat", "red=Ada", "--seat", "blue=Bo", "--seat", "green")
     gm("new", "dusk", "--kind", "jump-wars", *seats, "--setting", "smallest=2")
     tried = gm("start", "dusk", "--dry-run").stdout
-    assert "Nobody plays green; dusk starts with 2 players only." in tried
+    assert "Nobody plays green; dusk would start with only 2 players." in tried
     monkeypatch.setattr(questions, "can_ask", lambda: True)
     refused = gm("start", "dusk", typed="n\n", code=1).stderr
-    assert "Nobody plays green; dusk starts with 2 players only." in refused
+    assert "Nobody plays green; dusk would start with only 2 players." in refused
     assert gm.json("show", "dusk")["status"] == "open"
     gm("start", "dusk", typed="y\n")
     assert [one["seat"] for one in gm.json("show", "dusk")["seats"]] == ["red", "blue"]
@@ -206,7 +206,7 @@ def test_an_extension_to_a_time(two: Any) -> None:
 
 def test_a_game_is_deleted_after_its_archive_was_written(two: Any) -> None:
     refused = two.refused("delete", "ember")
-    assert "This deletes ember with 1 step" in refused
+    assert "this would delete ember with 1 step" in refused
     assert "adjudicator delete ember --yes" in refused
     assert not list(two.home.glob("**/ember/game.yaml"))
     two("delete", "ember", "--yes", "--dry-run")

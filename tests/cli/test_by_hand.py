@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from adjudicator.adapters.yaml.reader import load_yaml
 
 
@@ -65,6 +67,21 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
     assert other.json("report", "ember")["over"]["winners"] == ["red"]
     assert "all is as it was recorded" in other("verify", "ember").stdout
     assert "already" in other.refused("import", folder)
+
+
+@pytest.mark.parametrize("form", [(), ("--record",), ("--public",)])
+def test_an_archive_is_not_strewn_among_other_files(
+    duel: Any, tmp_path: Path, form: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    duel("export", "ember", *form, "--out", folder)
+    duel("export", "ember", *form, "--out", folder)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "thesis.txt").write_text("Mine.\n")
+    assert "is not empty" in duel.refused("export", "ember", *form, "--out", other)
+    assert [path.name for path in other.iterdir()] == ["thesis.txt"]
 
 
 def test_a_changed_archive_is_found_and_not_imported(

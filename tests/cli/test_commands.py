@@ -86,7 +86,7 @@ def test_a_dry_close_says_what_would_go_out(duel: Any) -> None:
     assert "Step would be closed: turn 1, plan." in result.stdout
     assert "report 2 to red" in result.stdout
     assert "Now open: turn 1, jump" in result.stdout
-    assert "Orders: red none, so the default, blue none" in result.stdout
+    assert "Orders: red none, so the default; blue none" in result.stdout
     assert "mined" not in result.stdout
     assert duel.json("history", "ember") == before
     assert "mined" in duel("close", "ember", "--now", "--dry-run", "--reveal").stdout
@@ -202,9 +202,12 @@ def test_a_rollback_a_start_and_a_reminder_are_taken_back(duel: Any) -> None:
     done = duel("remind", "ember", "--back").stdout
     assert "ember: Reminders withdrawn: red" in done
     refused = duel.refused("start", "ember", "--back")
-    assert "undoes the start and 1 closed step" in refused
+    assert "would undo the start and 1 closed step" in refused
     assert "adjudicator start ember --back --yes" in refused
-    assert "ember is open again." in duel("start", "ember", "--back", "--yes").stdout
+    assert (
+        "Now open: no step; the game waits to begin."
+        in duel("start", "ember", "--back", "--yes").stdout
+    )
     assert "all is as it was recorded: 5 links" in duel("verify", "ember").stdout
     assert duel("start", "ember").stdout.startswith("ember: The position is dealt.")
 

@@ -43,6 +43,8 @@ def test_a_file_that_is_no_letter_is_an_error(duel: Any, tmp_path: Path) -> None
             "silence",
             "this is not a letter: it has no header",
         )
+        said = duel(name, file, code=1).stdout
+        assert said == f"{file}: ignored (this is not a letter: it has no header)\n"
 
 
 def test_a_dry_run_does_nothing(duel: Any, reply: Path) -> None:

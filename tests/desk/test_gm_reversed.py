@@ -171,7 +171,7 @@ def test_a_start_that_was_taken_back_wants_a_yes_and_is_undone_whole(desk: Desk)
     desk.close()
     was = _position(desk), desk.game().luck, desk.game().seats
     (why,) = order(desk, "start back").not_taken
-    assert "undoes the start and 2 closed steps" in why
+    assert "would undo the start and 2 closed steps" in why
     assert "write `start back yes`" in why
     assert order(desk, "start back yes").not_taken == ()
     assert desk.game().status is Status.OPEN

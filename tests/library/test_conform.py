@@ -267,4 +267,4 @@ def test_a_package_is_found_by_its_name_and_its_folder() -> None:
 def test_a_name_that_is_nothing_is_an_error() -> None:
     result = CliRunner().invoke(cli, ["conform", "nothing"])
     assert result.exit_code == 1
-    assert "is no kind of game" in result.output
+    assert "is not a kind of game" in result.output

@@ -51,7 +51,7 @@ def load_archive(folder: Path) -> Files:
             f"{folder}: there is no such folder; name the folder with the game.yaml in it"
         )
     if not (folder / places.GAME_FILE).is_file():
-        raise Refused(f"{folder}: no {places.GAME_FILE} lies there, so it is not an archive")
+        raise Refused(f"{folder}: it contains no {places.GAME_FILE}, so it is not an archive")
     sizes = dict(sorted(_find_files(folder)))
     if places.CHAIN_FILE not in sizes:
         return dict.fromkeys(sizes, b"")

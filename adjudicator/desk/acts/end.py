@@ -55,8 +55,8 @@ def _read_end(words: Sequence[str], _content: Any) -> Mapping[str, Any]:
 
 def _confirm_end(context: Context, winner: Sequence[Seat], **_given: Any) -> Loss:
     return Loss(
-        f"This ends {context.id}, {_describe_outcome(winner)}. All players get a notice, and the "
-        "seed is revealed."
+        f"This would end {context.id}, {_describe_outcome(winner)}. All players would get a "
+        "notice, and the seed would be revealed."
     )
 
 
@@ -137,7 +137,7 @@ def _delete(context: Context) -> Done:
 def _confirm_delete(context: Context) -> Loss:
     steps = sum(one.closed is not None for one in context.books.steps(context.id))
     return Loss(
-        f"This deletes {context.id} with {format_count(steps, 'step')}, its letters and its "
+        f"This would delete {context.id} with {format_count(steps, 'step')}, its letters and its "
         "history, for good. An archive that was exported stays.",
         for_good=True,
     )

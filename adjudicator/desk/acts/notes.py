@@ -164,5 +164,5 @@ ACT_MESSAGE = Act(
     ),
     read_letter=_read_message,
     do=_send_message,
-    lasting="it has been read",
+    lasting="players may have read it",
 )

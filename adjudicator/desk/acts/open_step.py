@@ -179,7 +179,7 @@ def _close(context: Context, *, now: bool, step: str | None) -> Done:
         context,
         closing,
         f"Step [closed]: {context.label(closing.step)}.",
-        f"Orders: {', '.join(_describe_origin(one) for one in sets) or 'none'}.",
+        f"Orders: {'; '.join(_describe_origin(one) for one in sets) or 'none'}.",
         facts=facts,
         revealed=lambda: find_report(context.books, context.id, step=name),
         template="report.txt",

@@ -52,8 +52,9 @@ def perform(
     arguments = read_arguments(context, act, given)
     loss = act.confirm(context, **arguments)
     if loss is not None and loss.for_good and not yes:
+        sentence = loss.sentence[0].lower() + loss.sentence[1:].rstrip(".")
         raise Refused(
-            f"{context.id}: {loss.sentence.rstrip('.')}; confirm it",
+            f"{context.id}: {sentence}; confirm it",
             suggest=suggest_again(context, act, given, "yes"),
         )
     before, known = (

@@ -96,8 +96,8 @@ def _find_struck(context: Context, name: str) -> list[Step]:
     names = [step.name for step in counting]
     if name not in names:
         past = [s.name for s in reversed(counting) if s.closed and s.predecessor is not None]
-        known = ", ".join(past) or "none yet"
-        raise Unknown(f'{game}: no step "{name}" counts; you can go back to {known}')
+        way = f"you can go back to {', '.join(past)}" if past else "there is none to go back to yet"
+        raise Unknown(f'{game}: there is no step "{name}", or it was undone; {way}')
     target = counting[names.index(name)]
     if target.closed is None:
         raise Refused(f"{game}: {name} is still open, so there is nothing to undo")
@@ -289,21 +289,25 @@ def _undo(context: Context, note: HistoryNote) -> Done:
 
 
 def _confirm(
-    context: Context, step: str, *, same_dice: bool, back: bool, **_given: Any
+    context: Context, step: str, *, same_dice: bool, back: bool, reason: str | None, **_given: Any
 ) -> Loss | None:
     if back or _find_rollback_to(context, step) is not None:
         return None
     struck = _find_struck(context, step)
     name = find_reported(context, struck) if same_dice else None
+    if name is not None and not reason:
+        return None  # in that case the rollback is refused
     if name is not None:
         return Loss(
-            f"Reports of {name} went out, so players know its dice, and the same dice fall again. "
-            "All players get a notice.",
+            f"Reports of {name} went out, so players know its dice, and the same dice would fall "
+            "again. All players would get a notice.",
             for_good=True,
         )
     first = context.label(struck[-1])
     count = format_count(sum(one.closed is not None for one in struck), "step")
-    return Loss(f"This undoes {count} of {context.id}, from {first} on. All players get a notice.")
+    return Loss(
+        f"This would undo {count} of {context.id}, from {first} on. All players would get a notice."
+    )
 
 
 ACT_ROLLBACK = Act(

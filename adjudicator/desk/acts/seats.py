@@ -134,7 +134,10 @@ def _confirm_replace(context: Context, seat: str, player: str) -> Loss | None:
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER or not seating.player:
         return None
-    return Loss(f"{seating.player} loses the seat {seat} to {player}; all keys of {seat} are void.")
+    return Loss(
+        f"{seating.player} would lose the seat {seat} to {player}; all keys of {seat} would be "
+        "void."
+    )
 
 
 _ADDRESSES = Argument(

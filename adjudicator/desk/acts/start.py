@@ -158,13 +158,13 @@ def _confirm(context: Context, *, back: bool) -> Loss | None:
     if back:
         steps = counting_steps(context.books.steps(context.id))
         played = sum(one.closed is not None and one.predecessor is not None for one in steps)
-        undoes = f"This undoes the start and {format_count(played, 'closed step')}."
+        undoes = f"This would undo the start and {format_count(played, 'closed step')}."
         return Loss(undoes, for_good=True) if played else None
     free = free_seats(context) if context.game.status is Status.OPEN else ()
     if not free or not context.settings.smallest:  # in that case a start is refused
         return None
     left = format_count(len(context.game.seats) - len(free), "player")
-    return Loss(f"Nobody plays {', '.join(free)}; {context.id} starts with {left} only.")
+    return Loss(f"Nobody plays {', '.join(free)}; {context.id} would start with only {left}.")
 
 
 ACT_START = Act(

@@ -182,7 +182,7 @@ def _find_installed(module: str, path: Path) -> tuple[FolderLibrary, Sequence[st
     except (ImportError, ValueError):
         known = ", ".join(library.kinds())
         raise Unknown(
-            f'"{module}" is no kind of game ({known}), no package that can be imported, and no '
+            f'"{module}" is not a kind of game ({known}), a package that can be imported, or a '
             "folder of a checkout"
         ) from None
     kinds = tuple(getattr(package, "GAMES", ()))
