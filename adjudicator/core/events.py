@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from string import Formatter
+from string import Formatter, ascii_lowercase
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -318,18 +318,25 @@ def format_list(things: Sequence[str]) -> str:
     return f"{', '.join(counted[:-1])} and {counted[-1]}"
 
 
+def format_rank(values: Mapping[Seat, int], seat: Seat) -> str:
+    """Rank a seat by its number among all, the highest first: `2nd of 3`, `shared 1st of 4`."""
+    own = values[seat]
+    rank = 1 + sum(value > own for value in values.values())
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(rank, "th")  # a game has far fewer than 11 seats
+    shared = "shared " if list(values.values()).count(own) > 1 else ""
+    return f"{shared}{rank}{ending} of {len(values)}"
+
+
+_LETTERS = {"black": "k"}
+"""As printers have it: blue is b."""
+
+
 @lru_cache(maxsize=64)
 def find_initials(sides: tuple[str, ...]) -> Mapping[str, str]:
-    """Find the shortest beginnings that tell the sides apart."""
+    """Find a letter for each side, its first one where that is free."""
     found: dict[str, str] = {}
     for side in sides:
-        others = [other for other in sides if other != side]
-        found[side] = next(
-            (
-                side[:length]
-                for length in range(1, len(side))
-                if not any(other.startswith(side[:length]) for other in others)
-            ),
-            side,
-        )
+        letters = f"{_LETTERS.get(side, '')}{side}{ascii_lowercase}"
+        taken = found.values()
+        found[side] = next(one for one in letters if one.isalpha() and one not in taken)
     return found

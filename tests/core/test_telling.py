@@ -11,6 +11,7 @@ from adjudicator.core.events import (
     find_initials,
     format_count,
     format_list,
+    format_rank,
     tell_by,
 )
 
@@ -48,8 +49,14 @@ def test_one_thing_is_no_plural() -> None:
     assert (format_count(1, "card"), format_count(0, "card")) == ("1 card", "0 cards")
 
 
-def test_initials_are_as_short_as_they_can_be_told_apart() -> None:
-    assert find_initials(("red", "blue", "black")) == {"red": "r", "blue": "blu", "black": "bla"}
+def test_a_rank_is_told_with_those_who_share_it() -> None:
+    points = {"red": 5, "blue": 3, "green": 3, "yellow": 0}
+    told = [format_rank(points, seat) for seat in points]
+    assert told == ["1st of 4", "shared 2nd of 4", "shared 2nd of 4", "4th of 4"]
+
+
+def test_each_side_has_one_letter() -> None:
+    assert find_initials(("red", "blue", "black")) == {"red": "r", "blue": "b", "black": "k"}
 
 
 def test_an_event_without_words_of_its_own_is_told_by_its_facts() -> None:

@@ -275,7 +275,7 @@ def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None
 def test_an_order_done_in_part_is_told_so_with_one_full_stop() -> None:
     entry = {"n": 4, "text": "build", "outcome": "part", "why": "It costs 5 RT.", "rule": "JW-25"}
     event = _find_ordered(entry)
-    assert event["text"] == "Your order build: it was done in part."
+    assert event["text"] == "Build. This was done in part."
     assert event["details"] == ["It costs 5 RT."]
 
 

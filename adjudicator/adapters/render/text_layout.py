@@ -202,21 +202,20 @@ _OUTCOMES = {
 }
 
 
-def describe_order_outcome(outcome: str) -> str:
-    """Describe the outcome of an order, as a report does."""
-    return _OUTCOMES.get(outcome, outcome)
+def describe_order_outcome(entry: Mapping[str, Any]) -> str:
+    """Describe the outcome of an order, as a report does: `done: all 6 lost`."""
+    outcome = _OUTCOMES.get(entry["outcome"], entry["outcome"])
+    return f"{outcome}: {entry['then']}" if entry.get("then") else str(outcome)
 
 
 def lay_out_orders(entries: Iterable[Mapping[str, Any]], width: int = TEXT_WIDTH) -> str:
     """List a reader's orders, each outcome at the right margin and its reason below."""
     lines = []
     for entry in entries:
-        outcome = str(entry["outcome"])
-        lines.append(
-            add_mark(entry["text"], describe_order_outcome(outcome), f"{entry['n']:>3}  ", width)
-        )
+        lead = f"{entry['n']:>3}  "
+        lines.append(add_mark(entry["text"], describe_order_outcome(entry), lead, width))
         why = entry.get("why")
-        if outcome != "done" and (why or entry.get("rule")):
+        if entry["outcome"] != "done" and (why or entry.get("rule")):
             lines.append(add_tag(why or "", entry.get("rule"), " " * 7, width))
     return "\n".join(lines)
 

@@ -182,7 +182,7 @@ def _make_plain(number: str, text: str) -> str:
 
 
 def explain_event(context: Context, seat: Seat, question: Question) -> Document:
-    """Explain the rule behind an event in the seat's reports, with the facts it may know."""
+    """Explain an event of the seat's reports in all that it may know of it, and the rule."""
     number = first_number(question.rest)
     if number is None:
         raise Refused("write the number of the event that you mean, as in `why 7`")
@@ -190,12 +190,7 @@ def explain_event(context: Context, seat: Seat, question: Question) -> Document:
     paper = choose_report(context, seat, first_number(later))
     event = _find_event(paper, number)
     title = f"WHY {number}, report {paper.number}"
-    facts = [
-        f"{key.replace('_', ' ')}: {_format_fact(value)}" for key, value in event["data"].items()
-    ]
     lines = [event["text"], *event["details"]]
-    if facts:
-        lines.append(f"The facts that you may know: {'; '.join(facts)}.")
     if rule := event["rule"]:
         text = context.kind.rulebook.get(rule)
         lines.append(_make_plain(rule, text) if text else f"The rule is {rule}.")
@@ -215,29 +210,23 @@ def _find_event(paper: Paper, number: int) -> Mapping[str, Any]:
     raise Unknown(f"report {paper.number} has no event {number}; {known}")
 
 
-_OUTCOMES: Mapping[str, str] = {"part": "it was done in part", "nothing": "it came to nothing"}
-
-
 def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Find the outcome of one of the reader's orders, as an event; reports number both alike."""
-    outcome = entry["outcome"]
-    came = _OUTCOMES.get(outcome, f"it was {outcome}")
+    came = (
+        f"{_OUTCOMES[entry['outcome']]}{': ' if entry.get('then') else ''}{entry.get('then', '')}"
+    )
     why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
-    text = f"Your order {entry['text']}: {came}."
-    return {"n": entry["n"], "text": text, "details": why_not, "data": {}, "rule": entry["rule"]}
+    text = f"{entry['text'][:1].upper()}{entry['text'][1:]}. {came}."
+    return {**entry, "text": text, "details": why_not, "data": {}}
 
 
-def _format_fact(value: Any) -> str:
-    """Format a fact as a person reads it."""
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no"}.get(value, "none") if value is not None else "none"
-    if isinstance(value, Mapping):
-        return ", ".join(
-            f"{key.replace('_', ' ')} {_format_fact(one)}" for key, one in value.items()
-        )
-    if isinstance(value, list | tuple):
-        return ", ".join(_format_fact(one) for one in value) or "none"
-    return str(value)
+_OUTCOMES = {
+    "done": "This was done",
+    "part": "This was done in part",
+    "nothing": "This came to nothing",
+    "negated": "This was not done",
+    "struck": "Another player struck this order",
+}
 
 
 def players_part(context: Context, seat: Seat, _: Question) -> Document:

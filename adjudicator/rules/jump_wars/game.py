@@ -63,11 +63,7 @@ class JumpWars(Rules[State, View]):
         return report.list_vain_orders(view, seat, orders, events)
 
     def score(self, state: State) -> Mapping[Seat, int]:
-        """Count how many seats each one is ahead of if the game ended now (JW-62); winners lead."""
-        table = state.table
-        standing = ending.compare_seats(table, self.components)
-        ranks = {seat: (seat in (table.winners or ()), standing[seat]) for seat in table.seats}
-        return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
+        return ending.rank_seats(state.table, self.components)
 
     def dump(self, state: State) -> Document:
         return documents.dump(state)

@@ -17,8 +17,10 @@ _BEGIN = ""
 _TO_REPLY = "to reply"
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _INLINE = ("span", "b", "strong", "em", "code", "a", "i")
+_BUTTON = "Write a reply with this form."
+"""In the box that says what is due, or above the form."""
 _OF_THE_PAGE = (
-    "To reply. Write a reply with this form. Just reply, change the lines of the form and send. "
+    f"To reply. {_BUTTON} Just reply, change the lines of the form and send. "
     "The line ask: [help] in it gets you the guide."
 )
 _IN_WORDS = "In words:"
@@ -76,7 +78,7 @@ def _differences(section: Section, own: str, form: str, subject: str) -> list[st
 def _beside(section: Section, subject: str) -> Counter[str]:
     """What the page may say though its text does not: the subject, and how to reply."""
     if section.title == _BEGIN:
-        return Counter(tokens(subject))
+        return Counter(tokens(f"{subject} {_BUTTON}"))
     return Counter(tokens(_OF_THE_PAGE)) if section.title == _TO_REPLY else Counter()
 
 

@@ -85,4 +85,4 @@ def test_labels_that_would_cover_each_other_are_moved_apart() -> None:
 
 
 def test_short_names_are_those_of_the_text() -> None:
-    assert name_sides(["black", "blue", "red"]) == {"black": "Bla", "blue": "Blu", "red": "R"}
+    assert name_sides(["black", "blue", "red"]) == {"black": "K", "blue": "B", "red": "R"}

@@ -70,7 +70,7 @@ def test_pictures_of_the_games_as_played_are_small_enough(game: str) -> None:
 def test_every_stack_and_homeworld_stands_on_the_map() -> None:
     document = crowded("square")
     said = words(drawn(document)["map"])
-    letters = {"red": "R", "blue": "Blu", "black": "Bla", "empire": "E", "white": "W"}
+    letters = {"red": "R", "blue": "B", "black": "K", "empire": "E", "white": "W"}
     for side, short in letters.items():
         for fleets in document["position"]["fleets"][side].values():
             assert f"{short}{fleets}" in said
@@ -90,13 +90,13 @@ def test_the_number_of_a_short_jump_hides_no_stack_and_is_not_hidden() -> None:
     svg = drawn(document)["map"].content.decode()
     ((x, y),) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="13"', svg)
     first, second = re.findall(
-        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)".*\n.*>Blu1[17]<', svg
+        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)".*\n.*>B1[17]<', svg
     )
     for left, top, wide, high in (map(float, first), map(float, second)):
         beside = float(x) + 13 <= left + 6 or float(x) - 13 >= left + wide - 6
         apart = float(y) + 13 <= top or float(y) - 13 >= top + high
         assert beside or apart
-    assert svg.index('r="13"') > svg.index(">Blu17<"), "it is drawn above what stands there"
+    assert svg.index('r="13"') > svg.index(">B17<"), "it is drawn above what stands there"
 
 
 def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
@@ -104,7 +104,7 @@ def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
     said = words(drawn(document)["turns"])
     last = document["position"]["past"][-1]
     for key in ("fleets", "mine"):
-        assert {f"R{last[key]['red']}", f"Blu{last[key]['blue']}"} <= set(said)
+        assert {f"R{last[key]['red']}", f"B{last[key]['blue']}"} <= set(said)
     assert said.count("31") == 2, "the last turn, below both"
     document["position"]["past"] = document["position"]["past"][:1]
     assert set(drawn(document)) == {"map"}, "one turn is no line yet"

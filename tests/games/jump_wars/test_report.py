@@ -1,6 +1,6 @@
 """Reports of Jump Wars as their readers get them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from adjudicator.core.events import Event, fold_companions, list_visible
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
+from adjudicator.rules.jump_wars.position.state import State
 from adjudicator.rules.jump_wars.telling.report import COMPANIONS
 from adjudicator.rules.jump_wars.telling.sentences import TELLERS, Reader, tell
 from tests.games.jump_wars.play import KIND, RULES, walk
@@ -21,10 +22,15 @@ from tests.games.jump_wars.test_play import as_text
 SEATS = ["red", "blue", "green"]
 
 
+def position(given: str = "{}", seats: Sequence[str] = SEATS) -> State:
+    """A position as a scenario would write it."""
+    document = {**load_yaml(given), "options": KIND.options({}, seats), "seats": seats}
+    return RULES.load(document, Dice(b"key", "given"))
+
+
 def reported(given: str, orders: str, seat: str | None) -> Mapping[str, Any]:
     """The report to a seat of one step from a position."""
-    document = {**load_yaml(given), "options": KIND.options({}, SEATS), "seats": SEATS}
-    state = RULES.load(document, Dice(b"key", "given"))
+    state = position(given)
     forms = {
         name: KIND.read(state.table.step, Text(as_text(form)), SEATS).orders
         for name, form in load_yaml(orders).items()
@@ -229,15 +235,72 @@ def test_own_orders_come_with_their_outcome_and_the_broken_rule() -> None:
 
 def test_the_map_is_there_as_picture_of_signs_and_in_words() -> None:
     """A screen reader loses nothing: every space that the map shows is named in words."""
-    report = reported(FIGHT, "{}", "red")
+    report = RULES.report(RULES.view(position(FIGHT), "red"), ())
     sections = {section["title"]: section for section in report["sections"]}
     drawn = "\n".join(sections["Map"]["lines"])
     assert " 5  .   .   .   ~r2 .b6" in drawn
     words = " ".join([*sections["Map"]["words"], *sections["Fleets"]["lines"]])
     assert "Nebulas: D5." in words
-    assert "red has its homeworld on A1." in words
+    assert "Homeworlds: red A1, blue J10, green A10." in words
     assert "red (you): A1 (red's homeworld) 3, D5 (nebula) 2." in words
     assert "blue: E5 (void) 6." in words
+
+
+def test_terrain_is_told_when_it_is_new_and_when_somebody_asks() -> None:
+    """After the first report it stands still; who has no seat cannot ask and reads it each time."""
+    for seat, told in (("red", False), (None, True)):
+        sections = reported(FIGHT, "{blue: {jump: [E5-D5 x6]}}", seat)["sections"]
+        words = " ".join(next(one["words"] for one in sections if one["title"] == "Map"))
+        assert ("Nebulas: D5." in words, "`ask: map`" in words) == (told, not told)
+
+
+def test_eight_players_have_a_letter_each() -> None:
+    seats = [*KIND.seats]
+    lines = RULES.report(RULES.view(position(seats=seats), None), ())["sections"][0]["lines"]
+    homes = next(line for line in lines if line.startswith("Homeworlds: "))
+    letters = [one.split()[0] for one in homes.removeprefix("Homeworlds: ").split(", ")]
+    assert "K black" in homes
+    assert len({*letters}) == len(seats) == 8
+
+
+def test_the_own_stacks_are_never_left_out_of_the_map() -> None:
+    given = FIGHT + "fleets: {red: {A1: 10}, blue: {A1: 10}, green: {A1: 1}}"
+    for seat, cell in (("blue", "Rb10*"), ("red", "Rr10*"), ("green", "Rg1*"), (None, "R**")):
+        state = position(given.replace("fleets: {red: {A1: 3, D5: 2}, blue: {E5: 6}}\n", ""))
+        lines = RULES.report(RULES.view(state, seat), ())["sections"][0]["lines"]
+        assert f" 1  {cell} " in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("orders", "then"),
+    [
+        ("{red: {jump: [A1-E5 x3]}}", "all 3 lost"),
+        ("{red: {jump: [A1-A2 x3]}}", None),
+        ("{blue: {jump: [E5-D5 x6]}}", "4 of 6 lost"),
+    ],
+)
+def test_what_a_jump_lost_stands_beside_it(orders: str, then: str | None) -> None:
+    """JW-50: a jump that led into a fight was carried out, and that is not all there is to say."""
+    seat = next(iter(load_yaml(orders)))
+    given = FIGHT + "levels: {red: {jump: 9}, blue: {attack: 2}}"
+    report = reported(given.replace("levels: {blue: {attack: 2}}\n", ""), orders, seat)
+    (entry,) = report["orders"]["entries"]
+    assert (entry["outcome"], entry.get("then")) == ("done", then)
+
+
+def test_a_line_sums_up_how_the_reader_stands() -> None:
+    """JW-62 gives the rank; the change is that since the turn before."""
+    past = "past: [{turn: 3, fleets: {red: 3, blue: 6}, mine: {}}]\n"
+    standing = {
+        seat: reported(FIGHT + past, "{}", seat).get("standing")
+        for seat in ("red", "blue", "green", None)
+    }
+    assert standing == {
+        "red": "5 fleets (+2), 0 RT, 1st of 3",
+        "blue": "6 fleets, 0 RT, 2nd of 3",
+        "green": "0 fleets, 0 RT, 3rd of 3",
+        None: None,
+    }
 
 
 def test_the_map_of_hexes_shifts_every_other_row() -> None:

@@ -16,6 +16,8 @@ from adjudicator.core.events import (
     Facts,
     Teller,
     fold_companions,
+    format_count,
+    format_rank,
     has_part,
     report_done,
     report_event,
@@ -54,6 +56,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat, components), view.table.over
     return {
+        **({"standing": _describe_standing(view, view.seat, events)} if view.seat else {}),
         "turn": f"round {_find_round(view, events)}",
         "headline": choose_headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
@@ -67,6 +70,15 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
+
+
+def _describe_standing(view: View, seat: Seat, events: Sequence[Event]) -> str:
+    """Sum up how the reader stands: `9 VP (+6), 2nd of 3; 11 cards`."""
+    table = view.table
+    gained = [one.data for one in events if one.kind == "scored" and one.data["seat"] == seat]
+    change = f" ({gained[-1]['gained']:+d})" if gained else ""
+    cards = format_count(view.hand_sizes[seat], "card")
+    return f"{table.vp[seat]} VP{change}, {format_rank(table.vp, seat)}; {cards}"
 
 
 def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:

@@ -13,6 +13,8 @@ from adjudicator.core.events import (
     Reader,
     Template,
     fold_companions,
+    format_count,
+    format_rank,
     has_part,
     report_done,
     report_event,
@@ -41,6 +43,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat), view.table.over
     return {
+        **({"standing": _describe_standing(view, view.seat, components)} if view.seat else {}),
         "turn": f"turn {_find_turn(view, events)}",
         "headline": choose_headline(view, folded),
         "due": {"what": prefill.describe_due(view.table)},
@@ -54,6 +57,23 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
+
+
+def _describe_standing(view: View, seat: Seat, components: Components) -> str:
+    """Sum up how the reader stands: `8 points, 3rd of 5, 13 with your hidden resources; 3 cards`.
+
+    The rank is by what all can see, since nobody knows what others hide.
+    """
+    table, shown = view.table, view.hidden_shown
+    points = {
+        one: sum(score_parts(table, one, components, shown.get(one, ())).values())
+        for one in table.seats
+    }
+    told = f"{format_count(points[seat], 'point')}, {format_rank(points, seat)}"
+    if view.hidden and table.over is None:
+        whole = sum(score_parts(table, seat, components, view.hidden).values())
+        told += f", {whole} with your hidden resources"
+    return f"{told}; {format_count(view.hand_sizes[seat], 'card')}"
 
 
 def _find_turn(view: View, events: Sequence[Event]) -> int:

@@ -152,7 +152,7 @@ def _find_wins(
 
 
 def _find_wins_by_standing(table: Table, components: Components) -> list[Event]:
-    ranked = compare_seats(table, components)
+    ranked = _compare_seats(table, components)
     best = max(ranked.values())
     first = [seat for seat in table.seats if ranked[seat] == best]
     down = sorted(table.seats, key=ranked.__getitem__, reverse=True)
@@ -163,7 +163,7 @@ def _find_wins_by_standing(table: Table, components: Components) -> list[Event]:
     ]
 
 
-def compare_seats(table: Table, components: Components) -> Mapping[Seat, Standing]:
+def _compare_seats(table: Table, components: Components) -> Mapping[Seat, Standing]:
     """Compare how the seats stand if the game ended now (JW-62)."""
     held = find_occupied_spaces(table.fleets)
     mined = find_income(table, components)
@@ -177,6 +177,13 @@ def compare_seats(table: Table, components: Components) -> Mapping[Seat, Standin
         )
         for seat, player in table.players.items()
     }
+
+
+def rank_seats(table: Table, components: Components) -> Mapping[Seat, int]:
+    """Count how many seats each one is ahead of if the game ended now (JW-62); winners lead."""
+    standing = _compare_seats(table, components)
+    ranks = {seat: (seat in (table.winners or ()), standing[seat]) for seat in table.seats}
+    return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
 
 
 def _count_homeworlds(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:

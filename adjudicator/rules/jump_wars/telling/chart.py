@@ -11,13 +11,14 @@ from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import COLUMNS, PLACE, ROWS, Space
 from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table, order_sides
 
+CROWDED: Final = "* behind a stack, or **: more stacks, which the list of fleets names"
 _WIDEST = 6  # ten cells of six characters and their gaps fit a line of a mail
 
 
-def draw_chart(table: Table, components: Components) -> Sequence[str]:
-    """Draw the map as text, its legend first."""
+def draw_chart(table: Table, components: Components, reader: Side | None) -> Sequence[str]:
+    """Draw the map as text, its legend first; the reader's own stacks are never left out."""
     letters = find_initials(order_sides(table))
-    cells = _draw_cells(table, components, letters)
+    cells = _draw_cells(table, components, letters, reader)
     width = max(3, *map(len, cells.values())) + 1
     drawn = ["    " + "".join([column.ljust(width) for column in COLUMNS]).rstrip()]
     wide = iter([cell.ljust(width) for cell in cells.values()])
@@ -29,7 +30,7 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
 
 
 def _draw_cells(
-    table: Table, components: Components, letters: Mapping[Side, str]
+    table: Table, components: Components, letters: Mapping[Side, str], reader: Side | None
 ) -> Mapping[Space, str]:
     """Draw every space in map order: the sign of its owner or terrain, then the fleets."""
     signs = dict.fromkeys(PLACE, components.counters["void"].sign)
@@ -39,9 +40,12 @@ def _draw_cells(
     for side in order_sides(table):
         for space, number in table.fleets.get(side, {}).items():
             stacks[space] = stacks.get(space, "") + f"{letters[side]}{number}"
-    cells = {space: signs[space] + stack for space, stack in stacks.items()}
-    short = {space: cell for space, cell in cells.items() if len(cell) <= _WIDEST}
-    return signs | {space: f"{signs[space]}**" for space in cells} | short
+    own = table.fleets.get(reader, {}) if reader else {}
+    for space, stack in stacks.items():
+        if len(signs[space] + stack) > _WIDEST:
+            mine = f"{letters[reader]}{own[space]}" if reader and space in own else "*"
+            stacks[space] = f"{mine}*"
+    return signs | {space: signs[space] + stack for space, stack in stacks.items()}
 
 
 def _draw_legend(
@@ -51,34 +55,35 @@ def _draw_legend(
         f"{counter.sign} {name.replace('-', ' ')}" for name, counter in components.counters.items()
     )
     shown = [side for side in order_sides(table) if side in table.homes or side != EMPIRE]
-    sides = ", ".join(f"{letters[side].upper()} = {_name_homeworld(side)}" for side in shown)
+    sides = ", ".join(f"{letters[side].upper()} {name_side(side)}" for side in shown)
     first = shown[0]
-    legend = [terrain, sides, f"{letters[first]}3 = 3 fleets of {first}"]
-    if "**" in " ".join(cells.values()):
-        legend.append("** = several stacks that do not fit here; the list of fleets has them")
+    legend = [terrain, f"Homeworlds: {sides}", f"{letters[first]}3: 3 fleets of {first}"]
+    if any(cell.endswith("*") and len(cell) > 1 for cell in cells.values()):
+        legend.append(CROWDED)
     return legend
-
-
-def _name_homeworld(side: Side) -> str:
-    return "the old empire" if side == EMPIRE else f"{side}'s homeworld"
 
 
 def describe_terrain(table: Table, components: Components) -> Sequence[str]:
     """Describe where everything lies, kind by kind, for those who listen to the map."""
-    words = [
-        f"{name_side(side)} has its homeworld on {space}."
-        for side in order_sides(table)
-        if (space := table.homes.get(side))
-    ]
     spaces: dict[str, list[Space]] = {name: [] for name in components.counters}
     for space in sorted(table.terrain, key=PLACE.__getitem__):
         spaces[table.terrain[space]].append(space)
-    words += [
+    words = [
         f"{_name_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found
     ]
     dealt = table.step != "homeworlds"  # JW-4: they are chosen on the empty map
     words.append("All other spaces are void." if dealt else "The counters are not dealt yet.")
     return words
+
+
+def describe_homeworlds(table: Table) -> Sequence[str]:
+    """Describe where the homeworlds are."""
+    homes = [
+        f"{name_side(side)} {space}"
+        for side in order_sides(table)
+        if (space := table.homes.get(side))
+    ]
+    return [f"Homeworlds: {', '.join(homes)}."] if homes else []
 
 
 def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:

@@ -19,6 +19,7 @@ from adjudicator.core.events import (
     fold_companions,
     format_count,
     format_list,
+    format_rank,
     report_done,
     report_end,
     report_event,
@@ -27,6 +28,7 @@ from adjudicator.core.events import (
 )
 from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.orders import prefill
+from adjudicator.rules.jump_wars.phases.ending import rank_seats
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, list_build_entries
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import Space
@@ -60,19 +62,21 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
     folded = fold_companions(events, COMPANIONS)
+    fights = {event.data["at"]: event.data for event in public if event.kind == "fight"}
     own: list[Document] = []
     happened: list[Document] = []
     for number, event in enumerate(folded, start=1):
         to_all = next(common) if event.seen_by is None else None
         writer = to_all.writer if to_all else find_writer(event)
         if view.seat and writer == view.seat:
-            own.append(describe_outcome(number, event))
+            own.append({**describe_outcome(number, event), **_find_loss(event, fights)})
         else:
             happened.append(_report_happening(number, event, reader, to_all, home))
     over = None
     if table.winners is not None:
         over = report_end(table.winners, f"in turn {table.turn}")
     return {
+        **({"standing": _describe_standing(view, view.seat, components)} if view.seat else {}),
         "turn": f"turn {_find_turn(table)}",
         "headline": choose_headline(view, folded, _find_turn(table)),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
@@ -83,9 +87,40 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             **_report_position(table, view.hand_sizes, view.deck_size, public),
             "hand": list(view.hand) if view.seat else None,
         },
-        "sections": make_sections(view, components),
+        "sections": make_sections(view, components, whole=_is_terrain_news(view, events)),
         "form": prefill.offer_form(view, components),
     }
+
+
+def _find_loss(event: Event, fights: Mapping[Space, Facts]) -> Document:
+    """Find what the writer of a jump lost in the fight where it led to."""
+    fight = fights.get(event.data["to"], {}) if event.kind == "jumped" else {}
+    seat = event.data.get("seat")
+    had = {one["side"]: one["fleets"] for one in fight.get("sides", ())}.get(seat, 0)
+    lost = fight.get("lost", {}).get(seat, 0)
+    if not lost:
+        return {}
+    return {"then": f"all {event.data['fleets']} lost" if lost == had else f"{lost} of {had} lost"}
+
+
+def _is_terrain_news(view: View, events: Sequence[Event]) -> bool:
+    """Whether the reader may not have read where the terrain lies, or cannot ask for it."""
+    return view.seat is None or not events or any(event.kind == "dealt" for event in events)
+
+
+_rank_seats: Final = Latest(rank_seats)
+"""Everybody's place (the same for every reader)."""
+
+
+def _describe_standing(view: View, seat: Seat, components: Components) -> str:
+    """Sum up how the reader stands: `20 fleets (+4), 12 RT, 2nd of 3`."""
+    table = view.table
+    fleets = sum(table.fleets.get(seat, {}).values())
+    past = [one for one in table.past if one.turn < _find_turn(table)]
+    change = fleets - past[-1].fleets.get(seat, 0) if past else 0
+    counted = f"{format_count(fleets, 'fleet')}{f' ({change:+d})' if change else ''}"
+    rank = format_rank(_rank_seats(table, components), seat)
+    return f"{counted}, {table.players[seat].tokens} RT, {rank}"
 
 
 def _sort_lists(event: Event, table: Table) -> Event:

@@ -17,21 +17,30 @@ from adjudicator.rules.jump_wars.position.state import (
 )
 from adjudicator.rules.jump_wars.telling import chart
 
-
-@Latest
-def _make_map_section(table: Table, components: Components) -> Document:
-    """Make the section of the map (the same for every reader)."""
-    return {
-        "title": "Map",
-        "lines": list(chart.draw_chart(table, components)),
-        "words": list(chart.describe_terrain(table, components)),
-    }
+_draw_common_chart: Final = Latest(chart.draw_chart)
+"""The map as somebody without a seat sees it; for most readers it is the same."""
+_describe_terrain: Final = Latest(chart.describe_terrain)
+_SEE_TERRAIN: Final = "The line `ask: map` in a reply gets you the terrain in words."
 
 
-def make_sections(view: View, components: Components) -> Sequence[Document]:
+def _make_map_section(view: View, components: Components, *, whole: bool) -> Document:
+    """Make the section of the map; its words name the terrain only where the whole is asked for."""
+    lines = _draw_common_chart(view.table, components, None)
+    if view.seat and chart.CROWDED in lines:
+        lines = chart.draw_chart(view.table, components, view.seat)
+    words = _describe_terrain(view.table, components) if whole else [_SEE_TERRAIN]
+    homes = chart.describe_homeworlds(view.table)
+    return {"title": "Map", "lines": list(lines), "words": [*homes, *words]}
+
+
+def make_sections(view: View, components: Components, *, whole: bool) -> Sequence[Document]:
+    """Make the sections with everything that the reader may know of the position.
+
+    Terrain hardly ever changes, so it is described only in the `whole` position.
+    """
     table = view.table
     sections: list[Document] = [
-        _make_map_section(table, components),
+        _make_map_section(view, components, whole=whole),
         {"title": "Fleets", "lines": list(chart.describe_fleets(table, view.seat))},
         _make_standings(view),
         _make_economy(view, components),
