@@ -26,7 +26,8 @@ def test_a_map_stands_below_in_words() -> None:
     for position, text, where in told("jump_wars"):
         words = text.partition("In words: ")[2]
         for space, lies in position["map"].items():
-            said = rf"homeworld on {space}\." if isinstance(lies, dict) else rf"\b{space}\b"
+            home = f"{lies['home']} " if isinstance(lies, dict) else ""
+            said = rf"\b{home}{space}\b"
             assert re.search(said, words), f"{where}: {space}"
         for side, stacks in position["fleets"].items():
             row = re.search(rf"(?:the old )?{side}: ([^:]+)\.", table(text, "FLEETS"))
