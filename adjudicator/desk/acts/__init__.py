@@ -1,4 +1,4 @@
-"""What a GM can do: the table of acts. Each is declared in its module, imported when it is used."""
+"""The table of everything a GM can do; the module of an act is imported when it is used."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What an act of the GM's is: the declaration from which every face follows."""
+"""The declaration of an act of the GM, from which every face is derived."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -37,38 +37,38 @@ class Argument(Struct, frozen=True, kw_only=True):
     kind: ArgumentKind
     help: str
     label: str = ""
-    """What is missing where it is missing: "the seat"."""
+    """How an error calls the missing argument: "the seat"."""
     place: Literal["word", "option", "flag"] = "word"
     required: bool = True
     many: bool = False
     """Any number of words, or an option that may be repeated."""
     sentence: bool = False
-    """All the words that are left make one value."""
+    """All remaining words make one value."""
     early: Callable[[Context], str | None] | None = None
-    """What is meant where it is not given, found before the transaction begins."""
+    """Finds the default before the transaction begins."""
     metavar: str | None = None
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """What came of an act, in words for any face; mostly made by `word_done`."""
+    """The outcome of an act, in words for any face; mostly made by `word_done`."""
 
     said: str
     would: str
-    """The same of an act that was only tried."""
+    """The same in the conditional, for an act that was only tried."""
     details: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """What the GM should know besides."""
+    """Other things that the GM should know."""
     facts: Document | None = None
     """For programs."""
     document: Document | None = None
     template: str = ""
-    """How the document is printed in place of the sentences."""
+    """The template that prints the document in place of the sentences."""
     revealed: Callable[[], Document] | None = None
     """Finds the secrets to be shown on request, while the transaction lasts."""
     failed: bool = False
     """Whether nothing of what was wanted could be done."""
     next: tuple[str, ...] = ()
-    """The words of an act that would be the next one, or undo this one."""
+    """The act that probably comes next, or that undoes this one, in words."""
 
 
 class Loss(Struct, frozen=True):
@@ -76,7 +76,7 @@ class Loss(Struct, frozen=True):
 
     sentence: str
     for_good: bool = False
-    """It cannot be undone, so the act wants a plain yes."""
+    """Whether it cannot be undone, so that the act needs an explicit yes."""
 
 
 def loses_nothing(_context: Context, **_given: Any) -> Loss | None:
@@ -89,14 +89,14 @@ class Act(Struct, frozen=True, kw_only=True):
 
     name: str
     about: str = ""
-    """What should be known beside the one-line help, for people at any face."""
+    """What the one-line help leaves out, for people at any face."""
     arguments: tuple[Argument, ...] = ()
     examples: tuple[str, ...]
-    """As they are typed, with the game's name."""
+    """Examples as they are typed, with the game's name."""
     letters: tuple[str, ...] = ()
-    """As they are written in a letter, where that is not the same without the game's name."""
+    """Examples for letters, where leaving out the game's name is not enough."""
     read_letter: Callable[[Sequence[str], Any], Mapping[str, Any]] | None = None
-    """Reads a letter's words and what stands behind the colon, where words alone do not do."""
+    """Reads a letter's words and the value after the colon, where words alone are not enough."""
     do: Callable[..., Done]
     """do(context, **arguments), in the transaction that the context stands for."""
     undo: Callable[[Context, HistoryNote], Done] | None = None
@@ -110,9 +110,9 @@ class Act(Struct, frozen=True, kw_only=True):
     reveal: str = ""
     """What the GM looks at when secrets are revealed, for the history."""
     exports: bool = False
-    """The game's archive is written first, which only a command line can do."""
+    """Whether the game's archive is written first, which only a command line can do."""
     any_game: bool = False
-    """Without a game it is about the one in which the GM acted last."""
+    """Whether it defaults to the game in which the GM acted last."""
 
     @property
     def help(self) -> str:

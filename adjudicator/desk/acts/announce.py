@@ -1,4 +1,4 @@
-"""Announce an open game, and take the announcement back."""
+"""Announce an open game, and undo the announcement."""
 
 from collections.abc import Sequence
 

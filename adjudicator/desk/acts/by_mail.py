@@ -1,4 +1,4 @@
-"""The GM's acts by letter: words are read as an act and its arguments, and what came is worded."""
+"""The GM's acts by letter: parse words into an act and its arguments, and word the outcome."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,7 +19,7 @@ YES = "yes"
 
 
 class _Undone(Exception):  # noqa: N818 - it is the end of every preview
-    """Leaves the part of a transaction in which something was only tried."""
+    """Leaves a nested transaction in which something was only tried."""
 
 
 def do_gm_words(context: Context, value: Any, *, preview: bool = False) -> RequestOutcome:

@@ -1,4 +1,4 @@
-"""A ruling of the GM's: the position itself is changed."""
+"""Change the position by a ruling of the GM."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -220,7 +220,7 @@ def _format_value(value: Any) -> str:
 
 
 class WholePosition(Struct, frozen=True):
-    """A position as it is to be; in a letter only what changes of it is written."""
+    """A complete new position; a letter contains only the places that change."""
 
     document: Document
 

@@ -25,7 +25,7 @@ _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST = 32
 _WAITING = "substitutes"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""They are mailed as they are: words of any kind, but nothing that works on a terminal."""
+"""Luck words are mailed as they are, so they must not contain control characters."""
 _RESERVED = ("all", "anonymous", "everybody", "gm", "nobody", "public")
 
 

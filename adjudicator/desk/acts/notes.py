@@ -1,4 +1,4 @@
-"""Words and consents of the GM's: a note, a message to players, changed rules accepted."""
+"""Add a note, write to players, accept changed rules."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -28,7 +28,7 @@ _BY_UNDO = "written"
 
 
 class Performed(Struct, frozen=True, kw_only=True):
-    """An act done or tried: what came of it, what changed, who gets a letter."""
+    """An act done or tried: its outcome, the changes, the letters."""
 
     done: Done
     loss: str = ""

@@ -1,4 +1,4 @@
-"""Go back to a step and play it again, and take that back."""
+"""Go back to a step and play it again, and undo that."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -33,7 +33,7 @@ from adjudicator.desk.steps.handover import (
 from adjudicator.desk.steps.lock import check_status
 
 _PLAYED = ("replace", "bot", "resign", "vacate", "submit", "press", "vote", "absent", "join")
-"""Acts after which somebody else has played the seat, or had it."""
+"""Acts after which somebody else has held or played the seat."""
 
 
 def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Done:

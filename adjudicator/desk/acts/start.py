@@ -1,4 +1,4 @@
-"""Start a game, and take the start back."""
+"""Start a game, and undo the start."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,1 +1,1 @@
-"""What is due when."""
+"""Deadlines, reminders, missed orders, outages."""

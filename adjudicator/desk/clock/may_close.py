@@ -1,4 +1,4 @@
-"""Whether a step may close now: all in and settled, or its time is over and all post read."""
+"""Decide whether a step may close: all orders in and settled, or deadline over and mail read."""
 
 from collections.abc import Sequence
 from datetime import datetime

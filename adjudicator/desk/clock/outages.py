@@ -1,4 +1,4 @@
-"""What happens when the server was away, or its clock cannot be trusted."""
+"""Handle times when the server was away or its clock cannot be trusted."""
 
 from datetime import datetime, timedelta
 
@@ -13,7 +13,7 @@ from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import instant_placeholder, queue_notices, withdraw_reminders
 
 LONG = timedelta(days=1)
-"""After more than this the GM looks first."""
+"""After a longer outage the GM decides how to continue."""
 _MINUTE = timedelta(minutes=1)
 _LOOKING = (
     "The game is paused until the GM has looked at it: no deadline is running, and no step "
@@ -27,7 +27,7 @@ class Outage(Struct, frozen=True, kw_only=True):
     start: datetime
     end: datetime
     first: bool
-    """Nobody ever read letters for this game before: the server was not away, it was not there."""
+    """Whether no letter was ever read for this game: the server was not away, it was new."""
 
     @property
     def length(self) -> timedelta:

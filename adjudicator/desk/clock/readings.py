@@ -1,4 +1,4 @@
-"""What the clock knows in one round, and what it remembers of the round before."""
+"""The readings of the clock in this round and the last one."""
 
 from datetime import datetime, timedelta
 
@@ -8,11 +8,11 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat
 
 LARGEST_DRIFT = timedelta(minutes=5)
-"""Wall clock and boot clock may drift apart by so much between two rounds."""
+"""The most that wall clock and boot clock may drift apart between two rounds."""
 
 
 class ClockReading(Struct, frozen=True, kw_only=True):
-    """One round of the clock, as the daemon read its instruments."""
+    """The instruments that the daemon read in one round."""
 
     at: datetime
     read_until: datetime | None
@@ -24,7 +24,7 @@ class ClockReading(Struct, frozen=True, kw_only=True):
 
 
 class LastReading(Struct, frozen=True, kw_only=True):
-    """The round before, as a game remembers it."""
+    """The previous round, as a game remembers it."""
 
     at: datetime
     read: datetime | None

@@ -1,4 +1,4 @@
-"""One round of the clock for a game: what is due at this instant is done, and nothing else."""
+"""Do what is due in a game at this instant, and nothing else."""
 
 from datetime import datetime
 
@@ -42,7 +42,7 @@ class Ticked(Struct, frozen=True, kw_only=True):
     closing: StepClosing | None = None
     """The step that was closed."""
     cause: str = ""
-    """The way that this is on: of the letter that completed the step, or of the round itself."""
+    """The trace id of the letter that completed the step, or of the round itself."""
 
 
 def tick(

@@ -1,1 +1,1 @@
-"""Letters in: who wrote them, and what becomes of them."""
+"""Incoming letters: who wrote them, and what happens to them."""

@@ -23,7 +23,7 @@ Pair = tuple[str, str]
 
 
 class _UnreadableError(Exception):
-    """A header that is not written as the standard says; nothing in it is believed."""
+    """The header does not follow the standard; nothing in it is trusted."""
 
 
 def dkim_passed(headers: Sequence[str], host: str, sender: str) -> bool:

@@ -1,4 +1,4 @@
-"""The order blocks of a letter as they are read."""
+"""Read the order blocks of a letter."""
 
 import re
 from collections.abc import Sequence

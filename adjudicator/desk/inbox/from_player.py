@@ -1,4 +1,4 @@
-"""A letter with a good key of a seat: done, and answered at the registered addresses."""
+"""Handle a letter with a valid key of a seat; the answer goes to the registered addresses."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -66,7 +66,7 @@ _OF_ANY_STEP = ("ask", "press", "absent")
 
 
 class _EnoughError(Exception):
-    """This letter need not be answered, nor be remembered for more than that."""
+    """The letter needs no answer, only an entry in the log."""
 
 
 def handle_player_letter(

@@ -45,7 +45,7 @@ _GUESSED = (
 
 
 class LetterTask(Struct, frozen=True, kw_only=True):
-    """A letter that came in, with everything that is needed to answer it."""
+    """An incoming letter, with everything that is needed to answer it."""
 
     books: Books
     library: Library

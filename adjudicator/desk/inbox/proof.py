@@ -1,4 +1,4 @@
-"""Who wrote a letter: whoever has a key, or replies from an own address to a letter of ours."""
+"""Find out who wrote a letter: by its key, or by the letter and address it replies from."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 
 
 class KeyHolder(Struct, frozen=True, kw_only=True):
-    """Whoever proved to have a seat, or to be the GM."""
+    """The seat, or the GM, that a letter is proved to come from."""
 
     game: Game
     seat: Seat

@@ -1,1 +1,1 @@
-"""What the desk keeps books about, and the context of a transaction."""
+"""Games, seats, players, steps and settings, and the context of a transaction."""

@@ -1,4 +1,4 @@
-"""Absences: who is away when, and what deadlines make of it."""
+"""Absences: who is away when, and how deadlines allow for it."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -45,7 +45,7 @@ _WAY_OUT = {
 
 
 class Context:
-    """The game at hand inside a transaction: always as the books have it, nothing worked out twice.
+    """The game at hand inside a transaction: always up to date, nothing computed twice.
 
     What the books hand out is the same value until something is written that changes it; whatever
     is worked out from such values (settings, who owes what, who sits where …) is kept with them.
@@ -276,13 +276,13 @@ def current_step(context: Context) -> Step:
 
 
 class RequestOutcome(Struct, frozen=True, kw_only=True):
-    """What came of a request, in sentences for the one answer that the letter gets."""
+    """The outcome of a request, in sentences for the one answer to the letter."""
 
     done: tuple[str, ...] = ()
     not_taken: tuple[str, ...] = ()
     """What was not done, and what to do instead."""
     letter: OutgoingLetter | None = None
-    """The letter of its own that answers it, so that one which only asks needs no receipt."""
+    """A separate letter that answers it; a letter that only asks then needs no receipt."""
 
     def __add__(self, other: "RequestOutcome") -> "RequestOutcome":
         """Join both outcomes, one after the other."""
@@ -306,7 +306,7 @@ class Sender(Struct, frozen=True, kw_only=True):
     step: Step
     at: datetime
     by: str = "player"
-    """Or the GM, who entered it for the seat."""
+    """The player, or the GM who entered it for the seat."""
 
 
 def game_names(game: Game, kind: Kind) -> dict[str, str]:

@@ -31,11 +31,11 @@ class Unknown(Refused):
 
 
 class Already(Refused):
-    """It stands in the books already, and it cannot happen twice."""
+    """It has happened already and cannot happen twice."""
 
 
 class Changed(Refused):
-    """The rules of a running game say something else than when its steps were adjudicated."""
+    """The rules would adjudicate earlier steps of a running game differently now."""
 
     def __init__(self, message: str = "", *, game: str = "") -> None:
         super().__init__(message, suggest=Suggest("accept", game) if game else None)
@@ -43,8 +43,8 @@ class Changed(Refused):
 
 
 class Damaged(Exception):  # noqa: N818 - it is said of what is kept
-    """What is kept cannot be read; the message says what, and the way out."""
+    """Stored data cannot be read; the message says which, and the way out."""
 
 
 class Away(Refused):
-    """A post office cannot be reached or does not let us in; nothing was lost, try again later."""
+    """A mail server cannot be reached or rejects the login; nothing is lost, try again later."""

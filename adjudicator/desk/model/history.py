@@ -9,7 +9,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import HistoryNote
 
 PRIVATE = "private"
-"""In the data of a note: what undoing needs and nobody reads; archives leave it out."""
+"""In the data of a note: what only undoing needs; archives leave it out."""
 
 
 def write_note(

@@ -33,7 +33,7 @@ def counting_steps(steps: Iterable[Step]) -> list[Step]:
 BACK = "back"
 """In the data of a note: the act was taken back."""
 REOPENED = "reopened"
-"""In the data of a note: since then the game is open again, and waits as long as a new one."""
+"""In the data of a note: the game was opened again, and waits as long as a new one."""
 
 
 def has_begun(books: Books, game: str) -> bool:
@@ -60,7 +60,7 @@ _TURN = re.compile(r"(?i:(turn|round)\s*)?0*(\d{1,9})(?:\s*\.\s*([\w-]+))?")
 
 
 class _TurnCount(Struct, frozen=True, kw_only=True):
-    """The keys under which state documents count their turns; the rest of them is not read."""
+    """The keys under which state documents count their turns; other keys are ignored."""
 
     turn: Any = None
     round: Any = None

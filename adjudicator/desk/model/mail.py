@@ -1,4 +1,4 @@
-"""Letters as the desk meets them, without any mail program: what came in, what goes out."""
+"""Incoming and outgoing letters as the desk sees them, without any mail program."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,7 +17,7 @@ class Block(Struct, frozen=True, kw_only=True):
     source: str
     """The lines as they were read, mended but not understood."""
     text: Text | tuple[Finding, ...]
-    """The YAML, or why it is none."""
+    """The YAML, or why it is not YAML."""
     stopped: str | None = None
     """Where reading stopped and why, when something was left over."""
 
@@ -53,7 +53,7 @@ class IncomingLetter(Struct, frozen=True, kw_only=True):
     problems: tuple[Finding, ...] = ()
     """What was wrong with reading it, blocks apart."""
     too_big: int | None = None
-    """Its bytes, where they are more than is read: only its header is known then."""
+    """The size in bytes of a letter that is too big, of which only the header is read."""
 
 
 class Glance(Struct, frozen=True, kw_only=True):
@@ -70,14 +70,14 @@ class Parcel(Struct, frozen=True):
     """A letter in a postbox, unread."""
 
     id: str
-    """How the postbox calls it, until it is done with."""
+    """The postbox's name for it, until it is processed."""
     arrived: datetime
     """When the mail server took it."""
     size: int
     content: bytes | None
     """None when it is too big to be read."""
     head: bytes = b""
-    """What it begins with, when it is too big: as much as a header may have."""
+    """The beginning of a letter that is too big: as much as a header may have."""
 
 
 class Sent(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Sent(Struct, frozen=True):
 
 
 class Posting(Struct, frozen=True):
-    """What goes to the mail server."""
+    """A letter as it is handed to the mail server."""
 
     sender: str
     recipients: Sequence[str]

@@ -19,7 +19,7 @@ NOBODY = "nobody"
 
 
 class House(Struct, frozen=True, kw_only=True):
-    """One post office with its games."""
+    """The server: its address, its GM and its limits."""
 
     address: str = "games@adjudicator.invalid"
     """Where players write to; bare, lower case."""
@@ -28,9 +28,9 @@ class House(Struct, frozen=True, kw_only=True):
     gm: tuple[str, ...] = ()
     """Where the GM reads letters."""
     aliases: tuple[str, ...] = ()
-    """Other addresses of this post office: nothing is ever answered to itself."""
+    """Other addresses of this server, which never writes to itself."""
     strangers: int = 3
-    """Answers a day to an address that belongs to nobody known."""
+    """Answers a day to an unknown address."""
     strangers_domain: int = 30
     """Answers a day to all such addresses of one domain."""
     strangers_all: int = 200
@@ -38,7 +38,7 @@ class House(Struct, frozen=True, kw_only=True):
     seat_letters: int = 200
     """Letters a day of one seat that are answered."""
     hourly_letters: int = 2000
-    """Letters that go out in an hour; those that are not urgent may be half of them."""
+    """Letters that go out in an hour; at most half of them may be not urgent."""
 
     def is_gm(self, address: str | None) -> bool:
         """Whether the GM reads letters at this address."""

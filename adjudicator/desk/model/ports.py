@@ -1,4 +1,4 @@
-"""What the desk needs of the world."""
+"""The interfaces through which the desk reaches the outside world."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -237,11 +237,11 @@ class Store(Protocol):
 Look = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
 """The beginnings of these letters, by what the postbox calls them."""
 Choose = Callable[[Sequence[str], Look], Sequence[str]]
-"""In which order letters are handed out that wait in this order."""
+"""Chooses the order in which waiting letters are handed out."""
 
 
 class Postbox(Protocol):
-    """Where letters arrive. What has been handed out comes again until it is done with."""
+    """Where letters arrive; each is handed out again until it is processed."""
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         """Fetch the oldest letters that are not done, at most this many.

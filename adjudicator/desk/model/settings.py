@@ -1,4 +1,4 @@
-"""What the GM chooses besides the rules, with defaults."""
+"""The settings of a game, which the GM chooses besides the rules, with their defaults."""
 
 from typing import Literal, get_args, get_type_hints
 
@@ -22,21 +22,21 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pace: str = "none"
     """none, a length of time, or a schedule: `mon,thu 20:00`."""
     zone: str = "UTC"
-    """The zone of the game: of its schedule, and of readers who named none."""
+    """The time zone of the schedule, and of readers who have not named one."""
     least: str = "24h"
     """With a schedule: no step gets less than this, from the deadline that opened it."""
     grace: str = "30m"
     settle: str = "10m"
     interrupt_pace: str = "24h"
-    """What a sub-request gets at least when the turn's deadline is kept."""
+    """The least time for a sub-request when the turn's deadline is kept."""
     nmr_limit: int = 3
     nmr: Literal["idle", "bot", "substitute"] = "idle"
-    """What becomes of a seat that misses so many steps in a row."""
+    """What happens to a seat that misses so many steps in a row."""
     substitutes: tuple[str, ...] = ()
     """Players who wait for a seat, in this order."""
     late_visible: bool = False
     remind: tuple[str, ...] = ("24h",)
-    """So long before a deadline, in its second half at the earliest, those not in are reminded."""
+    """How long before a deadline late seats are reminded; never in the first half of the time."""
     press: Literal["none", "white", "grey"] = "white"
     """Whether players may write to each other; grey: also without a name."""
     press_messages: int = 20
@@ -45,11 +45,11 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     luck: Literal["start", "each-turn"] = "start"
     """When players give luck words: at the start, or with each set of orders, too."""
     anonymous: bool = False
-    """Who plays which seat is announced at the end only."""
+    """Whether players learn only at the end who played which seat."""
     smallest: int = 0
-    """The GM may start with so many players; 0: only when every seat is taken."""
+    """The smallest number of players to start with; 0: all seats must be taken."""
     expires: str = "30d"
-    """An open game that is not full by then is given up."""
+    """The time after which an open game that is not full is cancelled."""
     invited: tuple[str, ...] = ()
     """The addresses that may join; empty: anybody."""
     away: int = 14

@@ -1,4 +1,4 @@
-"""Orders received or not: the one place that says so for a seat, and why."""
+"""Whether a seat's orders were received, and why not: the only place that decides it."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -11,21 +11,21 @@ from adjudicator.desk.model.seats import BOT, IDLE
 from adjudicator.desk.model.values import OrderSet, Seating
 
 CLEARED = b"null"
-"""What is on file after a set was cleared."""
+"""The content on file after orders were cleared."""
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """How a seat stands in the open step."""
+    """The standing of a seat in the open step."""
 
     seat: Seat
     due: Due | None
-    """What it owes; None when it owes nothing in this step."""
+    """The orders that it owes; None when it owes nothing in this step."""
     is_in: bool
-    """Nobody waits for this seat's orders."""
+    """Whether nobody waits for this seat's orders."""
     ready: bool
-    """The step may close early as far as this seat goes."""
+    """Whether the step may close early as far as this seat is concerned."""
     number: int | None
-    """Of the set on file."""
+    """The number of the orders on file."""
     why: str
     """A reason in words, to be read after "You are in:" or "You are not in:"."""
 

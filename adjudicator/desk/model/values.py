@@ -1,4 +1,4 @@
-"""What the desk keeps books about."""
+"""The values that the store keeps."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ from adjudicator.core.document import Document, Seat
 
 
 class Status(StrEnum):
-    """Where a game stands as a whole."""
+    """The status of a game as a whole."""
 
     OPEN = "open"
     RUNNING = "running"
@@ -28,13 +28,13 @@ class Game(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     options: Document
     settings: Document
-    """What the GM chose beside the rules: pace, grace, settle, nmr_limit … (orders/common)."""
+    """What the GM chose besides the rules: pace, grace, settle, nmr_limit … (orders/common)."""
     seed: bytes
     luck: tuple[tuple[Seat, str], ...] = ()
     verifiable: bool = True
     """False when the GM chose the seed."""
     rules_digest: str
-    """Of the rules code and the components that the game began with."""
+    """The digest of the rules code and the components that the game began with."""
     components: Document | None = None
     """Set when the GM replaced the shipped components."""
     created: datetime
@@ -44,9 +44,9 @@ class Game(Struct, frozen=True, kw_only=True):
     """The number of the next step; numbers are never used again."""
     paused: datetime | None = None
     archived: datetime | None = None
-    """Since when lists leave it out, unless all games are asked for."""
+    """When it was archived; since then only lists of all games show it."""
     epoch: int = 1
-    """Of its tokens, keys and dice: another one where what was mailed before must not count."""
+    """The epoch of its tokens, keys and dice; those mailed in an earlier one no longer count."""
 
 
 class Head(Struct, frozen=True, array_like=True):
@@ -55,11 +55,11 @@ class Head(Struct, frozen=True, array_like=True):
     link: int
     digest: str
     step: int
-    """The highest number of a step, whether it counts or not."""
+    """The highest step number, including undone steps."""
 
 
 class Epoch(Struct, frozen=True, kw_only=True):
-    """A stretch of time whose tokens, keys and dice no other one shares; 1 is the first."""
+    """A period with tokens, keys and dice of its own; 1 is the first."""
 
     number: int
     since: datetime
@@ -67,7 +67,7 @@ class Epoch(Struct, frozen=True, kw_only=True):
     secret: str
     """The fingerprint of the server's secret then."""
     place: str | None = None
-    """What names the database that it was begun in, where a server keeps it."""
+    """The name of the database that it began in, on a database server."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class Seating(Struct, frozen=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """A person; the name is how the GM calls them."""
+    """A person; the name is the one that the GM uses."""
 
     name: str
     zone: str = "UTC"
@@ -112,13 +112,13 @@ class Step(Struct, frozen=True, kw_only=True):
     void: bool = False
     """Whether a rollback undid it."""
     reason: str | None = None
-    """Of a ruling or an end, in the GM's words."""
+    """The reason for a ruling or an end, in the GM's words."""
     state: bytes | None = None
     """Canonical JSON of the state after it; None while it is open."""
     events: bytes = b"[]"
     """Canonical JSON of all its events."""
     reporting: str = ""
-    """Of the code that made its reports (Kind.reporting); empty where nobody knows any more."""
+    """The digest of the code that made its reports (Kind.reporting); empty if unknown."""
 
     @property
     def name(self) -> str:
@@ -132,26 +132,26 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class OrderSet(Struct, frozen=True, kw_only=True):
-    """One set of orders as it was put on file; sets are numbered per seat over the whole game."""
+    """One version of a seat's orders as put on file; numbered per seat over the whole game."""
 
     game: str
     step: int
     seat: Seat
     number: int
-    """Of the receipt that acknowledged it; 0 for the set that the server made at the closing."""
+    """The number of its receipt; 0 for orders that the server made at the closing."""
     orders: bytes
-    """Canonical JSON of the form as understood; `null` where the set was cleared."""
+    """Canonical JSON of the form as understood; `null` where orders were cleared."""
     digest: str
     arrived: datetime
     ready: bool = True
-    """The step may close early with it."""
+    """Whether the step may close early with it."""
     not_ready: str = ""
-    """Why it may not, to be read after "receipt 5"; empty where it may."""
+    """Why the step may not, to be read after "receipt 5"; empty where it may."""
     by: str
     """player | gm | bot | default"""
     executed: bool = False
     luck: str = ""
-    """The word of its player's sheet that comes with it (core/dice.py)."""
+    """The luck word that comes with it (core/dice.py)."""
 
     @property
     def committed(self) -> bytes:
@@ -166,23 +166,23 @@ class Paper(Struct, frozen=True, kw_only=True):
     step: int
     seat: Seat | None
     number: int
-    """Numbered per seat, so that a gap is visible; the public's is the step's number."""
+    """Counts per seat, so that a gap is visible; for the public it is the step's number."""
     document: bytes
     """Canonical JSON, report/1."""
 
 
 class LastReport(Struct, frozen=True, kw_only=True):
-    """What the next report of a seat follows."""
+    """The report that a seat got last, which the next one follows."""
 
     seat: Seat
     number: int | None
-    """Of its newest paper; None while it has none."""
+    """The number of its newest paper; None while it has none."""
     step: int | None
     """The last step reported to it that was not undone."""
 
 
 class OutgoingLetter(Struct, frozen=True, kw_only=True):
-    """One letter out; (game, step, seat, kind, number) goes out once."""
+    """One outgoing letter; (game, step, seat, kind, number) goes out once."""
 
     game: str
     """Empty for a letter of the server that is about no game."""
@@ -193,9 +193,9 @@ class OutgoingLetter(Struct, frozen=True, kw_only=True):
     """report | receipt | notice | reminder | answer | press"""
     number: int
     document: bytes
-    """What the template gets."""
+    """The document that the template prints."""
     template: str
-    """Its name and version."""
+    """The name and version of the template."""
     message_id: str
     made: datetime
     status: str = "queued"
@@ -205,14 +205,14 @@ class OutgoingLetter(Struct, frozen=True, kw_only=True):
     seating: int = 0
     """Whose letter it is: the number of the seat's seating, or of a joining; 0 where it is `to`."""
     to: tuple[str, ...] | None = None
-    """Where it goes; None: to what is registered for the seating when it is first sent."""
+    """The addresses; None: those registered for the seating when it is first sent."""
     attempts: int = 0
     not_before: datetime | None = None
-    """It is not tried again before this instant."""
+    """When it may be tried again."""
     results: Document = {}
-    """{address: {status, reply, at}}: what the mail server said of each, once it was tried."""
+    """{address: {status, reply, at}}: the mail server's answers, once it was tried."""
     cause: str = ""
-    """The trace id of the letter in, or the act, that caused it (desk/model/history.py)."""
+    """The trace id of the incoming letter or the act that caused it (desk/model/history.py)."""
 
 
 class HistoryNote(Struct, frozen=True, kw_only=True):
@@ -230,7 +230,7 @@ class HistoryNote(Struct, frozen=True, kw_only=True):
 
 
 class Press(Struct, frozen=True, kw_only=True):
-    """One message among the people of a game, as it was delivered."""
+    """One message between the people of a game, as it was delivered."""
 
     game: str
     number: int
@@ -240,7 +240,7 @@ class Press(Struct, frozen=True, kw_only=True):
     seat: Seat | None
     """Who wrote; None is the GM."""
     seating: int
-    """Of the writer; 0 for the GM."""
+    """The writer's seating; 0 for the GM."""
     to: tuple[Seat, ...]
     """The seats that got it; empty is everybody, observers too."""
     anonymous: bool = False
@@ -254,7 +254,7 @@ class Absence(Struct, frozen=True, kw_only=True):
     seat: Seat
     number: int
     seating: int
-    """Whose absence it is: it ends with the seating."""
+    """The seating that is absent; the absence ends with it."""
     start: datetime
     end: datetime
     """The instant after the last day, in the player's zone."""
@@ -273,11 +273,11 @@ class Observer(Struct, frozen=True, kw_only=True):
 
 
 ASKED, SEATED, WAITING, GONE = "asked", "seated", "waiting", "gone"
-"""How far somebody who wants to play has come."""
+"""The states of somebody who wants to play."""
 
 
 class Signup(Struct, frozen=True, kw_only=True):
-    """Somebody who wants to play; nobody is signed up before the address has confirmed it."""
+    """Somebody who wants to play; they are signed up once they confirm it from their address."""
 
     game: str
     address: str
@@ -301,7 +301,7 @@ class Address(Struct, frozen=True, kw_only=True):
     address: str
     """Bare, lower case."""
     confirmed: bool = True
-    """False until its owner has answered from it; until then it gets nothing but the question."""
+    """Whether its owner has answered from it; until then only the question goes there."""
     bounced: datetime | None = None
     """When letters last came back from it; it is left out for a week if there is another."""
     reason: str | None = None
@@ -313,11 +313,11 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 class ReturnedLetter(Struct, frozen=True, kw_only=True):
-    """A letter of ours that came back from an address."""
+    """An outgoing letter that came back from an address."""
 
     address: str
     message_id: str
-    """As the outbox knows it."""
+    """The Message-ID that the outbox knows it by."""
     at: datetime
 
 
@@ -335,7 +335,7 @@ class IssuedKey(Struct, frozen=True, kw_only=True):
 
 
 class Arrival(Struct, frozen=True, kw_only=True):
-    """A letter that came in and what became of it; Message-ID and digest together name it."""
+    """An incoming letter and its outcome; Message-ID and digest together identify it."""
 
     message_id: str
     """Empty when it had none."""
@@ -344,32 +344,32 @@ class Arrival(Struct, frozen=True, kw_only=True):
     """When the mail server took it."""
     read: datetime
     date: datetime | None = None
-    """What the writer's clock said."""
+    """The time on the writer's clock."""
     sender: str | None = None
     game: str | None = None
     seat: Seat | None = None
-    """Of whoever proved it by a key; gm for the GM."""
+    """The seat that a key proved; gm for the GM."""
     outcome: str
     """receipt | answer | notice | silence"""
     reason: str = ""
-    """Why it got no answer, or in a word what it was."""
+    """Why it got no answer, or in a few words what it was."""
     answer: str | None = None
     """The Message-ID of the one letter that answers it."""
     number: int | None = None
-    """Of the set of orders that it put on file."""
+    """The number of the orders that it put on file."""
 
 
 class Caller(Struct, frozen=True, kw_only=True):
-    """What somebody without a good key has used up; addresses are slowed down, never seats."""
+    """The budget that a sender without a valid key has used; it limits addresses, never seats."""
 
     address: str
     day: str
-    """2026-11-18, in UTC: counts begin anew each day."""
+    """2026-11-18, in UTC: counts begin again each day."""
     answers: int = 0
     wrong: int = 0
-    """Wrong keys."""
+    """The number of wrong keys."""
     until: datetime | None = None
-    """Keys from this address are not looked at before this instant."""
+    """Until this instant keys from this address are not checked."""
 
 
 class Heartbeat(Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ class LuckWord(Struct, frozen=True):
     done: tuple[str, ...] = ()
     not_taken: tuple[str, ...] = ()
     content: bytes | None = None
-    """What goes on file with it; None: what is on file stays."""
+    """The word to put on file with it; None: the one on file stays."""
 
 
 def choose_luck_word(

@@ -17,13 +17,13 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
 
     arrived: datetime
     date: datetime | None
-    """What the writer's clock said."""
+    """The time on the writer's clock."""
     step: str
     """The step that its key was made for."""
     notes: tuple[str, ...] = ()
-    """What its writer should know beside all this."""
+    """Other things that its writer should know."""
     remarks: tuple[str, ...] = ()
-    """What of it was not taken."""
+    """The parts that were not accepted."""
 
 
 def explain_wrong_step(

@@ -54,14 +54,14 @@ _WIDEST = 66  # this much of a line fits a mail after its number
 
 
 class OrdersOutcome(Struct, frozen=True, kw_only=True):
-    """What became of a letter."""
+    """The outcome of a letter."""
 
     outcome: str
     entries: Sequence[Document] = ()
     faults: Sequence[Document] = ()
     foretold: Sequence[str] = ()
     done: Sequence[str] = ()
-    """What was done beside the orders."""
+    """What was done besides the orders."""
     not_taken: Sequence[str] = ()
     replaces: int | None = None
 

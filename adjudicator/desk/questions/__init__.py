@@ -1,1 +1,1 @@
-"""Everything that is asked and changes nothing."""
+"""Questions: everything that only reads."""

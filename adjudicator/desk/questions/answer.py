@@ -43,7 +43,7 @@ Part = Callable[[Context, Seat, Question], Document]
 
 
 class Answer(Struct, frozen=True):
-    """How a question is answered, to a seat and to the GM; None: it is not for them."""
+    """The functions that answer a question, for a seat and for the GM; None: not for them."""
 
     seat: Part | None
     gm: Part | None

@@ -1,6 +1,6 @@
-"""What a program with other rules would have made of a game's steps, in words for its GM.
+"""Describe to the GM how a game's steps would come out under changed rules.
 
-The GM may be playing, so only what everybody may know is told with its values.
+The GM may be playing, so values are shown only where everybody may know them.
 """
 
 from collections.abc import Iterator

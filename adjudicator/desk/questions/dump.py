@@ -1,4 +1,4 @@
-"""A step of a real game as a scenario: the position, the orders, what came of them."""
+"""Write a step of a real game as a scenario: position, orders, outcome."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What questions are answered with, a part of the answer for each."""
+"""The parts of an answer, one for each question."""
 
 import re
 from collections.abc import Mapping
@@ -124,7 +124,7 @@ _PUBLIC_ACTS = (
     "end",
     "expire",
 )
-"""Acts that everybody hears of anyway; who sent what, and when, is not among them."""
+"""Acts that everybody may know of; who sent what, and when, is not among them."""
 
 
 def history_part(context: Context, seat: Seat, _: Question) -> Document:

@@ -1,4 +1,4 @@
-"""Read-only facts for the GM's screen; secrets only when they are asked for."""
+"""Read-only facts for the GM's screen; secrets only on request."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime

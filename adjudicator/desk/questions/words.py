@@ -1,4 +1,4 @@
-"""The questions that a letter may ask, each as a word and what stands behind it."""
+"""The questions that a letter may ask, each a word with its arguments."""
 
 import re
 import shlex
@@ -23,7 +23,7 @@ QUESTIONS: Mapping[str, str] = {
     "resend": "resend",
     "new-key": "new-key",
 }
-"""Each question with an example of how it is written."""
+"""An example of each question."""
 
 _SPLIT = re.compile(r"[\s,]+")
 

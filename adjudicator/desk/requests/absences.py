@@ -1,6 +1,6 @@
 """Absences: days on which a player is away; announced ahead, seen by all, within a budget.
 
-The deadline that is running never moves. A deadline that is set later, and would fall into an
+The current deadline never moves. A deadline that is set later, and would fall into an
 absence of somebody who owes orders by then, is set after it.
 """
 

@@ -1,4 +1,4 @@
-"""Somebody who wants a seat: a name that is free, an address that may join, one seat a person."""
+"""Check who may join: the name must be free, the address admitted, one seat for each person."""
 
 import re
 import unicodedata

@@ -38,20 +38,20 @@ _NO = ("no", "false", "off", "n", "0")
 
 
 class Envelope(Struct, frozen=True, kw_only=True):
-    """What stands in a block beside its orders."""
+    """The lines of a block besides its orders."""
 
     game: str | None = None
     step: str | None = None
     key: str | None = None
     after: int | None = None
     ready: bool | None = None
-    """None where it does not say."""
+    """None where the block does not say."""
     preview: bool = False
     clear: bool = False
     vote: str | None = None
     resign: bool = False
     requests: Mapping[str, Any] = {}
-    """What comes by letter only, as it was read: press, ask …"""
+    """Requests besides orders, as they were read: press, ask …"""
     faults: tuple[Finding, ...] = ()
 
 
@@ -62,7 +62,7 @@ class OrderBlock(Struct, frozen=True, kw_only=True):
     form: Text = Text(value=None)
     """The order form in it."""
     faults: tuple[Finding, ...] = ()
-    """Why it is no YAML; then there is no form."""
+    """Why it is not YAML; then there is no form."""
     source: str = ""
     """The writer's own lines."""
     origin: str = "text"
@@ -108,7 +108,7 @@ def parse_boolean(value: object) -> bool | None:
 
 
 class _Unfit(Exception):  # noqa: N818 - it is always caught, and becomes a finding
-    """A value cannot be what its key wants."""
+    """The value does not fit its key."""
 
 
 def _read_word(value: object) -> str | None:
@@ -145,7 +145,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "vote": _read_vote,
     "resign": _read_flag,
 }
-"""How the word behind each key of an envelope is read."""
+"""The parser for the value of each key of an envelope."""
 
 
 def _make_fault(head: Text, key: str, message: str) -> Finding:

@@ -61,7 +61,7 @@ from adjudicator.desk.steps.start import start_game
 
 
 class JoinRequest(Struct, frozen=True, kw_only=True):
-    """What somebody at an address wrote beside `join:`; values as they were read."""
+    """What somebody at an address wrote besides `join:`, as it was read."""
 
     address: str
     name: str | None = None

@@ -1,7 +1,7 @@
-"""Press: messages among the people of a game, delivered by the server and kept for the reports.
+"""Press: messages between the people of a game, delivered by the server and kept for reports.
 
 What players write is quoted line by line wherever it is printed, so that it can be taken neither
-for a letter of the house nor for orders.
+for a letter of the server nor for orders.
 """
 
 import unicodedata
@@ -34,7 +34,7 @@ _MOST_FAULTS = 30
 _DAY = timedelta(days=1)
 _MAILED, _WAITS, _KNOWN, _NOWHERE = "mailed", "waits", "known", "nowhere"
 _REPORTED_TOO = 2
-"""So many times what is mailed stands in the next report."""
+"""The limit for press in the next report, as a multiple of what is mailed."""
 _JOINERS = ("\u200c", "\u200d")  # some scripts and emoji need them
 
 

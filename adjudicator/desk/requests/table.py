@@ -50,4 +50,4 @@ HANDLERS: Mapping[str, RequestHandler] = {
     "press": handle_press,
     "ask": answer_questions,
 }
-"""In the order in which they are done, each in a part of the transaction of its own."""
+"""The handlers in the order in which they run, each in a nested transaction."""

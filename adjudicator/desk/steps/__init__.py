@@ -1,1 +1,1 @@
-"""Steps: opened, closed, published, replayed, verified."""
+"""Open, close, publish, replay and verify steps."""

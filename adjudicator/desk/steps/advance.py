@@ -1,4 +1,4 @@
-"""From one step to the next: what every change of the state has in common.
+"""Advance from one step to the next, as every change of the state does.
 
 The closed step, the reports about it, the link that commits to both, the next step: written
 together, in the caller's transaction.
@@ -39,7 +39,7 @@ class StepClosing(Struct, frozen=True, kw_only=True):
     """A step closed, made or undone, and its consequences in the same transaction."""
 
     game: Game
-    """As it is afterwards."""
+    """The game as it is afterwards."""
     step: Step
     """The step that was closed or made (for a rollback: the one that was undone)."""
     opened: Step | None
@@ -47,7 +47,7 @@ class StepClosing(Struct, frozen=True, kw_only=True):
     links: tuple[Link, ...] = ()
     letters: tuple[OutgoingLetter, ...] = ()
     notes: tuple[str, ...] = ()
-    """What the GM should know, a sentence each."""
+    """Sentences that the GM should know."""
 
 
 def settle_step(

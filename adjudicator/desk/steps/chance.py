@@ -1,4 +1,4 @@
-"""Who chose a game's dice: the server's seed alone, or players' luck words with it."""
+"""Find out who chose a game's dice: the server's seed alone, or luck words too."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -84,7 +84,7 @@ def last_words(
 
 
 class GivenWords(Struct, frozen=True):
-    """The steps into whose dice luck words of a seat were mixed, and those without one."""
+    """The steps of a seat with and without a luck word in their dice."""
 
     mixed: tuple[str, ...]
     missing: tuple[str, ...]

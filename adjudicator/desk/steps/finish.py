@@ -1,4 +1,4 @@
-"""The end of a game before its rules end it: by votes, by the GM, or because nobody plays."""
+"""End a game before its rules do: by votes, by the GM, or because nobody plays."""
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""A seat changes hands: who leaves, who comes, what stays on file, who gets a notice."""
+"""Hand a seat from one player to another: orders on file, keys and notices."""
 
 from collections.abc import Sequence
 

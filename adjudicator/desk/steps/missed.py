@@ -1,4 +1,4 @@
-"""Missing orders: counted per seat, and what becomes of a seat that stays silent."""
+"""Count missing orders per seat, and replace players who stay silent."""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -15,7 +15,7 @@ from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
 from adjudicator.desk.steps.handover import SeatChanges, vacate_seat
 
 CLOSE_ACT: Final = "close"
-"""The act whose note tells who had missed how many steps in a row when it was done."""
+"""The act whose note keeps how many steps in a row each seat had missed."""
 
 
 def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> SeatChanges:

@@ -1,4 +1,4 @@
-"""Messages among the people of a game as its reports tell of them."""
+"""Press as reports print it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -161,7 +161,7 @@ def may_read(made: Press, reader: Seat | None) -> bool:
 
 
 ROOM = 96 * 1024
-"""Bytes that messages may take in one letter, which stays below 200 KB with the rest of it."""
+"""The most bytes of messages in one letter, which then stays below 200 KB."""
 _LINE = 110  # around each line of a message in a page
 _PLAIN = bytes(sign for sign in range(32, 127) if sign != ord("="))  # a byte as quoted-printable
 _LEFT_OUT = "{} of these messages {} in this report, which would be too long."

@@ -1,7 +1,7 @@
 """Publish a closed step: who gets its report now, and who with a later one.
 
-Who prefers `mails: final` is mailed once a turn, unless something is due from them before. What
-they would have been told stands in their next report, with that step's own events.
+Who prefers `mails: final` is mailed once a turn, unless something is due from them before. Their
+next report then contains the events of all steps since their last one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,7 +43,7 @@ class Adjudication(Struct, frozen=True):
 
 
 class StepNews(Struct, frozen=True):
-    """What reports tell of: a closed step, what came of it, and who owes something now."""
+    """The subject of reports: a closed step, its result, and who owes orders now."""
 
     step: Step
     opened: Step | None

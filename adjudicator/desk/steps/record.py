@@ -1,4 +1,4 @@
-"""All that is known of a game, and its chain: what replay and archive work on."""
+"""The record of a game with its chain, from which replay and archive work."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -19,37 +19,37 @@ from adjudicator.desk.steps.press import publish_report
 ACCEPT_ACT = "accept"
 """The act of the note that says from which step on changed rules count."""
 IMPORT_ACT = "import"
-"""The act of the note that keeps what an archive tells of a game and no other note does."""
+"""The act of the note that keeps facts known only from an archive."""
 
 
 class Start(Struct, frozen=True, kw_only=True):
-    """A start that was taken back, with what was mixed into its dice and dealt to."""
+    """A start that was undone, with its luck words and seats."""
 
     setup: int
-    """The number of its setup."""
+    """The number of its setup step."""
     seats: tuple[Seat, ...]
     options: Document
     luck: tuple[tuple[Seat, str], ...]
 
 
 class Record(Struct, frozen=True, kw_only=True, dict=True):
-    """A game's steps with what was ordered, what came of it, and what was reported.
+    """A game's steps with their orders, results and reports.
 
-    What belongs to a step is looked for once: a game may have thousands.
+    The parts of a step are looked up once: a game may have thousands.
     """
 
     game: Game
     steps: tuple[Step, ...]
     """By number, including undone steps and the open one."""
     orders: tuple[OrderSet, ...]
-    """At least the executed ones."""
+    """The orders, at least those that were executed."""
     papers: tuple[Paper, ...]
     links: tuple[Link, ...]
     since: int = 0
     """Steps with a lower number ran under rules that were changed since (desk/acts/notes.py): they
     are checked against the chain but not computed again."""
     starts: tuple[Start, ...] = ()
-    """Those that were taken back: their steps were played with other luck words and seats."""
+    """Undone starts: their steps were played with other luck words and seats."""
     retold: bool = False
     """Its reports were made again when the game was imported from its record, by code that words
     them differently: the chain commits to the reports that players got, not to these."""
@@ -137,18 +137,18 @@ def read_record(books: Books, game: str) -> Record:
 
 
 UNMADE: Final = ("rollback", "restore")
-"""Links that commit to nothing: they strike steps, or let them count again."""
+"""Links without commitments: they undo or restore steps."""
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """Something that does not hold."""
+    """A difference between the record and its replay."""
 
     step: str
     part: str
     """orders/red, events, state, report/red, report (the public's), link."""
     message: str
     reworded: bool = False
-    """A report that other code made reads differently now: nothing is wrong with the game."""
+    """Whether only the wording of a report has changed, which is no fault of the game."""
 
 
 def link_part_name(part: str, seat: Seat | None) -> str:

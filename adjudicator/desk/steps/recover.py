@@ -1,4 +1,4 @@
-"""Go on after a backup was put back, a home was copied, or its secret was lost."""
+"""Continue after a backup was put back, a home was copied, or its secret was lost."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,13 +23,13 @@ _SUBJECT = {True: "The server was put back to an earlier time", False: "The serv
 
 
 class Renewal(Struct, frozen=True, kw_only=True):
-    """How games begin anew."""
+    """How a game continues in a new epoch."""
 
     epoch: int
     reopen: bool
-    """What was mailed lately is lost: the open step is played under another number."""
+    """Whether recent letters are lost, so that the open step gets another number."""
     beyond: int
-    """No step of this number, or a lower one, is opened any more."""
+    """The next step gets a higher number than this."""
 
 
 def renew_game(context: Context, renewal: Renewal) -> str:

@@ -1,4 +1,4 @@
-"""Replay: everything that happened, computed again from seed and orders, compared byte by byte."""
+"""Replay a game from seed and orders, and compare it byte by byte."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -36,7 +36,7 @@ _SHOWN = 5
 
 
 class Recomputed(Struct, frozen=True):
-    """A step as it comes out when it is computed again."""
+    """A step as the replay computes it."""
 
     state: Any
     events: tuple[Event, ...]

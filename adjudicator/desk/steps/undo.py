@@ -1,4 +1,4 @@
-"""Steps that no longer count, and steps that count again: for rollbacks, starts and recoveries."""
+"""Undo and restore steps: for rollbacks, starts and recoveries."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
