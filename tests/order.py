@@ -21,6 +21,7 @@ LONGEST = (
     "tests/test_readme.py",
     "tests/desk/test_deadline_machine.py",
     "tests/adapters/letter/test_attacks.py",
+    "tests/fuzz/test_fuzz.py",
 )
 """The files that take longest, the longest first; at the end one of them would run alone."""
 _ROOT = Path(__file__).resolve().parents[1]

@@ -322,6 +322,7 @@ def test_orders_that_came_as_values_are_read_as_they_are() -> None:
     assert reading.orders == {"count": 3, "sure": True, "word": "7", "many": [1], "limit": None}
     assert order_form.read_form(FORM, Text(value={"count": True}), NAMES).orders == {}
     assert order_form.read_form(FORM, Text(value={"count": 1.5}), NAMES).orders == {}
+    assert order_form.read_form(FORM, Text(value={"limit": 10**17}), NAMES).orders == {}
 
 
 def test_defaults_are_filled_in_the_order_of_the_schema() -> None:

@@ -19,12 +19,13 @@ _TESTS = (
     *("tests/adapters/test_scenarios.py", "tests/adapters/test_library.py"),
     *("tests/test_toy_game.py", "tests/test_archived_games.py"),
 )
+_LEFT_OUT = (*LONGEST, "tests/desk/test_on_postgresql.py")
 OPTIONS = (
     *("-m", "not soak", "-p", "no:cacheprovider"),
-    *(f"--ignore={ROOT / name}" for name in LONGEST),
+    *(f"--ignore={ROOT / name}" for name in _LEFT_OUT),
     *_TESTS,
 )
-"""For pytest: all that run these modules in the process of the tests, without the longest files."""
+"""For pytest: all that run these modules in the process of the tests, without servers."""
 
 
 def list_modules() -> list[Path]:

@@ -121,5 +121,8 @@ def check_report_shapes(record: Record, library: FolderLibrary) -> None:
         document = decode(paper.document)
         for error in faults(document):
             raise ArchiveTrouble(path, f"{error.json_path}: {error.message}"[:_SHOWN])
+        for section in document.get("sections", ()):
+            if {len(row) for row in section.get("rows", ())} - {len(section.get("columns", ()))}:
+                raise ArchiveTrouble(path, "a table has rows that do not fit its columns")
         if (document["step"], document["seat"]) != (record.numbered[paper.step].name, paper.seat):
             raise ArchiveTrouble(path, "it is the report of another step or seat")

@@ -126,11 +126,10 @@ class Coercion:
 
     def _coerce_scalar(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
         """Coerce a value that is typed already, from one of our own files."""
-        kind = {bool: "boolean", int: "integer"}.get(type(raw))
-        if kind in node.types:
-            return raw
-        if kind is None:
+        if type(raw) not in (bool, int):
             return self._refuse_kind(node, raw, path, place)
+        if type(raw) is bool and "boolean" in node.types:
+            return raw
         return self._coerce_text(node, str(raw).lower(), path, place)
 
     def _coerce_text(self, node: Node, raw: str, path: Path, place: Place) -> Any:

@@ -153,6 +153,18 @@ def test_a_report_that_no_page_can_show_is_named(
             show(broken, toy_library)
 
 
+def test_a_table_whose_rows_do_not_fit_its_columns_is_named(
+    files: Files, toy_library: FolderLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = "steps/001-pick/red/report.json"
+    document = json.loads(files[path])
+    table = next(section for section in document["sections"] if section.get("rows"))
+    table["rows"][-1].append("one more")
+    monkeypatch.setattr("adjudicator.cli.site.verify_archive", _holds)
+    with pytest.raises(Refused, match=r"red/report\.json: a table has rows that do not fit"):
+        show(listed({**files, path: json.dumps(document).encode()}), toy_library)
+
+
 def _holds(*_given: object, **_named: object) -> Any:
     class Held:
         faults = ()
