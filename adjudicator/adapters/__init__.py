@@ -1,1 +1,1 @@
-"""One outside thing each."""
+"""Adapters, each for one thing outside the program."""

@@ -1,4 +1,4 @@
-"""Who may read what on the disk: its owner alone, except what is published."""
+"""Rights on the disk: only the owner may read files, except those that are published."""
 
 import itertools
 import os

@@ -38,7 +38,7 @@ _NOT_HERE = (
 
 
 class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `serve` needs to know; paths are absolute."""
+    """The settings of the daemon; paths are absolute."""
 
     home: str = "games"
     address: str

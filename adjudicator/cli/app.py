@@ -1,4 +1,4 @@
-"""The command line's front door: the table of commands, each imported when it is called.
+"""The table of commands, each imported when it is called.
 
 `adjudicator --help` lists names and one-line helps from a table, so it answers at once.
 """
@@ -107,7 +107,7 @@ _HINTS = {
     "ls": " `adjudicator games` lists the games.",
     "version": " `adjudicator --version` shows it.",
 }
-"""For names that people try."""
+"""Hints for command names that people try."""
 
 SECTIONS: Sections = {
     "See it work": {

@@ -1,4 +1,4 @@
-"""Proving games and keeping them: verify, export, import."""
+"""Prove games and keep them: verify, export, import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters in, by hand: inspect, receive."""
+"""Incoming letters by hand: inspect, receive."""
 
 import json
 from os import fstat

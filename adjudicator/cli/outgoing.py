@@ -1,4 +1,4 @@
-"""What goes out, by hand: report, letters."""
+"""Reports and outgoing letters by hand: report, letters."""
 
 import re
 from contextlib import suppress
@@ -177,7 +177,7 @@ class WrittenLetter(Struct, frozen=True):
     path: Path
     content: bytes
     to: str
-    """Who reads it, for the GM who hands it out."""
+    """The reader, for the GM who hands it out."""
 
     def write(self) -> None:
         """Write the file; a letter that is a mail names its recipients itself."""

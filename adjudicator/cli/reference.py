@@ -1,4 +1,4 @@
-"""What players and GMs look up: rules, form, guide, and a sheet of luck words."""
+"""Texts that players and GMs look up: rules, form, guide, luck."""
 
 import re
 import secrets
@@ -31,7 +31,7 @@ from adjudicator.desk.model.ports import Books, Library
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
 _FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
-"""What `form` explains beside the forms of a kind, under which names it is kept."""
+"""What `form` explains besides the forms of a kind, with the schemas' names."""
 
 
 @click.command(

@@ -1,4 +1,4 @@
-"""What shows that a game is right: scenario, conform."""
+"""Test a game against its rules: scenario, conform."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from adjudicator.desk.questions.dump import dump_scenario
 from adjudicator.desk.questions.screens import record_look
 
 _MOST = 12
-"""Differences that are told in a line; --json tells them all."""
+"""The most differences shown in a line; --json shows all."""
 
 
 @command(

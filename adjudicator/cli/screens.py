@@ -1,4 +1,4 @@
-"""Looking at games: games, show, orders, history."""
+"""Screens about games: games, show, orders, history."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

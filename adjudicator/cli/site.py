@@ -1,4 +1,4 @@
-"""Games as pages to browse: site."""
+"""Write games as pages to browse: site."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The nouns and verbs every game is told in; pure."""
+"""The nouns and verbs of any game; pure."""

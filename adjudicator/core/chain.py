@@ -1,4 +1,4 @@
-"""The chain: a commitment to every change of a game's state, made before anybody may see it.
+"""The chain: commitments to every change of a game's state, made before anybody may see it.
 
 link = SHA-256 over the canonical JSON list [previous link, body]. The body holds a commitment
 per part and seat: HMAC(HMAC(seed, [step, seat, part]), bytes). Nothing can be guessed from the
@@ -16,7 +16,7 @@ from adjudicator.core.document import digest, encode
 LinkKind = Literal["setup", "step", "ruling", "rollback", "restore", "end"]
 
 FIRST = "0" * 64
-"""What the first link names as its predecessor."""
+"""The predecessor of the first link."""
 
 
 class Link(Struct, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class Link(Struct, frozen=True, kw_only=True):
     number: int
     kind: LinkKind
     step: str
-    """The name of the step that this link closes, makes, strikes (rollback) or lets count again."""
+    """The name of the step that this link closes, makes, undoes (rollback) or restores."""
     after: str | None
     """The step whose state it started from; None for the setup."""
     commitments: Mapping[str, str]

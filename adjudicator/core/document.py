@@ -13,7 +13,7 @@ import msgspec
 Seat = Annotated[str, "seat"]
 Document = Mapping[str, Any]
 Orders = Mapping[Seat, Document]
-"""What is on file for a step, a form per seat; a seat left out sent nothing."""
+"""The orders on file for a step, a form per seat; a seat left out sent nothing."""
 
 
 class Impossible(Exception):  # noqa: N818 - it is said of a position, not of the program

@@ -12,11 +12,11 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import format_path
 
 NEGATED = "negated"
-"""The kind of the event that tells a seat that an order on file came to nothing."""
+"""The kind of event for an order on file that came to nothing."""
 
 
 class Event(Struct, frozen=True, kw_only=True):
-    """One happening of an adjudication."""
+    """One event of an adjudication."""
 
     kind: str
     rule: str
@@ -45,7 +45,7 @@ def make_negation(
 
 
 class EventLog:
-    """What happens while a step is adjudicated: the base of a game's working copy."""
+    """The events of a step while it is adjudicated: the base of a game's working copy."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -99,7 +99,7 @@ Facts = Mapping[str, Any]
 
 
 class EventText(Struct, frozen=True):
-    """A happening in words."""
+    """An event in words."""
 
     text: str
     details: tuple[str, ...] = ()
@@ -328,7 +328,7 @@ def format_rank(values: Mapping[Seat, int], seat: Seat) -> str:
 
 
 _LETTERS = {"black": "k"}
-"""As printers have it: blue is b."""
+"""The letter for each seat: blue is b."""
 
 
 @lru_cache(maxsize=64)

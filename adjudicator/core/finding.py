@@ -1,15 +1,15 @@
-"""What is said about orders when they arrive: four grades, one meaning everywhere."""
+"""Findings about orders when they arrive, in four grades."""
 
 from enum import StrEnum
 
 from msgspec import Struct
 
 Path = tuple[str | int, ...]
-"""Where in a form something stands: ("jump", 2, "to")."""
+"""A place in a form: ("jump", 2, "to")."""
 
 
 class Grade(StrEnum):
-    """How bad a finding is."""
+    """The severity of a finding."""
 
     UNREADABLE = "unreadable"  # not YAML or not this form at all: the letter changes nothing
     REFUSED = "refused"  # the entry cannot be read: it is not put on file
@@ -18,7 +18,7 @@ class Grade(StrEnum):
 
 
 class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One thing to tell a player about their orders."""
+    """One thing that a player should know about their orders."""
 
     grade: Grade
     rule: str

@@ -15,11 +15,11 @@ _V = TypeVar("_V")
 
 
 class Due(Struct, frozen=True):
-    """What a seat owes: a form, and how its deadline is counted."""
+    """The orders that a seat owes: a form, and how its deadline is counted."""
 
     form: str
     clock: Literal["new", "kept", "short"] = "new"
-    """A deadline of the game's pace, the one of the turn, or a short one for an answer."""
+    """The deadline: one of the game's pace, the turn's, or a short one for an answer."""
     counts_as_missed: bool = True
 
 

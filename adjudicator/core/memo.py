@@ -8,7 +8,7 @@ _R = TypeVar("_R")
 
 
 class Latest(Generic[_P, _R]):
-    """A pure function that remembers what it made last; its results are shared, so never changed.
+    """A pure function that remembers its last result, which is shared and must not be changed.
 
     For frozen values that hold mappings: they can be compared, but are no keys of a cache.
     """

@@ -14,7 +14,7 @@ from adjudicator.core.events import Reader, format_list
 
 
 class Rank(IntEnum):
-    """How near a piece of news is to its reader; the nearest is told first."""
+    """How much a piece of news concerns its reader; the highest rank comes first."""
 
     END = 0
     """The game is over."""
@@ -39,7 +39,7 @@ class News(Struct, frozen=True, kw_only=True):
     text: str
     """A clause, as short as it can be: "you took A1"."""
     weight: int = 0
-    """Among equal ranks the heaviest is told first."""
+    """Among equal ranks the heaviest comes first."""
 
 
 _CLAUSES: Final = 2

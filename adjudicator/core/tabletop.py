@@ -1,4 +1,4 @@
-"""What games at a table share: the order of seats, and cards taken out and counted."""
+"""Helpers that games at a table share: the order of seats, taking and counting cards."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

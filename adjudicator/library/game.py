@@ -125,7 +125,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...]
     options: Document
     key: bytes
-    """Of the dice; it gives every draw of the game away."""
+    """The key of the dice; it reveals every draw of the game."""
     position: Any
     """The state as the rules know it, with everything that is hidden."""
     number: int = 0
@@ -135,7 +135,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     executed: Mapping[Seat, Document] = {}
     """The orders that were executed in it."""
     events: tuple[Event, ...] = ()
-    """What happened in it, with everything that is hidden; reports tell what a seat may know."""
+    """The events of it, with everything that is hidden; reports show what a seat may know."""
 
     @property
     def step(self) -> str | None:
@@ -299,7 +299,7 @@ class GameState(Struct, frozen=True, kw_only=True):
 
 
 class GameReport(Struct, frozen=True):
-    """What a reader is told of a step, report/1; texts and pictures are made from it alone."""
+    """A report on a step, report/1; texts and pictures are made from it alone."""
 
     content: bytes
     """The document as canonical JSON."""

@@ -1,1 +1,1 @@
-"""Games as folders: written after the commit, checked by anybody, read back in."""
+"""Archives: games as folders, which can be verified and imported."""

@@ -37,7 +37,7 @@ _NONE = "-"
 
 
 class Chain(Struct, frozen=True):
-    """What chain.txt says."""
+    """The contents of chain.txt."""
 
     links: tuple[Link, ...]
     files: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""A game with all its papers, between store and archive: taken out of the one, put back into it."""
+"""Take a game with all its papers out of the store, and put it back."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -31,7 +31,7 @@ ReportFacts = Mapping[str, Mapping[str, Document]]
 
 
 class Dossier(Struct, frozen=True, kw_only=True):
-    """What an archive holds of a game."""
+    """The facts about a game that an archive holds."""
 
     record: Record
     """With the orders that were executed, and those on file in the open step."""
@@ -53,16 +53,16 @@ class Dossier(Struct, frozen=True, kw_only=True):
 
 
 class Archive(Struct, frozen=True, kw_only=True):
-    """A game as its archive tells it."""
+    """A game as read from its archive."""
 
     dossier: Dossier
     """Without seed where `opened` is false, without orders and states where `whole` is; of a
     record without states, events and reports: they are computed again (rebuild.py)."""
     is_record: bool
     whole: bool
-    """Everything is there that it takes to play the game again, but for the seed."""
+    """Whether it holds everything needed for a replay, apart from the seed."""
     opened: bool
-    """The seed is there."""
+    """Whether the seed is there."""
     rendered: str
     """The digest of what made its texts."""
     facts: ReportFacts = {}

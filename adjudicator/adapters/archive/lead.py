@@ -1,4 +1,4 @@
-"""Archives in a home that know more of their games than its books do."""
+"""Find archives in a home that are ahead of its books."""
 
 from collections.abc import Iterable
 from contextlib import suppress

@@ -32,7 +32,7 @@ _GIVEN = ("ruling", "end")
 
 
 class SetFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a set of orders came to be."""
+    """The origin of a seat's orders."""
 
     number: int = 0
     by: str = "bot"
@@ -44,7 +44,7 @@ class SetFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A step as orders.yaml tells it."""
+    """A step in orders.yaml."""
 
     after: str | None = None
     opened: datetime

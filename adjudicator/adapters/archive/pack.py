@@ -1,4 +1,4 @@
-"""From a game to the files of its archive; pure, so that writing again gives the same bytes."""
+"""Make the files of an archive from a game; pure, so that repeating it gives the same bytes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Where everything lies in an archive, and the error that names the file to blame."""
+"""The paths inside an archive, and the error that names a faulty file."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from adjudicator.desk.model.values import Game, Step
 
 
 class ArchiveTrouble(Refused):
-    """The file cannot be what it should be; the message says why."""
+    """A file of the archive is faulty; the message says why."""
 
     def __init__(self, file: str, message: str) -> None:
         super().__init__(f"{file}: {message}")

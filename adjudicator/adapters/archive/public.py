@@ -1,4 +1,4 @@
-"""What everybody may know of a game: all that pages and public archives are made of."""
+"""The public facts of a game, from which pages and public archives are made."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""From the files of an archive back to the game; every fault names its file."""
+"""Read a game from the files of its archive; every fault names its file."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""A game from its record: played again, with every state, event and report.
+"""Rebuild a game from its record: every state, event and report.
 
 Most of the desk's facts in reports follow from the rest of a record, which keeps the others.
 """
@@ -167,7 +167,7 @@ def _remake_papers(
 
 
 class _UsualFacts:
-    """What the desk tells in a report, as far as it follows from the rest of the record."""
+    """The desk's facts in a report, as far as they follow from the rest of the record."""
 
     def __init__(self, record: Record, kind: Kind, seatings: Sequence[Seating]) -> None:
         self._kind = kind

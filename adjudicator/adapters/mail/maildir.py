@@ -240,7 +240,7 @@ def _look(
 
 
 class MaildirPostman:
-    """Each recipient has a Maildir that any mail program opens; a letter on the disk is taken."""
+    """Each recipient has a Maildir; a letter is delivered once it is on the disk."""
 
     def __init__(self, settings: MaildirOut) -> None:
         self._folder = Path(settings.folder).expanduser().absolute()

@@ -33,7 +33,7 @@ _HOST = re.compile(r"^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?$")
 _GOODBYE_SECONDS = 2.0
 _PERMANENT = range(500, 600)
 _OURS = (503, 530, 534, 535, 538)
-"""Refusals of who we are or of the order we speak in: the letter itself is not at fault."""
+"""Refusals of the login or the dialogue: the letter itself is not at fault."""
 _CLOSING = 421
 """The server ends the connection, whatever it was asked."""
 _FULL = 552

@@ -1,4 +1,4 @@
-"""What templates of pages need beside the words: tables, passages, links that reply."""
+"""Helpers for templates of pages: tables, passages, links that reply."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Pictures as PNG, as mail programs show them; nothing of the machine shows in them.
+"""Draw pictures as PNG for mail programs; the same on every machine.
 
 Only fonts that a package brings are looked at, so that the same report gives the same picture
 wherever it is painted.

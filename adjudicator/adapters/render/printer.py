@@ -1,4 +1,4 @@
-"""Texts, pages and pictures from documents: one Jinja2 environment, the game's templates first.
+"""Render documents as text, pages and pictures; a game's own templates come first.
 
 A page is the HTML form of a letter. What only mail programs ask for, styles at every element, is
 done to the finished page, so that templates stay plain and archives small.
@@ -87,7 +87,7 @@ _PLAIN = (
 
 
 class Printer:
-    """Renders letters and reports; keep one, a fresh one compiles every template anew."""
+    """Renders letters and reports; keep it, since a new one compiles every template again."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = [str(folder) for folder in folders]

@@ -1,4 +1,4 @@
-"""What letters say in whole sentences; plain text and HTML say the same (templates ask here)."""
+"""Whole sentences of letters, for the templates of both plain text and HTML."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What templates of pictures need beside the document: where arrows run, how scales are cut."""
+"""Helpers for templates of pictures: arrows and scales."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil, cos, hypot, log10, pi, sin

@@ -1,4 +1,4 @@
-"""Laying out plain text for mail: at most 78 columns, or 40, whatever the words are.
+"""Lay out plain text for mail, at most 78 or 40 columns wide.
 
 tabulate wraps at widths that it is given and fits no table to a page; it would save 20 of these
 lines. wcwidth would only matter to press in signs two columns wide, which is not aligned.

@@ -1,1 +1,1 @@
-"""Games as pages: the archive written so that people like to browse it, for a reader or for all."""
+"""Games as pages to browse, for one reader or for everybody."""

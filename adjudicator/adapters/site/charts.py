@@ -1,4 +1,4 @@
-"""What counts in a game, step by step, and its charts: out of the papers of the steps.
+"""The measures of a game step by step, from its reports, and their charts.
 
 `templates/<game>/measures.json.j2` says of a report's document what is measured there:
 {charts: [{title, values: {seat: number}}], instead: [names of pictures that the charts stand for]}.
@@ -19,7 +19,7 @@ _TICKS = 12
 
 
 class Measure(Struct, frozen=True, kw_only=True):
-    """Something that is counted for every seat."""
+    """A number that is counted for every seat."""
 
     title: str
     values: tuple[Mapping[Seat, float], ...]

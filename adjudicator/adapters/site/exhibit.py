@@ -1,4 +1,4 @@
-"""What may be shown of a game, and to whom: made of papers that were meant for the reader.
+"""Choose what a reader may see of a game, from papers meant for that reader.
 
 Pages get this and nothing else, so that what is not in it cannot be on them.
 """
@@ -48,7 +48,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     written: Mapping[Seat, str] = {}
     """Their orders as executed, as YAML."""
     struck: tuple[str, ...] = ()
-    """The steps before it that were taken back."""
+    """The undone steps before it."""
     press: tuple[Document, ...] = ()
     """The public press of those steps."""
     ruled: tuple[tuple[str, str], ...] = ()
@@ -63,7 +63,7 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """With it everybody can check every draw and every step."""
+    """The seed and words with which everybody can check every draw and step."""
 
     seed: str
     digest: str
@@ -90,7 +90,7 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     holders: Mapping[Seat, tuple[SeatHolder, ...]] = {}
     scenes: tuple[Scene, ...] = ()
     struck: tuple[str, ...] = ()
-    """Steps taken back since the last one that counts."""
+    """Undone steps since the last one that counts."""
     press: tuple[Document, ...] = ()
     """What everybody may read and no report here tells yet."""
     ruled: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""Press for everybody that no report on the page tells: of struck steps, and later."""
+"""Public press that no report on the page contains: of undone steps, and later."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""game.json: what a game's folder holds, for tools and for writing only what is new."""
+"""game.json: the contents of a game's folder, for tools and for the next writing."""
 
 from collections.abc import Mapping
 

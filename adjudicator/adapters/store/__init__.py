@@ -1,4 +1,4 @@
-"""Where the books are kept: SQLite by default, PostgreSQL by URL."""
+"""The store: SQLite by default, PostgreSQL by URL."""
 
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore

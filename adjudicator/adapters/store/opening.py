@@ -1,4 +1,4 @@
-"""Opening a store: made when it is not there, migrated when it is old, refused when it is newer."""
+"""Open a store: create a missing one, migrate an old one, refuse a newer one."""
 
 import os
 import sqlite3
@@ -40,7 +40,7 @@ REVISIONS = ("0003", "0006", "0007", "0008", "0009", "0010")
 """Of the schema, one a release, oldest first; the last is the one that this program writes."""
 
 VERSION_TABLE = "adjudicator_schema"
-"""Our own name for it: other programs in a shared database may use Alembic too."""
+"""The table of the revision, named so as not to collide with others in a shared database."""
 
 _VERSIONS = Table(
     VERSION_TABLE,

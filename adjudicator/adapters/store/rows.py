@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class RowAccess:
-    """What all books do alike.
+    """The statements that all books use.
 
     Values saved one after the other in the same way are written by one statement: they wait until
     something else is saved, their table is read, or the transaction ends. What was read is handed

@@ -1,4 +1,4 @@
-"""The tables, made of the desk's values; what must not happen twice is a unique constraint.
+"""The tables, derived from the desk's values, with unique constraints.
 
 Every field of a value has a column of its name and type. Foreign keys are checked at the
 commit, so that within a transaction values may be saved in any order. Closing a step writes to

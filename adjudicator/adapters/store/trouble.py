@@ -1,4 +1,4 @@
-"""What can go wrong with a database, in one line that names it and the way out."""
+"""Problems with a database, each in one line that names the way out."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ LOCKED_SECONDS = 10
 
 
 class StoreTrouble(Refused):
-    """The database cannot do it; nothing was changed."""
+    """The database failed; nothing was changed."""
 
 
 _DAMAGED = (
@@ -29,7 +29,7 @@ _DAMAGED = (
 
 
 class DamagedRowError(Damaged):
-    """What was read from these tables cannot have been written there."""
+    """Rows of these tables are damaged: they cannot have been written by this program."""
 
     def __init__(self, tables: Iterable[str]) -> None:
         named = ", ".join(sorted(tables))

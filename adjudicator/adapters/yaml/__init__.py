@@ -1,1 +1,1 @@
-"""YAML from people, read so that it cannot hurt."""
+"""Read YAML from people safely."""

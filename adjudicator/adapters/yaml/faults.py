@@ -1,4 +1,4 @@
-"""What the YAML parser complains about, in words for somebody who never heard of YAML."""
+"""Explain the YAML parser's complaints to somebody who does not know YAML."""
 
 import re
 from collections.abc import Sequence

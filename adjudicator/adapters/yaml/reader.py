@@ -1,4 +1,4 @@
-"""YAML from people, read so that it cannot hurt: text and places, nothing executed or guessed.
+"""Read YAML from people safely: as text with places, nothing executed or guessed.
 
 The tree is built from the parser's events in one loop that is never recursive: the loaders of
 PyYAML recurse, and the C one kills the process when lists nest deeply enough.
@@ -24,7 +24,7 @@ _MOST_TOLD = 5  # in one line
 
 
 class Limits(Struct, frozen=True):
-    """How much YAML is read."""
+    """Limits on the YAML that is read."""
 
     size: int
     events: int
@@ -32,9 +32,9 @@ class Limits(Struct, frozen=True):
 
 
 LETTER_LIMITS = Limits(size=64 * 1024, events=5_000, levels=20)
-"""What anybody may send."""
+"""The limits for letters from anybody."""
 FILE_LIMITS = Limits(size=8 * 1024 * 1024, events=1_000_000, levels=60)
-"""What the server and its GM write themselves."""
+"""The limits for files of the server and its GM."""
 
 
 class Unreadable(Exception):  # noqa: N818 - it is said of a text

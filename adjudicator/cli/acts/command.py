@@ -1,4 +1,4 @@
-"""A command for every act of the GM's, made from the act's declaration."""
+"""Commands for the GM's acts, each made from the act's declaration."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -111,7 +111,7 @@ def _make_parameter(argument: Argument) -> Callable[[Any], Any]:
 
 
 class _Request(Struct, frozen=True, kw_only=True):
-    """An act as a command line asks for it."""
+    """An act requested at the command line."""
 
     click: click.Context
     act: Act

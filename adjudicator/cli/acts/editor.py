@@ -1,4 +1,4 @@
-"""A position in the GM's own editor, until it is possible."""
+"""Open a position in the GM's editor, again while it is impossible."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Game
 
 _OPENED = 30
-"""So often an editor is opened; only a program saves what is impossible every time."""
+"""How often the editor is opened; only a program saves an impossible position each time."""
 _FAULT = "# NOT POSSIBLE: "
 _HEAD = """\
 # The position of {game}. Change it, save it and leave the editor.
@@ -37,7 +37,7 @@ Attempt = Callable[[Document], None]
 
 
 class PositionEdit(Struct, frozen=True, kw_only=True):
-    """What the GM wants to change, and how it was."""
+    """A position before and after the GM edited it."""
 
     setting: Setting
     game: str

@@ -1,1 +1,1 @@
-"""Whole games to look at: between bots, and by letters in one process."""
+"""Whole games as demonstrations: between bots, and by letters in one process."""

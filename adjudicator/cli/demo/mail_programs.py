@@ -1,4 +1,4 @@
-"""What players' mail programs do: open letters, and send replies, each in its own manner."""
+"""The mail programs of players: they open letters and send replies, each in its own way."""
 
 import email
 import html
@@ -48,7 +48,7 @@ def list_inbox(folder: Path, *names: str) -> list[Path]:
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """What somebody wants to send back."""
+    """A reply that somebody wants to send."""
 
     asked: EmailMessage
     sender: str

@@ -1,4 +1,4 @@
-"""Three people at their mail programs: they read what comes, and reply."""
+"""Three people at their mail programs, who read letters and reply."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -32,7 +32,7 @@ class Person(Struct, frozen=True, kw_only=True):
 
     name: str
     seat: Seat
-    """The one that they would like, and get."""
+    """The seat that they would like, and get."""
     address: str
     program: Program
     manner: str

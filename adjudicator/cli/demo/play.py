@@ -25,7 +25,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.steps.advance import StepClosing
 
 Progress = Callable[[int, str], None]
-"""Gets how many steps are done, and where the game stands."""
+"""Called with the number of steps done, and where the game stands."""
 
 
 @click.command(

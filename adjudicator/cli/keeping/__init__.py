@@ -1,1 +1,1 @@
-"""Keeping a home: backups, moving, going on after a loss."""
+"""Keep a home: back it up, move it, recover it."""

@@ -1,4 +1,4 @@
-"""Homes in one file: backup, restore."""
+"""Write a home into one file and back: backup, restore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of everything that can be wrong around the program: doctor."""
+"""Check the installation, the home and the mail servers: doctor."""
 
 import os
 import shutil
@@ -28,11 +28,11 @@ from adjudicator.desk.questions.screens import list_games
 _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)
 _NAMED = 5
-"""Files that others can read."""
+"""How many files that others can read are named."""
 
 
 class CheckResult(Struct, frozen=True):
-    """What one check found."""
+    """The result of one check."""
 
     what: str
     words: str

@@ -1,4 +1,4 @@
-"""A home as one file, and a file as a home: what goes in, in which order, and what comes out."""
+"""Pack the files of a home into a bundle, and unpack them."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Going on after something around the program was lost: recover."""
+"""Continue after a loss around the program: recover."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -48,11 +48,11 @@ _LOSS = (
 
 
 class HomeCondition(Struct, frozen=True, kw_only=True):
-    """What is wrong with a home."""
+    """The faults of a home."""
 
     faults: tuple[str, ...]
     seen: Mapping[str, Head]
-    """Where journal and archives saw the games that the books know less of."""
+    """The games that journal or archives saw further on than the books."""
     is_copy: bool
     right_secret: bool
 

@@ -1,1 +1,1 @@
-"""The daemon: letters in, clock, letters out, each a task of its own."""
+"""The daemon: incoming letters, clock and outgoing letters, a task each."""

@@ -1,4 +1,4 @@
-"""Archives and pages, written after the commit: the books are the truth, this may be done again."""
+"""Write archives and pages after the commit; they can be written again from the books."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from adjudicator.desk.model.values import Game
 from adjudicator.desk.steps.advance import StepClosing
 
 _QUIET = 3.0
-"""Seconds after a closing: letters go first, and several closings are one writing."""
+"""Seconds to wait after a closing: letters go first, and several closings are written at once."""
 _LOOK = 300.0
 """Seconds between two looks for games that moved on at the command line."""
 

@@ -37,9 +37,9 @@ from adjudicator.desk.steps.advance import StepClosing
 
 ENDED, LOST = 0, 4
 _PATIENCE = 2.5
-"""Seconds that tasks get to end what they do."""
+"""Seconds that tasks get to finish their work."""
 _STUCK = 600.0
-"""A clock that has not come round for so long does not live; a locked database does not count."""
+"""A clock without a round for so long is dead; waiting for a locked database does not count."""
 
 
 class Daemon:

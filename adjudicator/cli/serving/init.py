@@ -1,4 +1,4 @@
-"""Setting up the server: init, and the settings file it writes."""
+"""Set up the server: init, and the settings file that it writes."""
 
 import os
 import re

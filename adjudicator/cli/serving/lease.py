@@ -20,7 +20,7 @@ DAEMON = "daemon"
 """The name of the daemon's heartbeat, which is its lease."""
 LOCK_FILE = "serve.lock"
 LENGTH = timedelta(minutes=2)
-"""A daemon that has not been heard of for so long has lost its lease."""
+"""A daemon that was unresponsive for so long has lost its lease."""
 
 
 class HomeTaken(Refused):
@@ -28,11 +28,11 @@ class HomeTaken(Refused):
 
 
 class LeaseLost(Refused):
-    """Another daemon took the lease while we were not heard of."""
+    """Another daemon took the lease while this one was unresponsive."""
 
 
 class Lease:
-    """Held from `take` to `give_back`; whoever is killed has given back the lock, too."""
+    """A lease held from `take` to `give_back`; the system frees the lock of a killed process."""
 
     def __init__(self, home: Path) -> None:
         self.owner = secrets.token_hex(8)

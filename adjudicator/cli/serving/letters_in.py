@@ -1,4 +1,4 @@
-"""Letters in: fetched, put into the books in one transaction each, and only then done with."""
+"""Fetch incoming letters, process each in a transaction, and only then remove it."""
 
 import time
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ _BATCH = 20
 _HANDFUL = 0.5
 """Seconds after which, in a crowded postbox, the next look is due: a player may have written."""
 _LONG = timedelta(hours=1)
-"""After so long a postbox that cannot be read is a matter for the GM."""
+"""How long a postbox may be unreadable before the GM gets a notice."""
 
 
 class _Turns:
-    """In which order the letters of a postbox are read while more wait than one handful."""
+    """The order in which a crowded postbox is read."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

@@ -1,4 +1,4 @@
-"""Letters out: claimed and written in one transaction, sent, and the server's answers kept."""
+"""Claim and render outgoing letters, send them, and keep the mail server's answers."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ from adjudicator.desk.outbox.send import Dispatch
 
 POSTMAN_PLACE = "postman"
 _HELD = timedelta(minutes=15)
-"""After so long a letter that we claimed may be claimed again; longer than any server takes."""
+"""How long a claim on a letter lasts; longer than any server takes."""
 _AT_ONCE, _OTHERS_AT_ONCE = 8, 2
 """Letters of a handful. Few are written in one transaction, for which others wait, and letters
 that are not urgent leave connections free."""
@@ -30,7 +30,7 @@ _LONG_LOOK = 60.0
 
 
 class LettersOut:
-    """One postman and the outbox that he empties, in two lanes that do not wait for each other."""
+    """The outbox and its postman, in two lanes that do not wait for each other."""
 
     def __init__(self, runtime: Runtime, owner: str, postman: Postman, writer: send.Writer) -> None:
         self._runtime = runtime

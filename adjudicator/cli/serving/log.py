@@ -1,4 +1,4 @@
-"""The log: one line an event on standard error, a letter's whole path under one id.
+"""The log: one line for each event on standard error, under the trace id of its letter.
 
 What is wrong just now is logged once when it begins and once when it is over.
 """
@@ -28,12 +28,12 @@ _LONGEST = 500
 _AGAIN = timedelta(hours=1)
 _OURS = "/adjudicator/"
 TROUBLES = "serve.troubles"
-"""In the home: what is wrong just now."""
+"""The file in the home with the current troubles."""
 Log = structlog.typing.FilteringBoundLogger
 
 
 class _Stream:
-    """Standard error, whose end is no reason to stop serving."""
+    """Standard error; the daemon continues if it is closed."""
 
     def write(self, text: str) -> None:
         try:
@@ -107,13 +107,13 @@ def _mask(_logger: Any, _method: str, event: Any) -> Any:
 
 
 class Trouble(Struct, frozen=True, kw_only=True):
-    """Something that is wrong, and since when."""
+    """A current problem, and since when it exists."""
 
     place: str
     words: str
     since: datetime
     logged: datetime | None = None
-    """When the log told it last; None: by a daemon before this one."""
+    """When it was last logged; None: by an earlier daemon."""
     mailed: bool = False
     """Whether the GM got a letter about it."""
 

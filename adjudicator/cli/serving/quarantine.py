@@ -1,4 +1,4 @@
-"""Letters that the desk stumbles over: tried again, then kept aside; never lost."""
+"""Letters that the desk fails on: tried again, then set aside; never lost."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ from adjudicator.desk.outbox.notices import notify_gm
 
 QUARANTINE_FOLDER = "unread"
 SUSPECT = 2
-"""A letter during which the program ended so often is tried by another one first."""
+"""After so many crashes on a letter, a separate process tries it first."""
 _TRIAL = 60.0
 """Seconds that a trial may take."""
 _PAUSES = (2.0, 20.0, 120.0)
@@ -29,7 +29,7 @@ _PAUSES = (2.0, 20.0, 120.0)
 
 
 class Patience:
-    """How often a letter failed, and when it is worth another attempt."""
+    """The failed attempts of a letter, and when to try it next."""
 
     def __init__(self) -> None:
         self._failed: dict[str, tuple[int, float]] = {}

@@ -1,4 +1,4 @@
-"""Rounds of the clock: read once a round, and every game is asked what is due."""
+"""Rounds of the clock: read it once, and do what is due in every game."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ def boot_id() -> str:
 
 
 class Clockwork:
-    """Deadlines, reminders, outages: whatever time brings about."""
+    """The task for everything that depends on time: deadlines, reminders, outages."""
 
     def __init__(
         self, runtime: Runtime, lease: Lease, closed: Callable[[StepClosing], None]

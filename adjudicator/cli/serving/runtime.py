@@ -1,4 +1,4 @@
-"""What the tasks of the server share from one start, or reload, to the next."""
+"""What the tasks of the daemon share between two starts or reloads."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 
 class Worker:
-    """What blocks is done here; the executors of the standard library are waited for at exit."""
+    """A thread for blocking calls; unlike those of the standard library it does not delay exit."""
 
     def __init__(self, name: str) -> None:
         self._queue: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
@@ -67,7 +67,7 @@ _FAULTS = (
 
 @dataclass
 class Runtime:
-    """One set of settings at work: the office, the one thread that writes, and who wakes whom."""
+    """The settings in use: the office, the one writing thread, and the events between tasks."""
 
     office: Office
     settings: ServeSettings
@@ -78,7 +78,7 @@ class Runtime:
     secret: bytes
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     post: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when something was queued that wants to go out."""
+    """Set when a letter was queued."""
     clock: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something happened that may close a step."""
     touched: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Running the server: serve."""
+"""Run the server: serve."""
 
 import click
 

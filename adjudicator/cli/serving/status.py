@@ -1,4 +1,4 @@
-"""How the server is doing: status."""
+"""Show how the server is doing: status."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Rolling verification: the daemon replays one game an hour, whichever was not for the longest."""
+"""Rolling verification: the daemon replays a game an hour, the least recently replayed one."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,7 +19,7 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 class Verifier:
-    """Replays games while nothing else wants the database."""
+    """Replays games while the database is idle."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime

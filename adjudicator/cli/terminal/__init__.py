@@ -1,1 +1,1 @@
-"""What all commands share: options, arguments, output, questions, faults."""
+"""Options, arguments, output, questions and faults, shared by all commands."""

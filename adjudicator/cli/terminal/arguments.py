@@ -1,4 +1,4 @@
-"""What a GM names: games, seats, steps, kinds and files, found here and completed by the shell."""
+"""Find and complete what a GM names: games, seats, steps, kinds and files."""
 
 import codecs
 import os
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from adjudicator.cli.wiring import Office
 
 _LISTED = 12
-"""So many games are named where one was not found."""
+"""How many games are named where one was not found."""
 
 
 def suggest_name(text: str, names: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""One line a game: how far it is, whom it waits for, how much time is left."""
+"""The table of games: progress, who is late, time left."""
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence

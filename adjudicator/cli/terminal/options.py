@@ -14,7 +14,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class Setting:
-    """What was said before the command's name; the office is opened when first asked for."""
+    """The options before the command's name; the office is opened when first used."""
 
     def __init__(self) -> None:
         self.home: str | None = None

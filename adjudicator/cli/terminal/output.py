@@ -1,4 +1,4 @@
-"""How commands speak: data on standard output, messages and progress on standard error."""
+"""Output of commands: data on standard output, messages and progress on standard error."""
 
 import codecs
 import os
@@ -33,7 +33,7 @@ _PLAIN = {
     "\u201c": '"',
     "\u201d": '"',
 }
-"""What stands for a sign on a terminal that does not have it."""
+"""Replacements for characters that a terminal cannot show."""
 
 _ENDLESS = 10_000
 

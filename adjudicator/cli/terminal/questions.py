@@ -1,4 +1,4 @@
-"""Questions to a GM at a terminal, and whether an answer will do."""
+"""Ask a GM at a terminal, and check the answers."""
 
 import sys
 from collections.abc import Callable, Collection, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 CheckAnswer = Callable[[str], object]
-"""Raises Refused where an answer will not do."""
+"""Raises Refused for an unsuitable answer."""
 
 
 def can_ask() -> bool:

@@ -1,4 +1,4 @@
-"""Turning what somebody wrote into the types that a schema wants, noting what cannot be."""
+"""Turn what somebody wrote into the types of a schema, and note what does not fit."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -36,9 +36,9 @@ _SEPARATORS = re.compile("[,;]")
 _LONGEST_SHORT = 200
 """No short form is longer; the pattern is not tried on more."""
 _LONGEST_LIST = 200
-"""Nobody has as much to say in one list of a form."""
+"""The longest list that is read."""
 MOST_FAULTS = 100
-"""With more of them a text is no form, and nobody would read them all."""
+"""With more complaints a text is no form, and nobody would read them all."""
 
 
 class TooManyFaults(Exception):  # noqa: N818 - it is said of a text
@@ -46,7 +46,7 @@ class TooManyFaults(Exception):  # noqa: N818 - it is said of a text
 
 
 class Place(Struct, frozen=True):
-    """What the form says of a path, and where its value came from."""
+    """A path of the form: its schema, and where its value came from."""
 
     node: Node
     entry: Path
@@ -58,7 +58,7 @@ class Place(Struct, frozen=True):
 
 
 class Complaint(Struct, frozen=True):
-    """Something that cannot be read."""
+    """A value or key that cannot be read."""
 
     path: Path
     message: str

@@ -1,4 +1,4 @@
-"""An order form explained to the person who fills it in, from its schema alone."""
+"""Explain an order form to the person who fills it in, from its schema alone."""
 
 from collections.abc import Iterator
 from typing import Any

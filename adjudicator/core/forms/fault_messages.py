@@ -1,4 +1,4 @@
-"""What is wrong with a value of a form, in a player's words."""
+"""Messages about faulty values of a form, in a player's words."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -196,7 +196,7 @@ BY_KEYWORD: Mapping[str, FaultMessage] = {
     "pattern": _describe_pattern,
     "unevaluatedProperties": _describe_strays,
 }
-"""Keyword of JSON Schema to the sentence for a value that breaks it."""
+"""The message for each keyword of JSON Schema that a value breaks."""
 
 LIMITS: Mapping[str, str] = {
     "minimum": "{said} is less than {limit}",

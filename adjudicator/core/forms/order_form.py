@@ -1,4 +1,4 @@
-"""Order forms: a player's text becomes orders on file, or a list of everything that is wrong.
+"""Read a player's text by its order form: into orders, or a list of all faults.
 
 A form is compiled once from its JSON Schema; `read` never raises, whatever the text.
 """
@@ -40,7 +40,7 @@ class Form(Struct, frozen=True, kw_only=True, dict=True):
     name: str
     title: str
     rule: str
-    """Gives the form; cited where it is not kept."""
+    """The rule that gives the form, cited in faults."""
     root: Node
     schema: Document
     """Without references."""

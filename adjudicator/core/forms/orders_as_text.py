@@ -1,4 +1,4 @@
-"""Orders on file shown to a player: as they would be written, and in plain words.
+"""Show orders on file to a player: as they would be written, and in plain words.
 
 Two annotations of a form's schema (beside those of core/forms/schema.py) say how:
 

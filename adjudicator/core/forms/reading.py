@@ -15,7 +15,7 @@ from adjudicator.core.forms.schema import Node
 
 
 class FallenEntries(Struct, frozen=True):
-    """What is not put on file although nothing is wrong with it."""
+    """Entries that are not put on file although nothing is wrong with them."""
 
     paths: tuple[Path, ...] = ()
     """By their places in the orders; () is the whole form."""
@@ -83,4 +83,4 @@ class Reading(Struct, frozen=True):
     marks: Mapping[Path, Mark] = {}
     """Where the values on file stood in the writer's text, by their path on file."""
     fallen: FallenEntries = FallenEntries()
-    """What of the orders falls with those that were left out."""
+    """The entries that fall with those that were left out."""

@@ -1,4 +1,4 @@
-"""Comparing expected with actual values: names folded, mappings as subsets, null as nothing."""
+"""Compare expected with actual values: names folded, mappings as subsets, null as nothing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

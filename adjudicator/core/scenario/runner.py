@@ -1,4 +1,4 @@
-"""Running a scenario's step and comparing what came out with what was expected."""
+"""Run a scenario's step and compare the result with what was expected."""
 
 import re
 from collections import Counter
@@ -26,7 +26,7 @@ _RECEIPT = frozenset({"unreadable", "refused"})
 
 
 class ScenarioVerdict(StrEnum):
-    """How a scenario came out."""
+    """The verdict on a scenario."""
 
     OK = "ok"
     FAIL = "FAIL"
@@ -39,9 +39,9 @@ class ScenarioOutcome(Struct, frozen=True, kw_only=True):
     scenario: str
     verdict: ScenarioVerdict
     lines: tuple[str, ...] = ()
-    """What was expected and did not come, or why nothing could be run."""
+    """The differences, or why nothing could be run."""
     notes: tuple[str, ...] = ()
-    """What was said about the orders on the way, to help find the reason."""
+    """Findings about the orders, which help to find the reason."""
 
 
 class ScenarioTools(Struct, frozen=True):
@@ -59,7 +59,7 @@ class ScenarioTools(Struct, frozen=True):
 
 
 class _ReceivedOrders(Struct, frozen=True):
-    """What came of one seat's orders when they arrived."""
+    """One seat's orders as received."""
 
     orders: Document | None
     """None when nothing was put on file."""

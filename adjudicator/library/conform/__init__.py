@@ -1,1 +1,1 @@
-"""What every game promises, as checks: `adjudicator conform` and the tests run the same ones."""
+"""Checks of what every game promises, run by `adjudicator conform` and the tests."""

@@ -1,4 +1,4 @@
-"""Games played by bots and at random: they end, and everything in them can be repeated."""
+"""Check games played by bots and at random: they end, and can be repeated exactly."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Reports of a game: their documents as described, and rendered in every format."""
+"""Check reports: their documents match the description and render in every format."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

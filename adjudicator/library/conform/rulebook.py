@@ -1,4 +1,4 @@
-"""Rule numbers and scenarios: whatever cites a rule cites one that exists."""
+"""Check rule numbers and scenarios: every rule that is cited exists."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""All checks in their order, and what came of each."""
+"""Run all checks in order."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -43,7 +43,7 @@ CHECKS: Final[Mapping[str, ConformanceCheck]] = {
 
 
 class ConformanceResult(Struct, frozen=True, kw_only=True):
-    """What came of a check."""
+    """The result of a check."""
 
     kind: str
     check: str

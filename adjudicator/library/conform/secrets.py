@@ -1,4 +1,4 @@
-"""Non-interference: what a seat cannot know changes nothing of what it gets.
+"""Check non-interference: hidden facts change nothing that a seat gets.
 
 A game names the secret parts of its state document in `secrets`. A twin of a state differs from it
 only there: a pile that nobody holds lies in another order, or a card of one pile is exchanged with
@@ -32,13 +32,13 @@ class _Pile(Struct, frozen=True):
 
 
 class Twin(Struct, frozen=True):
-    """The same position, but for something that only some may know."""
+    """A position that differs only in something that not everybody may know."""
 
     what: str
     state: Any
     knows: frozenset[Seat]
     cards: frozenset[str]
-    """What lies elsewhere than it did."""
+    """The cards that lie in other places."""
 
 
 def check_secrets(subject: Subject) -> str:

@@ -1,1 +1,1 @@
-"""How the schema came to be, for Alembic; the last revision stands in opening.REVISIONS."""
+"""Migrations of the schema for Alembic; opening.REVISIONS lists them."""

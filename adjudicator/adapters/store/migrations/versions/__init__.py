@@ -1,1 +1,1 @@
-"""One module a revision."""
+"""Revisions of the schema, a module each."""
