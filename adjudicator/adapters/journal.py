@@ -19,6 +19,7 @@ from msgspec import Struct
 from adjudicator.desk.model.values import Head
 
 _PRIVATE = 0o600
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _LONG = 1024 * 1024
 
 
@@ -30,6 +31,8 @@ class Remembered(Struct, frozen=True, kw_only=True):
     is_copy: bool
     """It is not the file that it was begun as."""
     lines: int
+    rounds: int = 0
+    """So often the daemon was heard of, and perhaps once more."""
 
 
 class Journal:
@@ -37,6 +40,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._rounds = path.with_name("rounds")
 
     def append(self, fingerprint: str, heads: Mapping[str, Head | None]) -> None:
         """Record where games are now, None for a deleted one; on disk when this returns."""
@@ -72,7 +76,25 @@ class Journal:
                 if head is not None:
                     with suppress(msgspec.ValidationError):
                         heads[game] = msgspec.convert(head, Head)
-        return Remembered(heads=heads, is_copy=is_copy, lines=len(lines))
+        return Remembered(
+            heads=heads, is_copy=is_copy, lines=len(lines), rounds=self._read_rounds()
+        )
+
+    def count_round(self, number: int) -> None:
+        """Record that the daemon was heard of so often; lost if the machine stops at once."""
+        draft = self._rounds.with_name(f".rounds-{secrets.token_hex(8)}")
+        try:
+            with os.fdopen(os.open(draft, _NEW, _PRIVATE), "w") as file:
+                file.write(f"{number}\n")
+            draft.replace(self._rounds)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+
+    def _read_rounds(self) -> int:
+        with suppress(OSError, ValueError):
+            return int(self._rounds.read_text())
+        return 0
 
     def copy(self, fingerprint: str) -> bytes:
         """Copy the journal for a copy of the home, valid in whichever file it is put."""
@@ -90,6 +112,7 @@ class Journal:
         self._begin(draft)
         Journal(draft).append(fingerprint, heads)
         draft.replace(self._path)
+        self._rounds.unlink(missing_ok=True)
 
     @staticmethod
     def _begin(path: Path) -> None:

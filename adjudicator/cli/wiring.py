@@ -74,6 +74,11 @@ class Office:
         with suppress(OSError):
             self.journal.append(self.fingerprint, heads)
 
+    def record_round(self, number: int) -> None:
+        """Record beside the books how often the daemon was heard of; the next round catches up."""
+        with suppress(OSError):
+            self.journal.count_round(number)
+
     @cached_property
     def printer(self) -> Printer:
         """The printer that renders letters and reports."""
@@ -178,7 +183,13 @@ class Office:
 
         The journal is read before the books.
         """
-        from adjudicator.desk.model.epochs import compare_heads, explain_ahead, explain_copy
+        from adjudicator.desk.model.epochs import (
+            compare_heads,
+            count_rounds,
+            explain_ahead,
+            explain_copy,
+            explain_round,
+        )
 
         remembered = self.journal.read()
         compared = compare_heads(books, remembered.heads if remembered else {})
@@ -189,6 +200,9 @@ class Office:
             if self.url is not None:
                 place, what = self.store.name, "database"
             return explain_copy(place, what), {}
+        # the daemon may have been heard of once more since these books were opened
+        if remembered and remembered.rounds > count_rounds(books) + 1:
+            return explain_round(str(self.home.path)), {}
         return None, compared.behind
 
     def is_copy(self, books: Books, remembered: Remembered | None) -> bool:

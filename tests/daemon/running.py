@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Protocol
 
 PATIENCE = 120.0
 """How long something may take before it counts as missing, however busy the machine."""
@@ -32,6 +32,24 @@ def until(
         time.sleep(pause)
 
 
+class Process(Protocol):
+    """What tests want of `subprocess.Popen`."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def stderr(self) -> IO[bytes] | None: ...
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, number: int, /) -> None: ...
+
+    def kill(self) -> None: ...
+
+
 class Running:
     """`adjudicator serve`, started; every line of its log can be looked at."""
 
@@ -43,15 +61,19 @@ class Running:
         program: Sequence[str] = (sys.executable, "-m", "adjudicator"),
         **environment: str,
     ) -> None:
-        self._lines: list[dict[str, Any]] = []
-        self._log = log
-        self.process = subprocess.Popen(
+        process = subprocess.Popen(
             [*program, "serve", "--config", config],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env={**os.environ, **environment},
             start_new_session=True,
         )
+        self._watch(process, log)
+
+    def _watch(self, process: Process, log: Path) -> None:
+        self._lines: list[dict[str, Any]] = []
+        self._log = log
+        self.process = process
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 

@@ -1,6 +1,9 @@
 """Backups of a home that is being played, and a home that moves."""
 
 import json
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ from tests.cli.conftest import Gm
 from tests.cli.test_backup import find_unfinished, kill_backup
 from tests.daemon.conftest import SEATS, House, address
 from tests.daemon.people import Bots, reply
-from tests.daemon.running import until
+from tests.daemon.running import PATIENCE, until
 from tests.servers.postgres import PostgreSQL
 
 ENGINES = ["sqlite", "postgresql"]
@@ -111,3 +114,47 @@ def test_serve_sweeps_what_a_killed_backup_left_in_the_home(tmp_path: Path) -> N
     assert find_unfinished(home) == []
     assert daemon.stop() == 0
     house.close()
+
+
+def test_a_database_put_back_within_a_step_is_found_and_its_letters_are_read_again(
+    house: House, tmp_path: Path
+) -> None:
+    """No step has closed since, so that journal and archive know of nothing."""
+    gm, home = Gm(house.office.home.path), house.office.home.path
+    house.game()
+    daemon = house.serve()
+    until(lambda: house.letters("Ada", "report"), what="the first report")
+    with closing(sqlite3.connect(home / "adjudicator.db")) as books:
+        books.execute("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
+    before = read_rounds(home)
+    (report,) = house.letters("Ada", "report")
+    house.post(reply(address("Ada"), report, read_envelope(report), {"ask": "status"}, 1))
+    until(lambda: house.letters("Ada", "answer"), what="the answer")
+    until(lambda: read_rounds(home) > before + 2, what="rounds")
+    assert daemon.stop() == 0
+    for path in home.glob("adjudicator.db*"):
+        path.unlink()
+    shutil.copy(tmp_path / "copy.db", home / "adjudicator.db")
+    house.office.close()
+    assert house.start().process.wait(PATIENCE) == 1
+    older = "older than what the server did last"
+    assert older in house.log.read_text()
+    assert older in gm.refused("close", "ember", "--now")
+    assert f"WRONG  journal: {home}: the database is {older}" in gm("doctor", code=1).stdout
+    told = gm("recover", "--yes", "--config", house.config).stdout
+    assert "letters read again: 1" in told
+    daemon = house.serve()
+    until(lambda: house.letters("Ada", "notice"), what="the fresh form")
+    form = house.letters("Ada", "notice")[-1]
+    house.post(reply(address("Ada"), form, read_envelope(form), {"ask": "status"}, 2))
+    until(lambda: len(house.letters("Ada", "answer")) > 1, what="another answer")
+    names = [str(one["Message-ID"]) for one in house.letters("Ada")]
+    assert len(names) == len(set(names))
+    assert daemon.stop() == 0
+    assert "WRONG  journal" not in gm("doctor").stdout
+
+
+def read_rounds(home: Path) -> int:
+    """How often the daemon was heard of; 0 before the first time."""
+    path = home / "rounds"
+    return int(path.read_text()) if path.exists() else 0

@@ -160,7 +160,7 @@ def _backed_up(scene: Scene) -> Iterator[None]:
 @contextmanager
 def old_backup(scene: Scene) -> Iterator[None]:
     """Nothing is played in it before somebody recovers it."""
-    scene.house.put_back(keep_journal=False)
+    scene.house.put_back(keep_journal=scene.chance.random() < 0.5)
     try:
         yield
     finally:

@@ -15,9 +15,12 @@ from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.daemon.running import Running
 from tests.servers.postgres import PostgreSQL
 from tests.torture.disk import Disk, may_mount
+from tests.torture.nursery import Forked, Nursery
 from tests.torture.posts import PASSWORDS, Folders
 from tests.torture.serve import CLOCK
 
+_MOMENT = 2
+"""Rounds of the daemon."""
 _OVERRIDES = "dac_override,dac_read_search"
 
 
@@ -41,8 +44,10 @@ class House:
         facts |= {"strangers_domain": 100000}
         self.config.write_text(json.dumps({**facts, **post.settings()}))
         self.bundle = place / "games.bundle"
+        self._backed_up_in = 0
         self.vanished: set[str] = set()
         """The Message-IDs of letters that were queued in a time that an old backup undid."""
+        self._nursery = Nursery(_without_overrides())
         self._office: Office | None = None
 
     @property
@@ -66,16 +71,25 @@ class House:
         if self._command("backup", str(fresh)):
             return False  # what is done to the home is done to the backup, too
         fresh.replace(self.bundle)
+        self._backed_up_in = self._count_rounds()
         return True
 
+    def _count_rounds(self) -> int:
+        remembered = self.office.journal.read()
+        return remembered.rounds if remembered else 0
+
     def put_back(self, *, keep_journal: bool) -> None:
-        """Restore the bundle in the home's place, perhaps beside the journal of what came since."""
+        """Restore the bundle in the home's place, perhaps beside the journal of what came since.
+
+        Of a bundle that is only a moment old the journal knows nothing else.
+        """
+        keep_journal = keep_journal and self._count_rounds() > self._backed_up_in + _MOMENT
         with self.office.reading() as books:
             secret = self.office.home.secret()
             for game in (*(one.id for one in books.games()), ""):
                 letters = books.letters(game)
                 self.vanished |= {sign_message_id(books, secret, one) for one in letters}
-        kept = {self.office.home.journal_file.name} if keep_journal else set()
+        kept = {"journal", "rounds"} if keep_journal else set()
         self.leave()
         if self.postgresql is not None:
             self.url = os.environ[DATABASE_VARIABLE] = self.postgresql.database()
@@ -103,16 +117,13 @@ class House:
 
     def start(self) -> Running:
         """A daemon, for which rights count even when we are root."""
-        return Running(
-            self.config,
-            self.place / "log",
-            program=(*_without_overrides(), sys.executable, "-m", "tests.torture.serve"),
-            **{CLOCK: str(self.clock), **PASSWORDS},
-        )
+        environment = {CLOCK: str(self.clock), **PASSWORDS}
+        return Forked(self.config, self.place / "log", self._nursery, **environment)
 
     def close(self) -> None:
         """The home is gone afterwards, where it was a disk of its own."""
         self.leave()
+        self._nursery.close()
         os.environ.pop(DATABASE_VARIABLE, None)
         if self.disk is not None:
             self.disk.close()

@@ -27,7 +27,7 @@ _MOST_LINES = 60
 _PACE = 2.5
 """Seconds after which a life goes on even if the log has not grown as far as it should: while a
 fault lasts there may be nothing to say."""
-_OLD_BACKUP, _MINUTES = 80, 100
+_OLD_BACKUP, _MINUTES = 40, 60
 """Every so many lives an old backup is put back; after so many it is stopped for minutes, once."""
 _STOPPED = "SIGSTOP of minutes"
 

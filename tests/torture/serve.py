@@ -5,7 +5,6 @@ after minutes is tried again at once, so that an hour holds the faults of a year
 """
 
 import os
-import sys
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Self
@@ -32,18 +31,10 @@ def _left(self: Backoff, now: float) -> float:
     return min(_PAUSE, _real_left(self, now))
 
 
-def main() -> None:
-    """Serve, as the command does."""
+def be_impatient() -> None:
+    """From here on what this program serves is a daemon of this sort."""
     for module in (daemon, runtime):
         module.datetime = WrongClock  # type: ignore[misc]
     Backoff.left = _left  # type: ignore[method-assign]
     send._BACK_OFF = (0,)
     send._AWAY = timedelta()
-    from adjudicator.__main__ import main as adjudicator
-
-    sys.argv[0] = "adjudicator"
-    adjudicator()
-
-
-if __name__ == "__main__":
-    main()

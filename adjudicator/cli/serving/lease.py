@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
+from adjudicator.desk.model.epochs import ROUND, count_rounds
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat
@@ -42,6 +43,8 @@ class Lease:
             "home": str(home),
             "pid": os.getpid(),
         }
+        self.round = 0
+        """How often daemons of these books were heard of."""
         self.left: tuple[Mapping[str, Any], ...] = ()
         """The problems of the daemon before this one."""
         self._handle = _lock_home(home / LOCK_FILE)
@@ -53,6 +56,7 @@ class Lease:
         try:
             holder = _find_holder(books)
             lease._require_free(holder, at)
+            lease.round = count_rounds(books)
             lease.left = tuple(holder.facts["problems"]) if holder else ()
             lease._save(books, at=at, boot=boot, problems=lease.left, until=at + LENGTH)
             books.release_letters()
@@ -97,7 +101,9 @@ class Lease:
         problems: Sequence[Mapping[str, Any]],
         until: datetime,
     ) -> None:
+        self.round += 1
         facts = {**self._facts, "until": until.isoformat(), "problems": list(problems)}
+        facts[ROUND] = self.round
         books.save(Heartbeat(name=DAEMON, at=at, boot=boot, facts=facts))
 
 

@@ -84,6 +84,7 @@ class Clockwork:
         games: Iterable[str] = sorted(touched)
         if whole:
             games = await runtime.write(partial(self._beat, at=at, boot=boot))
+            await runtime.writer.do(partial(runtime.office.record_round, self._lease.round))
             runtime.recovered()
             runtime.stopped.intersection_update(games)  # games that are over are no longer held up
         for game in games:

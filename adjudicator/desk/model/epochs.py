@@ -25,6 +25,7 @@ _MOVED = (
 )
 _RECOVER = Suggest("recover", "")
 _FIRST_SECOND = datetime(2024, 1, 1, tzinfo=UTC)
+ROUND = "round"
 _MOVED_MARK = "moved "
 """What the fingerprint of books whose games were moved away begins with."""
 
@@ -71,6 +72,20 @@ def explain_ahead(place: str, ahead: Iterable[str]) -> Refused:
         f"({', '.join(names[:_SHOWN])}{more}); put back the newer one, or continue from this one",
         suggest=_RECOVER,
     )
+
+
+def explain_round(place: str) -> Refused:
+    """Explain that the server did more than the books know, with the way out."""
+    return Refused(
+        f"{place}: the database is older than what the server did last; put back the newer one, or "
+        "continue from this one",
+        suggest=_RECOVER,
+    )
+
+
+def count_rounds(books: Books) -> int:
+    """Count how often the daemon was heard of; a database that is put back knows of less."""
+    return max((int(beat.facts.get(ROUND, 0)) for beat in books.heartbeats()), default=0)
 
 
 def explain_copy(place: str, what: str) -> Refused:
