@@ -1,5 +1,6 @@
 """A quick look at a letter finds who wrote it, and survives whatever lies in a postbox."""
 
+import base64
 from email.message import EmailMessage
 from email.policy import SMTP
 
@@ -26,6 +27,15 @@ def test_a_key_is_seen_however_the_letter_is_encoded(encoding: str, subtype: str
     assert seen.sender == "ada@example.org"
     assert len(seen.references) == 5
     assert "<last@example.org>" in seen.references
+
+
+@pytest.mark.parametrize("width", [16, 60, 76, 10_000])
+@pytest.mark.parametrize("cut", range(4))
+def test_a_key_is_seen_in_a_part_that_is_cut_off(width: int, cut: int) -> None:
+    coded = base64.b64encode((TEXT + "x" * 300).encode()).decode()
+    lines = [coded[at : at + width] for at in range(0, len(coded), width)]
+    content = "\n".join(("From: ada@example.org", "", *lines)).encode()
+    assert KEY in glance(content[: len(content) - 100 - cut]).keys
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ _ANSWERS = re.compile(
     rb"^(?:in-reply-to|references)[ \t]*:([^\r\n]*)", re.IGNORECASE | re.MULTILINE
 )
 _MESSAGE_ID = re.compile(rb"<[^<>\s]{1,600}>")
-_BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{40,}={0,2}\r?\n)+[A-Za-z0-9+/]*={0,2}")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{16,}(?:\r?\n[A-Za-z0-9+/]+)*={0,2}")
 _KEY = re.compile(rf"(?<![\w-]){KEY_SHAPE}(?![\w-])", re.IGNORECASE)
 _MOST = 20
 
@@ -40,6 +40,7 @@ def _decode_body(body: bytes) -> bytes:
     """Decode the encodings in the body as far as possible without reading its parts."""
     found = [quopri.decodestring(body) if b"=" in body else body]
     for block in _BASE64.findall(body):
+        signs = block.translate(None, b"\r\n")
         with suppress(binascii.Error):
-            found.append(binascii.a2b_base64(block))
+            found.append(binascii.a2b_base64(signs[: len(signs) // 4 * 4]))  # it may be cut off
     return b"\n".join(found).replace(b"\0", b"")
