@@ -32,7 +32,7 @@ class Remembered(Struct, frozen=True, kw_only=True):
     """It is not the file that it was begun as."""
     lines: int
     rounds: int = 0
-    """So often the daemon was heard of, and perhaps once more."""
+    """How many rounds the daemon has made; perhaps it has made one more."""
 
 
 class Journal:
@@ -81,7 +81,7 @@ class Journal:
         )
 
     def count_round(self, number: int) -> None:
-        """Record that the daemon was heard of so often; lost if the machine stops at once."""
+        """Record how many rounds the daemon has made; lost if the machine stops at once."""
         draft = self._rounds.with_name(f".rounds-{secrets.token_hex(8)}")
         try:
             with os.fdopen(os.open(draft, _NEW, _PRIVATE), "w") as file:

@@ -75,7 +75,7 @@ class Office:
             self.journal.append(self.fingerprint, heads)
 
     def record_round(self, number: int) -> None:
-        """Record beside the books how often the daemon was heard of; the next round catches up."""
+        """Record beside the books how many rounds were made; the next round catches up."""
         with suppress(OSError):
             self.journal.count_round(number)
 
@@ -200,7 +200,7 @@ class Office:
             if self.url is not None:
                 place, what = self.store.name, "database"
             return explain_copy(place, what), {}
-        # the daemon may have been heard of once more since these books were opened
+        # the daemon may have made another round since these books were opened
         if remembered and remembered.rounds > count_rounds(books) + 1:
             return explain_round(str(self.home.path)), {}
         return None, compared.behind

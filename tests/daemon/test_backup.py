@@ -155,6 +155,6 @@ def test_a_database_put_back_within_a_step_is_found_and_its_letters_are_read_aga
 
 
 def read_rounds(home: Path) -> int:
-    """How often the daemon was heard of; 0 before the first time."""
+    """How many rounds the daemon has made."""
     path = home / "rounds"
     return int(path.read_text()) if path.exists() else 0

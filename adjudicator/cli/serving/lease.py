@@ -44,7 +44,7 @@ class Lease:
             "pid": os.getpid(),
         }
         self.round = 0
-        """How often daemons of these books were heard of."""
+        """How many rounds the daemons of these books have made."""
         self.left: tuple[Mapping[str, Any], ...] = ()
         """The problems of the daemon before this one."""
         self._handle = _lock_home(home / LOCK_FILE)

@@ -84,7 +84,7 @@ def explain_round(place: str) -> Refused:
 
 
 def count_rounds(books: Books) -> int:
-    """Count how often the daemon was heard of; a database that is put back knows of less."""
+    """Count the rounds of the daemon; a database that is put back knows of fewer."""
     return max((int(beat.facts.get(ROUND, 0)) for beat in books.heartbeats()), default=0)
 
 
