@@ -35,7 +35,8 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
         elif one.due.counts_as_missed and not early:
             seating = change_seating(context.books, seating, missed=seating.missed + 1)
             if seating.missed >= context.settings.nmr_limit:
-                why = f"no orders were received in {seating.missed} steps in a row"
+                row = f"{seating.missed} steps in a row" if seating.missed > 1 else "a step"
+                why = f"no orders were received in {row}"
                 changes = vacate_seat(context, step, seating, why)
                 letters += changes.letters
                 notes += changes.notes

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from adjudicator.core.events import format_count
 from adjudicator.core.finding import Path
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.phases.costs import (
@@ -266,7 +267,8 @@ def check_discards(
 ) -> Fault | None:
     """Check a list of discards: this many cards, all of them in hand (JD-27)."""
     if len(cards) != number:
-        return Fault(rule, f"{number} cards are to be discarded, not {len(cards)}.", ("discard",))
+        why = f"Discard exactly {format_count(number, 'card')}, not {len(cards)}."
+        return Fault(rule, why, ("discard",))
     if has_cards(hand, cards):
         return None
     short = next(card for n, card in enumerate(cards) if not has_cards(hand, cards[: n + 1]))
