@@ -91,6 +91,7 @@ def test_an_edit_that_changes_nothing_is_none(duel: Any, tmp_path: Path) -> None
 
 def test_an_editor_that_fails(duel: Any) -> None:
     refused = duel.refused("edit", "ember", "--reason", "x", EDITOR="/no/such/editor")
+    assert "Errno" not in refused
     assert "/no/such/editor" in refused
     assert "--file" in refused
 

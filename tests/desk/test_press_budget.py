@@ -107,7 +107,7 @@ def test_the_same_words_to_the_same_readers_go_out_once_a_step(desk: Desk) -> No
     desk.new()
     hello = {"to": "blue", "text": "Hello"}
     assert wish(desk, "red", "press", [hello, hello]).done[1] == (
-        "You sent this message to blue in this step already; it was not sent again."
+        "You already sent this message in this step, to blue; it was not sent again."
     )
     wish(desk, "red", "press", [hello, {**hello, "to": "green"}])
     assert len(desk.letters("press")) == 2

@@ -1,6 +1,7 @@
 """Open a position in the GM's editor, again while it is impossible."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from adjudicator.core.hidden_parts import has_secret, remove_secrets, restore_se
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Game
 
+_ERROR_NUMBER = re.compile(r"\[Errno \d+\] ")
 _OPENED = 30
 """How often the editor is opened; only a program saves an impossible position each time."""
 _FAULT = "# NOT POSSIBLE: "
@@ -150,7 +152,7 @@ def _read_saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
     except click.ClickException as fault:
         way = "set EDITOR to another one, or give the position with --file"
         kept = _keep_text(ruling, _drop_faults(text)) if again else ""
-        said = fault.format_message().rstrip(".")
+        said = _ERROR_NUMBER.sub("", fault.format_message()).rstrip(".")
         raise Refused(f"{said}; nothing was changed. Try again, {way}{kept}") from fault
     return None if saved is None else decode_file(saved).replace("\r\n", "\n")
 

@@ -182,7 +182,7 @@ def _describe_sent(context: Context, made: Press, place: str) -> str:
     to = name_addressees(made) or "everybody"
     how = ", without your name" if made.anonymous else ""
     if place == _KNOWN:
-        return f"You sent this message to {to}{how} in this step already; it was not sent again."
+        return f"You already sent this message in this step, to {to}{how}; it was not sent again."
     if place == _WAITS:
         until = "until this step closes" if GM in made.to else "for the next report"
         return f"Your message to {to}{how} waits {until}. {_describe_limit(context)}"

@@ -1,4 +1,4 @@
-"""A bot that looks at every choice and takes the one that promises most points.
+"""A bot that tries every choice and takes the most promising one.
 
 The number that counts is victory points at the end of the game. An empire brings its points in
 every round that is left; a card of income, or one kept in hand, becomes points in the rounds
@@ -35,33 +35,33 @@ from adjudicator.rules.jump_drive.position.powers import MovesTo
 from adjudicator.rules.jump_drive.position.state import Table, View
 
 _GROWTH: Final = 2.3
-"""By how many points a round an empire grows in a round."""
+"""How many more points a round an empire earns after each round."""
 
 _HORIZON: Final = 12
-"""No game is thought to last longer than so many rounds more."""
+"""The most rounds that the bot expects a game to last from now on."""
 
 _WORST: Final = -10
-"""No card in hand is thought worse than this: it pays for others as well as any."""
+"""The least value of a card in hand, since any card can pay for others."""
 
 _WARY: Final = 2
-"""So much stronger than all others one must be to count on propaganda: they place cards, too."""
+"""The lead in strength that makes propaganda likely, since others place cards, too."""
 
 # What things are worth in points for each round left; found by playing many games.
 _INCOME: Final = 0.5
 _CARD: Final = 0.6
-"""A card for the next round, up to `_ENOUGH` of them."""
+"""The value of a card for the next round, up to `_ENOUGH` of them."""
 _ENOUGH: Final = 8
 _HELD: Final = 0.02
-"""A card in hand, for each point of its valuation (JD-31)."""
+"""The value of a card in hand for each point of its valuation (JD-31)."""
 _STRENGTH: Final = 0.15
 _EXPLORE: Final = 0.09
 _CHROMOSOME: Final = 0.06
 _LOOKED: Final = 0.06
-"""A card more to choose from when exploring."""
+"""The value of one more card to choose from when exploring."""
 
 
 class Gain(Struct, frozen=True):
-    """What an empire brings in a round."""
+    """The points and cards that an empire yields in a round."""
 
     points: int
     income: int

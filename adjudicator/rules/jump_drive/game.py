@@ -17,7 +17,7 @@ from adjudicator.rules.jump_drive.telling import foretell, report
 
 
 class JumpDrive(Rules[State, View]):
-    """The rules, bound to what lies in the box."""
+    """The rules, bound to the components."""
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)

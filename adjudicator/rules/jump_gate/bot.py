@@ -1,4 +1,4 @@
-"""A bot that looks two actions ahead, by what its seat sees, and takes what brings most.
+"""A bot that looks two actions ahead with what its seat sees, and takes the best.
 
 It is meant as a sparring partner and as a substitute for a missing player, not as a master. Where
 it is asked what to mark or collect, it leaves the choice to the program, which takes what raises
@@ -27,19 +27,19 @@ from adjudicator.rules.jump_gate.position.state import Site, View, list_unmarked
 Option = tuple[float, Action]
 
 _UNSEEN: Final = 3.0
-"""What a card that nobody has seen will bring."""
+"""The expected value of a card that nobody has seen."""
 _RIVAL: Final = 1.5
-"""What it costs that somebody else collects where this seat lands."""
+"""The loss when somebody else collects where this seat lands."""
 _PROMISE: Final = 1.0
 """Beyond its points of now a card makes the next of its kind worth more."""
 _USE: Final = 0.2
-"""What a use of a card brings, some day."""
+"""The later value of a use of a card."""
 _KEEP: Final = 0.6
-"""A card that is useful by less than this share of the usual makes room for another."""
+"""A card with less than this share of the usual use is discarded for another."""
 
 
 class Appraisal:
-    """The seat's eyes on one position."""
+    """One position as the seat values it."""
 
     def __init__(self, view: View, seat: str, components: Components) -> None:
         self._table = view.table
@@ -223,13 +223,13 @@ class Appraisal:
 Form = dict[str, Any]
 
 _SOON: Final = 0.9
-"""What an action of the same turn is worth beside the one before it."""
+"""The weight of the second action of the same turn."""
 _LATER: Final = 0.5
-"""The same of an action of the next turn: others act before it."""
+"""The weight of an action of the next turn, before which others act."""
 
 
 _IDLE: Final = 0.3
-"""Where nothing brings more, it wanders: so that no game stands still."""
+"""The value of moving on when nothing else helps, so that no game stands still."""
 
 
 def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:

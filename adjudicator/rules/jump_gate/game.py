@@ -18,7 +18,7 @@ from adjudicator.rules.jump_gate.telling import foretell, report
 
 
 class JumpGate(Rules[State, View]):
-    """The rules of the edition whose box they are bound to."""
+    """The rules, bound to the components of an edition."""
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)

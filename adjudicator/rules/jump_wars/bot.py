@@ -1,7 +1,7 @@
-"""A bot that knows what it wants: income first, then attack, then the homeworlds.
+"""A bot with clear goals: income first, then attack, then the homeworlds.
 
 It sees what its seat sees, and is meant as a sparring partner and as a substitute for a missing
-player, not as a master. Every turn it looks anew at what stands on the table; nothing is planned
+player, not as a master. Every turn it looks at the table afresh; nothing is planned
 beyond the next jump.
 """
 
@@ -77,7 +77,7 @@ _INCOME_WORTH: Final = 3
 
 
 class Campaign:
-    """One turn's jumps in the making: what may still move, and what has been ordered."""
+    """One turn's jumps while they are planned: fleets that may still move, and orders so far."""
 
     def __init__(self, table: Table, me: Seat, components: Components) -> None:
         self.table = table
@@ -274,7 +274,7 @@ _TECH_WORTH: Final = {
     "diplomacy": (2,),
     "espionage": (2,),
 }
-"""What the next level is worth, from level 1 on; beyond that 1."""
+"""The value of the next level, from level 1 on; beyond that 1."""
 
 _SPECIAL_WORTH: Final = {
     "leadership": 8,
@@ -286,7 +286,7 @@ _SPECIAL_WORTH: Final = {
     "positronic-brains": 3,
     "event-skimming": 3,
 }
-"""What an ability is worth; the others 2."""
+"""The value of an ability; the others have 2."""
 
 _HOMEWORLD_RANKS: Final = ("A1", "J10", "J1", "A10", "E1", "J5", "E10", "A5")
 

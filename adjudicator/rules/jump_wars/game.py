@@ -16,7 +16,7 @@ from adjudicator.rules.jump_wars.telling import foretell, report
 
 
 class JumpWars(Rules[State, View]):
-    """The rules, bound to what lies in the box."""
+    """The rules, bound to the components."""
 
     def __init__(self, given: Document) -> None:
         self.components = components.read(given)

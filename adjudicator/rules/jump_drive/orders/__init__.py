@@ -1,1 +1,1 @@
-"""What players can order: checked, offered, and chosen at random."""
+"""Orders of players: check them, offer forms, choose random ones."""

@@ -1,4 +1,4 @@
-"""What a seat can order, and what it can see of how its orders will fare."""
+"""Check a seat's orders, as far as it can see how they will turn out."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

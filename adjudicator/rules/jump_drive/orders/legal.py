@@ -24,7 +24,7 @@ from adjudicator.rules.jump_drive.position.state import View
 Form = dict[str, Any]
 
 _IDEAS: Final = 6
-"""After so many that do not keep the rules it is exploring, which always does."""
+"""After so many illegal attempts it explores, which is always legal."""
 
 
 def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:

@@ -1,4 +1,4 @@
-"""What placing costs: cards, or strength to conquer (JD-5 to JD-9, JD-20 to JD-23).
+"""The costs of placing: cards, or strength to conquer (JD-5 to JD-9, JD-20 to JD-23).
 
 A card is worth what it would bring in the rounds that are probably left, less what it costs:
 
@@ -253,7 +253,7 @@ class Holdings(Struct, frozen=True, kw_only=True):
 
 
 class Bill(Struct, frozen=True, kw_only=True):
-    """What a form costs and how it is paid, as far as it is right."""
+    """The cost of a form and how it is paid, as far as it is legal."""
 
     development: int = 0
     world: int = 0

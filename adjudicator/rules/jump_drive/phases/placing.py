@@ -126,7 +126,7 @@ def choose_second_payments(play: Placement) -> tuple[Name, ...]:
 
 
 _DEFAULT = Placing(explore=True, discard=())
-"""What is done for who sends nothing (JD-4)."""
+"""The default for a seat that sends nothing (JD-4)."""
 
 
 def resolve_place(work: Work, forms: Forms) -> None:

@@ -15,7 +15,7 @@ from adjudicator.rules.jump_drive.position.state import Placed, State, Table
 
 
 class Work(EventLog):
-    """The position in the making; `table` stays as it was when the step began."""
+    """The position while it changes; `table` stays as it was when the step began."""
 
     def __init__(self, state: State, components: Components, dice: Dice) -> None:
         super().__init__()

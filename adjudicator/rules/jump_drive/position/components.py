@@ -1,4 +1,4 @@
-"""What lies in the box: developments, worlds and survey teams (JD-1, JD-2)."""
+"""The components: developments, worlds and survey teams (JD-1, JD-2)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a seat can see of how its orders will fare: the list is played through (JG-5)."""
+"""Check a seat's orders by playing the list through, as far as the seat can see (JG-5)."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What a ship can do where it is, as far as its player sees."""
+"""Find what a ship can do where it is, as far as its player sees."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -26,7 +26,7 @@ _KINDS: Final = (
 """How often each action is thought of first."""
 
 _IDEAS: Final = 8
-"""After so many that are not possible it is research, which always is."""
+"""After so many impossible attempts it is research, which is always possible."""
 
 
 def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Document:

@@ -1,4 +1,4 @@
-"""What makes the two editions differ: their actions, choices and endings, in one table."""
+"""The differences between the two editions: actions, choices and endings."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

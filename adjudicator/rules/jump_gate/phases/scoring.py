@@ -1,4 +1,4 @@
-"""What resources, claims and markers are worth (JG-10, JGA-12, JGB-10)."""
+"""The values of resources, claims and markers (JG-10, JGA-12, JGB-10)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -57,7 +57,7 @@ class Doubt(Struct, frozen=True):
 
 
 class Work(EventLog):
-    """The position in the making; `table` stays as it was when the step began."""
+    """The position while it changes; `table` stays as it was when the step began."""
 
     def __init__(self, table: Table, components: Components, dice: Dice | None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What lies in the box of an edition: planets, NavComp cards, resources, values (JG-2, JG-3)."""
+"""The components of an edition: planets, NavComp cards, resources, values (JG-2, JG-3)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property

@@ -138,7 +138,7 @@ class State(Struct, frozen=True, kw_only=True, rename={"deck": "navcomp_deck"}):
     hidden: Annotated[Mapping[Seat, tuple[Resource, ...]], Each(())]
     """Second edition; in the order of JG-3."""
     standing: Mapping[Seat, Standing] = {}
-    """Seats that have said something."""
+    """The standing orders of seats that have given some."""
     take: Preferences | None = None
     """What the lander wants when the choices under way are made (JG-15); None: nothing was said."""
 

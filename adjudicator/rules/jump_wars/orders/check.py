@@ -1,4 +1,4 @@
-"""What a seat can see of how its orders will fare, step by step (JW-13b)."""
+"""Check a seat's orders step by step, as far as the seat can see (JW-13b)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Where homeworlds lie, and the counters around them (JW-3 to JW-5, JW-61).
+"""Place homeworlds, and the counters around them (JW-3 to JW-5, JW-61).
 
 `spread` gives a set of spaces whose smallest distance is the largest there is and, among those,
 whose sum of distances is the largest. `search` finds it by going through all sets, leaving out

@@ -38,7 +38,7 @@ class Luck(Enum):
 
 
 class Work(EventLog):
-    """The position in the making; `table` stays as it was when the step began."""
+    """The position while it changes; `table` stays as it was when the step began."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What lies in the box: counters, deck, technologies, specials (JW-1, JW-3, JW-6, JW-7)."""
+"""The components: counters, deck, technologies, specials (JW-1, JW-3, JW-6, JW-7)."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -46,7 +46,7 @@ class Chart(Struct, frozen=True):
 
 
 class Start(Struct, frozen=True):
-    """What everybody begins with."""
+    """The starting position of every player."""
 
     fleets: int
     level: int

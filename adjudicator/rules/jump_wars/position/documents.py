@@ -53,14 +53,14 @@ class HomeDocument(Struct, frozen=True):
 
 
 class HoldDocument(Struct, frozen=True):
-    """Who has held the old empire's homeworld, for how many turns."""
+    """The holder of the old empire's homeworld, and for how many turns."""
 
     by: Seat | None = None
     turns: int = 0
 
 
 class KeptDocument(PrivateOrders, frozen=True):
-    """What is kept of a jump form during the reveal step."""
+    """The part of a jump form that is kept during the reveal step."""
 
     move_homeworld: NamedSpace | None = None
 

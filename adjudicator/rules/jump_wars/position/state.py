@@ -47,7 +47,7 @@ class Options(Struct, frozen=True, kw_only=True):
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """What everybody knows of a player."""
+    """The public facts about a player."""
 
     levels: Mapping[Tech, int]
     """For good; every technology is named."""
@@ -84,7 +84,7 @@ class Hold(Struct, frozen=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """What is remembered of a turn that is over."""
+    """The facts kept about a finished turn."""
 
     turn: Annotated[int, Meta(ge=1)]
     fleets: Mapping[Seat, int] = {}

@@ -23,7 +23,7 @@ class Bonus(Struct, frozen=True):
 
 
 class Combatant(Struct, frozen=True, kw_only=True):
-    """What a side brings to a fight, bonuses included (JW-51)."""
+    """One side of a fight, bonuses included (JW-51)."""
 
     side: Side
     fleets: int
@@ -33,7 +33,7 @@ class Combatant(Struct, frozen=True, kw_only=True):
     surprise: int = 0
     """More initiative in the first round: cloaking."""
     bonuses: tuple[Bonus, ...] = ()
-    """What is included, for telling; the surprise too."""
+    """The bonuses included, for the report; the surprise too."""
     targets: tuple[Side, ...] = ()
     bombs: int = 0
     """Ships to be sacrificed in the first action (JW-56)."""
@@ -57,7 +57,7 @@ class Shots(TypedDict):
 
 
 class Losses(TypedDict):
-    """What an action did to one side."""
+    """The losses of one side in an action."""
 
     side: Side
     destroyed: int
@@ -84,7 +84,7 @@ class Round(TypedDict):
 
 
 class Outcome(Struct, frozen=True):
-    """How the fight went."""
+    """The course and result of a fight."""
 
     sides: Sequence[Side]
     """Who fought, in seat order."""

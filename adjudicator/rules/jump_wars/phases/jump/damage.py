@@ -13,7 +13,7 @@ Fleets = tuple[int, ...]
 
 
 class StruckFleets(Struct, frozen=True):
-    """What became of a side's fleets under fire."""
+    """A side's fleets after fire."""
 
     left: Fleets
     killers: tuple[Side | None, ...]

@@ -1,4 +1,4 @@
-"""The lists are served and the turn runs to its end (JW-28, JW-35, JW-47)."""
+"""Execute the lists of jumps and run the turn to its end (JW-28, JW-35, JW-47)."""
 
 from collections.abc import Mapping, Sequence
 

@@ -28,7 +28,7 @@ class Fault(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """How one order fares."""
+    """The verdict on one order."""
 
     entry: Entry
     order: Jump | Move
@@ -40,7 +40,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Reach(Struct, frozen=True):
-    """What one seat's jumps must keep to this turn, all raises included."""
+    """The limits of one seat's jumps this turn, all raises included."""
 
     seat: Seat
     grid: str

@@ -27,7 +27,7 @@ _CARD = 2  # JW-23
 
 
 class Raid(Struct, frozen=True):
-    """What raiders take of a cluster (JW-24)."""
+    """The loot of raiders at a cluster (JW-24)."""
 
     owner: Seat
     by: Sequence[Seat]
@@ -35,7 +35,7 @@ class Raid(Struct, frozen=True):
 
 
 class Survey(Struct, frozen=True):
-    """What there is to mine, cards apart."""
+    """The income to be mined, apart from cards."""
 
     sums: Mapping[Seat, Mapping[str, int]]
     """What each sum is made of: own-homeworld, enemy-homeworld, and counters by name."""
