@@ -34,12 +34,12 @@ class Over(Struct, frozen=True):
 class Rules(Protocol[_S, _V]):
     """One game, bound to its components.
 
-    Beside the ten functions stand three facts: the kind, the title, and the public lists of
+    Besides the functions there are three facts: the kind, the title, and the public lists of
     names (`{"card": [...], "tech": [...]}`) against which players' spellings are matched.
     A game may also name `secrets`, the parts of its state document that not everybody may know
-    (`hands`, or `planets.*.face_down`; core/hidden_parts.py): where it does, a GM can make a ruling
-    without seeing them. And it may name `unnamed`, what
-    holds below a key of its state document where nothing is said: scenarios may ask for that.
+    (`hands`, or `planets.*.face_down`), so that a GM can make a ruling without seeing them. And
+    it may name `unnamed`, the defaults of keys that a state document leaves out, for which
+    scenarios may ask.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,
     which gives sentences. One in which orders can come to nothing without an event has
     `list_vain_orders(view, seat, orders, events)`, called after the step: it gives their entries

@@ -8,13 +8,13 @@ from typing import Any
 import click
 from msgspec import Struct
 
+from adjudicator.cli.acts.hidden_parts import has_secret, remove_secrets, restore_secrets
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import decode_file, find_game, read_text_file
 from adjudicator.cli.terminal.options import Setting
 from adjudicator.cli.terminal.output import print_note
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document, Impossible
-from adjudicator.core.hidden_parts import has_secret, remove_secrets, restore_secrets
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Game
 
@@ -45,7 +45,7 @@ class PositionEdit(Struct, frozen=True, kw_only=True):
     game: str
     before: Mapping[str, Any]
     secret: tuple[str, ...]
-    """What is not shown (core/hidden_parts.py); it stays as it is unless the GM writes it."""
+    """What is not shown (cli/acts/hidden_parts.py); it stays as it is unless the GM writes it."""
     attempt: Attempt
 
     def apply(self, text: str) -> None:

@@ -225,7 +225,7 @@ _OUTCOMES = {
     "part": "This was done in part",
     "nothing": "This came to nothing",
     "negated": "This was not done",
-    "struck": "Another player struck this order",
+    "struck": "Another player cancelled this order",
 }
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from adjudicator.core.hidden_parts import has_secret, remove_secrets, restore_secrets
+from adjudicator.cli.acts.hidden_parts import has_secret, remove_secrets, restore_secrets
 
 SECRETS = ("hands", "planets.*.face_down", "notes.red")
 WHOLE: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The parts of a state document that not everybody may know, by their paths.
+"""The secret parts of a state document, which its editor does not see unless asked.
 
 A game names them in `secrets`: `hands`, or `planets.*.face_down` for one key of every planet.
 """
