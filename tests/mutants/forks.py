@@ -24,7 +24,7 @@ from tests.mutants.faults import Mutant
 from tests.mutants.modules import OPTIONS, ROOT
 from tests.mutants.reach import Reach
 
-_LEAST, _TIMES = 20.0, 20.0
+_LEAST, _TIMES = 10.0, 10.0
 """A test that works this many seconds more, and times longer, than without the fault hangs."""
 _WAITING = 1800
 """Whoever does not work, either, is woken after so many seconds."""

@@ -1,0 +1,43 @@
+"""Letters that hold requests and no orders: what is a question only, and what gets a receipt."""
+
+import pytest
+
+from adjudicator.desk.acts.end import end_game
+from adjudicator.desk.acts.start import undo_start
+from adjudicator.desk.model.context import current_step
+from tests.desk.post import Post, hand, letter
+
+
+def test_a_letter_of_questions_gets_its_answer_and_no_receipt(post: Post) -> None:
+    assert post.write("ask: status").reason == "questions"
+
+
+@pytest.mark.parametrize(
+    "line", ["clear: yes", "vote: draw", "resign: yes", "preview: yes", "ready: no"]
+)
+def test_whatever_stands_beside_a_question_gets_a_receipt(post: Post, line: str) -> None:
+    post.write(f"play: {hand(post)[0]}")
+    answer = post.answer(post.write("ask: status", line))
+    assert answer["receipt"] == "receipt/1"
+
+
+@pytest.mark.parametrize("line", ["press: [{to: blue, text: Hi}]", "vote: draw", "resign: yes"])
+def test_requests_are_answered_however_many_empty_forms_came_before(post: Post, line: str) -> None:
+    """A form that comes back unchanged is answered some times a day only."""
+    while post.write().outcome != "silence":
+        pass
+    assert post.write(line).outcome != "silence"
+
+
+def test_leaving_is_not_taken_once_the_game_is_over(post: Post) -> None:
+    post.desk.act(end_game, winners=["red"], reason="the others conceded")
+    step = post.desk.act(current_step)
+    (told,) = post.answer(post.take(letter(post.form("resign: yes", step=step.name))))["not_taken"]
+    assert told.endswith("Orders and votes are not accepted.")
+    assert post.desk.seating("red").player == "Ada"
+
+
+def test_before_the_game_has_begun_a_player_may_leave(post: Post) -> None:
+    post.desk.act(undo_start)
+    answer = post.answer(post.take(letter(post.form("resign: yes", step="2-setup"))))
+    assert answer["not_taken"] == []
