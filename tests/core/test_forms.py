@@ -215,6 +215,15 @@ def test_a_whole_number_has_at_most_fifteen_digits(digits: int, is_read: bool) -
             ['line 1, acts[1]: "with" does not go with the rest of this'],
             {},
         ),
+        # what does not go with the choice made is told beside another fault
+        (
+            "acts: [{do: fly, to: x, with: attack}]",
+            [
+                'line 1, acts[1]: "with" does not go with the rest of this',
+                'line 1, acts[1].to: "x" is not a whole number',
+            ],
+            {},
+        ),
         # keys that go with the choice made are no strays because one of them is wrong
         ("acts: [{do: scan, with: nova}]", [AMBIGUOUS], {}),
     ],

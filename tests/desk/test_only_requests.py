@@ -29,6 +29,13 @@ def test_requests_are_answered_however_many_empty_forms_came_before(post: Post, 
     assert post.write(line).outcome != "silence"
 
 
+@pytest.mark.parametrize("line", ["press: [{to: blue, text: Hi}]", "vote: draw", "clear: yes"])
+def test_a_list_may_carry_requests_as_it_may_carry_orders(post: Post, line: str) -> None:
+    """A bare form that went round on a list is left alone, one that wants something is not."""
+    assert post.write("after: 0", bulk=True).outcome == "silence"
+    assert post.write("after: 0", line, bulk=True).outcome != "silence"
+
+
 def test_leaving_is_not_taken_once_the_game_is_over(post: Post) -> None:
     post.desk.act(end_game, winners=["red"], reason="the others conceded")
     step = post.desk.act(current_step)
