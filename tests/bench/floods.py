@@ -77,11 +77,11 @@ def find_letters(folder: Path) -> Iterator[Path]:
 class Scene:
     """A server with two games, one of which is flooded; Cleo plays the other one, too."""
 
-    def __init__(self, folder: Path, *, servers: bool = False) -> None:
+    def __init__(self, folder: Path, *, servers: bool = False, **limits: int) -> None:
         folder.mkdir(parents=True)
         self.post = open_post(folder, 1, servers=servers)
         self.house = House(folder)
-        self.house.config = config(folder, self.house.settings(**_settings(self.post)))
+        self.house.config = config(folder, self.house.settings(**_settings(self.post), **limits))
         self.house.game(settle="10m")
         with self.house.office.making() as books:
             create_game(
@@ -198,9 +198,9 @@ class Scene:
 
 
 @contextmanager
-def open_scene(folder: Path, *, servers: bool = False) -> Iterator[Scene]:
-    """A server that ends with this."""
-    scene = Scene(folder, servers=servers)
+def open_scene(folder: Path, *, servers: bool = False, **limits: int) -> Iterator[Scene]:
+    """A server that ends with this; its settings may lower what goes out in a day."""
+    scene = Scene(folder, servers=servers, **limits)
     try:
         yield scene
     finally:
