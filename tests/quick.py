@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from copy import deepcopy
 from email.headerregistry import HeaderRegistry
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ def quick() -> Iterator[None]:
         patch.setattr(shelf, "load_yaml", lambda text: deepcopy(_loaded(text)))
         patch.setattr(text_layout, "_dump", _dump)
         patch.setattr(HeaderRegistry, "__getitem__", _header_class)
+        for name in ("text", "mailed", "picture"):
+            patch.setattr(Printer, name, _once(getattr(Printer, name)))
         for name in ("digest_rules", "digest_reporting"):
             patch.setattr(library, name, _digests(getattr(library, name)))
         yield
@@ -87,6 +90,27 @@ def _environment(printer: Printer, width: int) -> SandboxedEnvironment:
     if key not in _ENVIRONMENTS:
         _ENVIRONMENTS[key] = _make_environment(printer, width)
     return _ENVIRONMENTS[key]
+
+
+_RENDERED: dict[bytes, str] = {}
+_MOST = 400
+
+
+def _once(render: Callable[..., str]) -> Callable[..., str]:
+    """With templates of the checkout; what two documents show alike, they render alike."""
+
+    def rendered(printer: Printer, *given: Any, **named: Any) -> str:
+        if not all(Path(one).is_relative_to(ROOT) for one in printer._folders):
+            return render(printer, *given, **named)
+        shown = repr((render.__name__, printer._folders, given, sorted(named.items())))
+        key = sha256(shown.encode(errors="surrogatepass")).digest()
+        if key not in _RENDERED:
+            if len(_RENDERED) >= _MOST:
+                _RENDERED.clear()
+            _RENDERED[key] = render(printer, *given, **named)
+        return _RENDERED[key]
+
+    return rendered
 
 
 @cache
