@@ -1,12 +1,13 @@
 """To begin a game is to copy the toy game: renamed in every folder, all of it works at once."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -54,25 +55,69 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for part in ("adjudicator", "seeds", "orders", "templates"):
         shutil.copytree(ROOT / part, root / part, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", root)
+    if (ROOT / ".mypy_cache").exists():  # what is as it was need not be checked anew
+        shutil.copytree(ROOT / ".mypy_cache", root / ".mypy_cache")
     for part, place in PLACES.items():
         _copied(TOY / part, root / place)
     yield root
     shutil.rmtree(root)
 
 
-def _run(checkout: Path, *command: str, given: str = "", code: int = 0) -> str:
-    env = {**os.environ, "PYTHONPATH": str(checkout), "ADJUDICATOR_HOME": str(checkout / "home")}
+def _environment(checkout: Path) -> dict[str, str]:
+    places = {"PYTHONPATH": str(checkout), "ADJUDICATOR_HOME": str(checkout / "home")}
+    return {**os.environ, **places}
+
+
+def _run(checkout: Path, *command: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=checkout,
-        env=env,
-        input=given,
+        env=_environment(checkout),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == code, f"{command}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+COMMANDS = """
+import json, sys
+from click.testing import CliRunner
+from adjudicator.cli.app import cli
+
+for line in sys.stdin:
+    words, given = json.loads(line)
+    done = CliRunner().invoke(cli, words, input=given)
+    print(json.dumps([done.exit_code, done.stdout, done.stderr]), flush=True)
+"""
+"""One command after the other in one process, so that the program is loaded once."""
+
+
+@pytest.fixture
+def by_hand(checkout: Path) -> Iterator[Callable[..., str]]:
+    """Runs a command in the checkout; what it says."""
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMANDS],
+        cwd=checkout,
+        env=_environment(checkout),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        into, out = process.stdin, process.stdout
+        assert into
+        assert out
+
+        def run(*words: str, given: str = "") -> str:
+            into.write(json.dumps([words, given]) + "\n")
+            into.flush()
+            code, said, complained = json.loads(out.readline())
+            assert code == 0, f"{words}\n{said}\n{complained}"
+            return str(said)
+
+        yield run
+        into.close()
 
 
 def test_nothing_of_the_old_name_is_left(checkout: Path) -> None:
@@ -93,10 +138,7 @@ def test_its_own_tests_pass(checkout: Path) -> None:
     assert "13 passed" in told
 
 
-def test_a_game_by_hand_from_new_to_verify(checkout: Path) -> None:
-    def by_hand(*words: str, given: str = "") -> str:
-        return _run(checkout, "adjudicator", *words, given=given)
-
+def test_a_game_by_hand_from_new_to_verify(checkout: Path, by_hand: Callable[..., str]) -> None:
     assert "Wolf Duel" in by_hand("rules")
     by_hand(
         "new", "den", "--kind", "wolf-duel", "--seat", "red=Ann", "--seat", "blue=bot",
