@@ -2,7 +2,8 @@
 
 A GM's command opens its home, reads a game's files and compiles templates once; a process of tests
 does so thousands of times. Stores are copies of one that was migrated once, and do not wait for
-the disk: that keeps books from a power cut, and no test has one; kill -9 needs no waiting.
+the disk: that keeps books from a power cut, and no test has one; kill -9 needs no waiting. Nor
+does anything else that tests write lie on a disk, where memory has room for it.
 """
 
 import os
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from email.headerregistry import HeaderRegistry
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,10 @@ from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.document import Document, encode
 
 ROOT = Path(__file__).resolve().parents[1]
+_ROOM = 4_000_000_000
 _make_file, _set_up_sqlite = opening._make_file, engines._set_up_sqlite
 _load_yaml, _make_environment = load_yaml, Printer._make_environment
-_dump_anew = text_layout._dump
+_dump_anew, _parse_header = text_layout._dump, HeaderRegistry.__call__
 
 
 @contextmanager
@@ -42,11 +44,22 @@ def quick() -> Iterator[None]:
         patch.setattr(shelf, "load_yaml", lambda text: deepcopy(_loaded(text)))
         patch.setattr(text_layout, "_dump", _dump)
         patch.setattr(HeaderRegistry, "__getitem__", _header_class)
+        patch.setattr(HeaderRegistry, "__call__", _header)
         for name in ("text", "mailed", "picture"):
             patch.setattr(Printer, name, _once(getattr(Printer, name)))
         for name in ("digest_rules", "digest_reporting"):
             patch.setattr(library, name, _digests(getattr(library, name)))
         yield
+
+
+def lay_folders_in_memory() -> None:
+    """Those of all tests, where there is room, and programs may be started there."""
+    memory, root = Path("/dev/shm"), "PYTEST_DEBUG_TEMPROOT"
+    if root in os.environ or not os.access(memory, os.W_OK | os.X_OK):
+        return
+    facts = os.statvfs(memory)
+    if facts.f_bavail * facts.f_frsize >= _ROOM and not facts.f_flag & os.ST_NOEXEC:
+        os.environ[root] = str(memory)
 
 
 @contextmanager
@@ -139,6 +152,16 @@ def _header_class(registry: HeaderRegistry, name: str) -> type:
     return _made_class(
         registry.registry.get(name.lower(), registry.default_class), registry.base_class
     )
+
+
+@lru_cache(4000)
+def _parsed_header(registry: HeaderRegistry, name: str, value: str) -> Any:
+    return _parse_header(registry, name, value)
+
+
+def _header(registry: HeaderRegistry, name: str, value: Any) -> Any:
+    """Most headers of letters are alike; nothing changes one that was made."""
+    return (_parsed_header if type(value) is str else _parse_header)(registry, name, value)
 
 
 def _digests(digest: Callable[..., str]) -> Callable[..., str]:

@@ -58,9 +58,16 @@ def test_every_kind_has_a_record_of_the_first_version_that_wrote_any() -> None:
     assert kinds >= set(LIBRARY.kinds())
 
 
-@pytest.mark.parametrize("hash_seed", ["1", "2"])
-def test_the_hash_seed_of_python_changes_nothing(hash_seed: str) -> None:
-    command = [sys.executable, "-m", "adjudicator", "verify", *map(str, SHIPPED)]
+HALVES = [("1", SHIPPED[::2]), ("2", SHIPPED[1::2])]
+
+
+@pytest.mark.parametrize(
+    ("hash_seed", "folders"),
+    [*HALVES, *(pytest.param(seed, SHIPPED, marks=pytest.mark.soak) for seed, _ in HALVES)],
+    ids=["half-1", "half-2", "all-1", "all-2"],
+)
+def test_the_hash_seed_of_python_changes_nothing(hash_seed: str, folders: list[Path]) -> None:
+    command = [sys.executable, "-m", "adjudicator", "verify", *map(str, folders)]
     env = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.order import LONGEST
+from tests.order import read_durations
 from tests.servers.needed import need_program
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -139,7 +139,7 @@ def test_no_text_sends_its_reader_to_a_file_that_is_not_there(tracked: list[str]
 
 
 def test_the_files_of_tests_that_begin_are_there() -> None:
-    assert [name for name in LONGEST if not (ROOT / name).is_file()] == []
+    assert [name for name in read_durations() if not (ROOT / name).is_file()] == []
 
 
 # What the import contracts cannot see: built-ins need no import.

@@ -80,7 +80,6 @@ GAMES: list[tuple[str, int, int, dict[str, object], str]] = [
     (SECOND, 2, 5, {}, "legal"),
     (SECOND, 3, 3, ASK, "legal"),
     (SECOND, 4, 4, ASK, "bot"),
-    (FIRST, 8, 3, {"explorers_club": True, **ASK}, "legal"),
     (FIRST, 10, 3, {**ALL, **ASK}, "legal"),
     (FIRST, 12, 3, {**ALL, **ASK}, "bot"),
 ]
@@ -89,6 +88,7 @@ MORE: list[tuple[str, int, int, dict[str, object], str]] = [
     (SECOND, 5, 3, {}, "bot"),
     (FIRST, 6, 2, {}, "legal"),
     (FIRST, 7, 6, {"sun_dial": True}, "legal"),
+    (FIRST, 8, 3, {"explorers_club": True, **ASK}, "legal"),
     (FIRST, 9, 4, BURN, "legal"),
     (FIRST, 11, 4, {}, "bot"),
 ]
