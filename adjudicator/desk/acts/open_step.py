@@ -129,8 +129,8 @@ ACT_SUBMIT = Act(
     name="submit",
     about=(
         "The orders are the form as a player writes it, in YAML. It can contain everything that a "
-        "letter's block can: press, absences, preferences, votes. The result is the receipt that "
-        "the player gets."
+        "letter's block can: press, absences, preferences, votes, and luck words before the game "
+        "begins. The result is the receipt that the player gets."
     ),
     arguments=(
         SEAT_ARGUMENT,
