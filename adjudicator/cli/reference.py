@@ -10,8 +10,10 @@ from adjudicator.adapters.games.library import BESIDE, FolderKind, FolderLibrary
 from adjudicator.adapters.render.explanations import format_form
 from adjudicator.adapters.render.text_layout import wrap
 from adjudicator.cli.terminal.arguments import (
+    GUIDES,
     complete_explained,
     complete_forms,
+    complete_guides,
     complete_kinds_and_rules,
     complete_rule_numbers,
     find_kind,
@@ -165,16 +167,28 @@ def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
 
 
 @click.command(
-    epilog=format_example("adjudicator guide", "adjudicator guide gm", "adjudicator guide trust")
+    epilog=format_example(
+        "adjudicator guide jump-wars", "adjudicator guide gm", "adjudicator guide trust"
+    )
 )
-@click.argument("reader", type=click.Choice(("player", "gm", "trust")), default="player")
+@click.argument(
+    "reader",
+    default="player",
+    metavar="[player|gm|trust|KIND]",
+    shell_complete=complete_guides,
+)
 @click.pass_obj
 def guide_command(setting: Setting, reader: str) -> None:
     """Show what a player (or the GM) can write and do; `ask: help` mails the same.
 
-    `guide trust` says what players must trust, and how they check the rest.
+    With a KIND of game the player's guide has a turn of it as an example. `guide trust` says what
+    players must trust, and how they check the rest.
     """
-    print_data(setting.office.printer.text(f"guide-{reader}.txt", {}).rstrip())
+    name, given = match(reader, GUIDES), {}
+    if name is None:
+        name, kind = "player", find_kind(setting.office.library, reader)
+        given = {"example": kind.guide.get("example")}
+    print_data(setting.office.printer.text(f"guide-{name}.txt", given).rstrip())
 
 
 @click.command(epilog=format_example("adjudicator luck --words 60"))

@@ -21,12 +21,15 @@ from adjudicator.adapters.render.png import Artist
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.core.document import decode
+from adjudicator.desk.acts.announce import announce_game, withdraw_game
 from tests.adapters.test_mime import heading, letter
+from tests.desk.conftest import GAME
 from tests.desk.post import HOUSE
 from tests.desk.twins import World
+from tests.desk.wishing import apply
 from tests.played import list_records, unpack_game
 
-KINDS = ("jump-wars", "jump-gate", "jump-drive")
+KINDS = ("jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
 SEATS = ("red", "blue", "green")
 SETTINGS = {"pace": "72h", "zone": "Europe/Berlin", "press": "grey", "remind": ["1h"]}
 STRANGER, GM = "zoe@example.com", HOUSE.gm[0]
@@ -34,7 +37,10 @@ QUESTIONS = "status, report, orders, history, rules, why 1, players"
 PRESS = (
     "Shall we leave each other in peace?\n\n    I would rather look to the east: " + "very " * 30
 )
+JOINING = ("announcement", "confirmation", "joined", "seat taken", "withdrawn")
+"""Letters before a game begins."""
 SCENES = (
+    "first report",
     "receipt",
     "receipt with faults",
     "receipt of what cannot be read",
@@ -46,6 +52,15 @@ SCENES = (
     "notice",
     "answers to the GM",
     "word to a stranger",
+    "map",
+    "example",
+    "rules",
+    "trust",
+    "rollback",
+    "seat lost",
+    "new player",
+    "game over",
+    "game over to the GM",
 )
 """Each of them is a letter of every kind of game."""
 
@@ -84,6 +99,36 @@ def scenes(kind: str) -> Mapping[str, str]:
         return dict(_acted(world))
 
 
+@cache
+def joining(kind: str) -> Mapping[str, str]:
+    """The pages of the letters of a game that nobody has joined yet."""
+    with TemporaryDirectory() as home, ExitStack() as ends:
+        world = World(Path(home, "adjudicator.db"), FolderLibrary(), ends)
+        world.mail._writer = writer()
+        desk, seats = world.desk, dict.fromkeys(SEATS)
+        desk.new(kind=kind, seats=seats, start=False, luck={}, settings=SETTINGS)
+        desk.act(announce_game, ["ada@example.org"])
+        return dict(_joined(world))
+
+
+def _joined(world: World) -> Iterator[tuple[str, str]]:
+    reader, desk = "ada@example.org", world.desk
+
+    def last() -> str:
+        world.mail.deliver()
+        return page_of(world.mail.last(reader))
+
+    yield "announcement", last()
+    apply(desk, reader, name="Ada")
+    yield "confirmation", last()
+    apply(desk, reader, name="Ada", luck="w" * 60, confirmed=True)
+    yield "joined", last()
+    apply(desk, "bo@example.org", name="Bo", confirmed=True)
+    yield "seat taken", last()
+    desk.act(withdraw_game)
+    yield "withdrawn", last()
+
+
 def _play(world: World, steps: int) -> None:
     for number in range(steps):
         for seat, orders in world.choices("bot", number).items():
@@ -97,6 +142,7 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
     seat = next(iter(owing))
     first = next(iter(owing[seat]))
     reader = f"{world.person(seat).lower()}@example.org"
+    yield "first report", page_of(world.mail.inbox[reader][0])
 
     def after(*lines: str) -> str:
         world.say(seat, *lines)
@@ -106,7 +152,9 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
     yield "receipt with faults", after("bidl: 3", nonsense, "vote: drwa")
     yield "receipt of what cannot be read", after(f"{first}: [", "  : x")
     yield "answers", after(f"ask: [{QUESTIONS}]")
-    yield "help", after("ask: [help]")
+    for word in ("help", "map", "example", "trust"):
+        yield word, after(f"ask: [{word}]")
+    yield "rules", after("ask: rules all")
     other = next(one for one in SEATS if one != seat)
     world.say(other, "press:", f"- to: {seat}", f"  text: |-\n    {PRESS}")
     yield "press", page_of(world.mail.last(reader))
@@ -123,6 +171,15 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
     yield "answers to the GM", page_of(world.mail.last(GM))
     world.mail.write(STRANGER, "game: tiny\njoin: yes\n")
     yield "word to a stranger", page_of(world.mail.last(STRANGER))
+    first_step = world.desk.see(lambda books: books.step(GAME, 1).name)
+    world.say("gm", f"gm: [resume, 'rollback {first_step} yes']")
+    yield "rollback", newest(world, reader, "notice")
+    world.say("gm", f"gm: ['replace {seat} Zed <zed@example.org>']")
+    yield "seat lost", newest(world, reader, "notice")
+    yield "new player", page_of(world.mail.last("zed@example.org"))
+    world.say("gm", "gm: ['end drawn \"all agreed\" yes']")
+    yield "game over", newest(world, "zed@example.org", "notice")
+    yield "game over to the GM", page_of(world.mail.last(GM))
 
 
 def spelled(world: World, orders: Mapping[str, Any]) -> list[str]:

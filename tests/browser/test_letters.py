@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.inbox import KINDS, SCENES, mailed, name_of, scenes, shipped
+from tests.browser.inbox import JOINING, KINDS, SCENES, joining, mailed, name_of, scenes, shipped
 from tests.browser.showing import PHONE, SCHEMES, SMALL, WIDE, WIDEST, Shown, opened
 from tests.samples import sampled
 
@@ -47,6 +47,24 @@ def assert_good(screen: Shown, html: str, name: str = "") -> None:
 def test_letters_of_a_game_that_is_played(screen: Shown, letter: tuple[str, str]) -> None:
     kind, scene = letter
     assert_good(screen, scenes(kind)[scene], f"{kind} {scene}" if kind == KINDS[0] else "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_letter_is_wider_than_the_smallest_phone(screen: Shown, kind: str) -> None:
+    letters = {**joining(kind), **scenes(kind)}
+    assert letters.keys() == {*JOINING, *SCENES}
+    found = []
+    for name, html in letters.items():
+        screen.letter(html)
+        screen.at(SMALL)
+        found += [f"{name}: {one}" for one in screen.faults()]
+    assert found == []
+
+
+@pytest.mark.parametrize("letter", sampled(product(KINDS, JOINING), 3, " ".join))
+def test_letters_of_a_game_that_has_not_begun(screen: Shown, letter: tuple[str, str]) -> None:
+    kind, scene = letter
+    assert_good(screen, joining(kind)[scene], f"{kind} {scene}" if kind == KINDS[0] else "")
 
 
 @pytest.mark.parametrize("report", REPORTS)

@@ -119,7 +119,7 @@ def test_orders_are_listed_with_what_became_of_them(desk: Desk) -> None:
     for card in sorted(set(desk.state()["hands"]["red"]))[:2]:
         desk.send("red", f"play: {card}")
     text = _answer(desk, "red", "orders")
-    assert text.index("replaced") < text.index("counts game:")
+    assert text.index("replaced") < text.index("counts Questions?")
     desk.send("red", "clear: yes")
     assert "withdrawn" in _answer(desk, "red", "orders")
 

@@ -35,7 +35,11 @@ from adjudicator.core.forms.order_form import (
     fill_defaults,
     read_form,
 )
-from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
+from adjudicator.core.forms.orders_as_text import (
+    describe_entry,
+    describe_options,
+    spell_orders,
+)
 from adjudicator.core.forms.reading import FallenEntries, Reading, Text, find_fallen
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
@@ -179,6 +183,10 @@ class FolderKind:
             raise Impossible(format_path(finding.path), finding.message)
         return fill_defaults(form, reading.orders or {})
 
+    def said_options(self, options: Document) -> list[str]:
+        """Describe the game's options in words."""
+        return describe_options(self.beside("options"), options)
+
     def explained(self, form: str) -> Document:
         """Explain an order form to the player who fills it in."""
         return explain_form(self.form(form))
@@ -193,6 +201,12 @@ class FolderKind:
     def reported(self) -> Document:
         """Return the fields that only its reports have (core/report.py); empty without any."""
         path = self._shelf.own_order("report")
+        return read_yaml_file(path) if path is not None else {}
+
+    @cached_property
+    def guide(self) -> Document:
+        """What the game tells people who have never played it (orders/common/guide.yaml)."""
+        path = self._shelf.own_order("guide")
         return read_yaml_file(path) if path is not None else {}
 
     def components(self) -> Document:

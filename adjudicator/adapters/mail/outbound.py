@@ -16,6 +16,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Picture, Printer, Surroundings
 from adjudicator.core.document import Document, digest, encode, replace_unseen
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.outbox.report import LETTER_KEYS
 from adjudicator.desk.outbox.send import Heading
 
 _REPLIES = ("receipt", "answer")
@@ -173,7 +174,8 @@ def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Docu
     form = document.get("form")
     if form:
         form = {**form, "envelope": {**form["envelope"], "key": None}}
-    data = encode({**document, "form": form})
+    content = {key: value for key, value in document.items() if key not in LETTER_KEYS}
+    data = encode({**content, "form": form})
     name = f"report-{document.get('number') or letter.number}.json"
     message.add_attachment(data, maintype="application", subtype="json", filename=name)
 

@@ -30,6 +30,14 @@ def draw_signs(cell: str) -> list[str]:
     return _SIGNS.findall(cell) if len(cell) > _ROOM else [cell]
 
 
+_TYPED = re.compile(r"`([^`]+)`")
+
+
+def split_typed(text: object) -> list[str]:
+    """Split a text at its backticks: every other piece is something to be typed."""
+    return _TYPED.split(str(text))
+
+
 _MANY = 100
 _SHORT = 8
 
@@ -44,7 +52,8 @@ class Passage(Struct, frozen=True):
     """A piece of a plain text."""
 
     kind: str
-    """heading | words | lines for typing | said of such lines | pair of a word and what it does"""
+    """heading | words | lines for typing | said of such lines | pair of a word and what it does |
+    item of a list"""
     text: str
     word: str = ""
     """Of a pair."""
@@ -55,15 +64,21 @@ def split_passages(text: str) -> list[Passage]:
     made: list[Passage] = []
     for line in str(text).splitlines():
         one = _read_piece(line, len(line) - len(line.lstrip()), made[-1] if made else None)
-        if made and one.text and one.kind == made[-1].kind and one.kind in _JOINED:
-            made[-1] = Passage(one.kind, f"{made[-1].text}{_JOINED[one.kind]}{one.text}")
+        last = made[-1].kind if made else ""
+        if one.text and (last, one.kind) in _JOINED:
+            made[-1] = Passage(last, f"{made[-1].text}{_JOINED[last, one.kind]}{one.text}")
         elif one.text or (made and made[-1].text):
             made.append(one)
     return [Passage(one.kind, dedent(one.text), one.word) for one in made if one.text]
 
 
-_JOINED = {"words": " ", "said": " ", "lines": "\n"}
-"""What stands between lines of one passage."""
+_JOINED = {
+    ("words", "words"): " ",
+    ("said", "said"): " ",
+    ("lines", "lines"): "\n",
+    ("item", "words"): " ",
+}
+"""What stands between a passage and a line that continues it."""
 _PAIR = re.compile(r"\s*(\S.*?) {2,}(\S.*)")
 _KEY = re.compile(r"[a-z_]+:( |$)")
 _NAMES = ("GM", "VP", "RT")
@@ -74,6 +89,8 @@ def _read_piece(line: str, inside: int, before: Passage | None) -> Passage:
     said = line.strip()
     if said and said == said.upper() and not inside:
         return Passage("heading", calm_heading(said))
+    if inside < 4 and said.startswith("- "):
+        return Passage("item", said[2:])
     if inside < 4:
         pair = _PAIR.fullmatch(line)
         return Passage("pair", pair[2], pair[1]) if pair else Passage("words", said)

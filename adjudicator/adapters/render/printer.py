@@ -56,6 +56,9 @@ class Picture(Struct, frozen=True, kw_only=True):
 
 NO_SURROUNDINGS = Surroundings()
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_DIGEST = re.compile(r"(?<=[\s>])[0-9a-f]{64}(?=[\s<.,;])")
+"""A SHA-256 among words; on a phone it is wider than the screen."""
+_EIGHT = re.compile(r".{8}")
 _WIDTH = re.compile(r'<svg [^>]*?width="(\d+)"')
 _WIDE = (
     text_layout.wrap,
@@ -79,6 +82,7 @@ _PLAIN = (
     text_layout.format_inline,
     html_helpers.calm_heading,
     html_helpers.is_grid,
+    html_helpers.split_typed,
     html_helpers.split_passages,
     html_helpers.find_numeric_columns,
     html_helpers.make_reply_link,
@@ -172,7 +176,8 @@ class Printer:
         around: Surroundings = NO_SURROUNDINGS,
     ) -> str:
         """Render the page for mail programs, many of which drop style sheets."""
-        return self._inliner.inline(self.page(name, document, game, around))
+        page = self._inliner.inline(self.page(name, document, game, around))
+        return _DIGEST.sub(lambda found: "<wbr>".join(_EIGHT.findall(found[0])), page)
 
     @cached_property
     def _inliner(self) -> "CSSInliner":

@@ -44,6 +44,14 @@ def label_report(document: Mapping[str, Any]) -> str:
     return turn if phase == "setup" or turn.startswith(f"{phase} ") else f"{turn}, {phase}"
 
 
+def name_report(document: Mapping[str, Any]) -> str:
+    """Name a report by its number and its reader, or as the position that somebody asked for."""
+    reader = document["seat"] or "everybody"
+    if document.get("alone"):
+        return f"Position for {reader}"
+    return f"Report {document['number']} to {reader}"
+
+
 def summarize_report(document: Mapping[str, Any]) -> str:
     """Summarize a report for a list of mails: its deadline, and what happened."""
     asked, owed = explain_due(document), document["due"]
@@ -168,6 +176,16 @@ def introduce_notice_form(notice: Mapping[str, Any]) -> str:
     if form["prefill"]:
         return f"These are your earlier orders. They are NOT on file. {_READY}"
     return _STANDS if form["orders"] else _EMPTY
+
+
+def explain_questions(document: Mapping[str, Any]) -> str:
+    """Say above a block what its reader can ask, in the words of a letter."""
+    form = document["form"]
+    if "join" in form["envelope"]:
+        return "Questions? Reply with only `ask: help`, and you get the player's guide."
+    if any(line.startswith("gm:") for line in form.get("comments", ())):
+        return "Questions? Write `ask: help` for the GM's guide, or `ask: status`."
+    return "Questions? Write `ask: help`, `ask: map`, `ask: example` or `ask: rules`."
 
 
 def introduce_press_form(press: Mapping[str, Any]) -> str:

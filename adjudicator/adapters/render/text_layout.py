@@ -22,6 +22,9 @@ _GAP = "  "
 _APART = re.compile(r"\S {2,}\S")
 _COUNTED = re.compile(r"(?<=[a-z]) (?=\d)")
 _JOINT = "\0"
+_TIE = "\ue000"
+_TYPED = re.compile(r"`[^`]{1,34}`")
+"""Something to be typed that is not broken over two lines."""
 _LEAST = 5  # with less PyYAML takes a width of its own
 _SHORT = 8  # characters of a value that shares its line with others
 
@@ -46,8 +49,11 @@ def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEX
         break_long_words=True,
         break_on_hyphens=False,
     )
-    lines = room.wrap(" ".join(str(text).split()))
-    return "\n".join(lines) if lines else lead.rstrip()
+    words = " ".join(str(text).split())
+    if "`" in words:
+        words = _TYPED.sub(lambda found: found[0].replace(" ", _TIE), words)
+    lines = room.wrap(words)
+    return "\n".join(lines).replace(_TIE, " ") if lines else lead.rstrip()
 
 
 def add_tag(text: object, tag: str | None, lead: str, width: int = TEXT_WIDTH) -> str:

@@ -58,6 +58,10 @@ def find_seat(game: Game, text: str) -> str:
     return find_name(text, game.seats, f"{game.id} has no seat", "Its seats are")
 
 
+GUIDES = ("player", "gm", "trust")
+"""For whom there is a guide."""
+
+
 def find_kind(library: Library, text: str) -> Kind:
     """Find the kind of game by its name or an unambiguous beginning."""
     return library.kind(
@@ -131,6 +135,10 @@ def _list_games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
     return [*known, *_list_kinds(office, ctx)]
 
 
+def _list_guides(office: "Office", _ctx: click.Context) -> Sequence[str]:
+    return (*GUIDES, *office.library.kinds())
+
+
 def _find_meant_kind(office: "Office", ctx: click.Context) -> "FolderKind":
     """Find the kind named on the command line so far, directly or by one of its games."""
     said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
@@ -174,6 +182,7 @@ def _list_turns(books: Books, game: Game) -> list[str]:
 
 complete_games = _make_completion(_list_games)
 complete_kinds = _make_completion(_list_kinds)
+complete_guides = _make_completion(_list_guides)
 complete_games_and_kinds = _make_completion(_list_games_and_kinds)
 complete_explained = _make_completion(
     lambda office, ctx: [*_list_games_and_kinds(office, ctx), "settings", "scenario"]

@@ -1,12 +1,14 @@
 """Show orders on file to a player: as they would be written, and in plain words.
 
-Two annotations of a form's schema (beside those of core/forms/schema.py) say how:
+Three annotations of a form's schema (beside those of core/forms/schema.py) say how:
 
 x-brief    templates of the short form, of which the first that means the same is taken:
            ["{from}-{to} all", "{from}-{to} x{fleets}"]
 x-told     a template in words; a noun behind a colon is counted: "{fleets:fleet} from {from}";
            a list is joined by the word behind the colon: "{cards:and}". Or parts of a template:
            those are taken whose keys are there: ["jump to {to}", ", discarding {card}"]
+x-words    of an option of a game: its words by its value, `other` for all others; they may name any
+           option, and empty ones say nothing: {choose: "homeworlds {spacing} apart", other: ""}
 """
 
 import string
@@ -27,6 +29,25 @@ def spell_orders(form: Form, orders: Document) -> dict[str, Any]:
 def describe_entry(form: Form, path: Path, value: Any) -> str:
     """Describe what stands at a place of the form, in plain words."""
     return _describe_value(_find_node(form.root, path), value)
+
+
+def describe_options(form: Form, options: Document) -> list[str]:
+    """Describe the options of a game in the words of their form; without any, by their names."""
+    plain = {key: _format_option(value) for key, value in options.items()}
+    said = []
+    for key, node in form.root.properties.items():
+        words = node.schema.get("x-words", {"other": f"{key.replace('_', ' ')}: {{{key}}}"})
+        if key in plain:
+            said.append(words.get(plain[key], words.get("other", "")).format_map(plain))
+    return [one for one in said if one]
+
+
+def _format_option(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return "none" if value is None else "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return " and ".join(f"{one} {other}" for one, other in value.items())
+    return str(value)
 
 
 def _spell_block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:

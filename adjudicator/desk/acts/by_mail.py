@@ -192,9 +192,16 @@ def guide_acts() -> list[Document]:
             if one.place == "flag"
         ]
         about = " ".join([listed.help, act.about, *flags]).replace("  ", " ")
-        lines = [_guide_line(one) for one in act.letter_examples()]
+        lines = [_guide_line(one) for one in _plain_examples(act)]
         groups.setdefault(listed.group, []).append({"lines": lines, "about": about})
     return [{"title": title, "acts": acts} for title, acts in groups.items()]
+
+
+def _plain_examples(act: Act) -> list[str]:
+    """List the examples but for those that only show a flag; the words about it say enough."""
+    flags = {one.name.replace("_", "-") for one in act.arguments if one.place == "flag"}
+    first, *others = act.letter_examples()
+    return [first, *(one for one in others if flags.isdisjoint(one.strip("'").split()))]
 
 
 def _guide_line(example: str) -> str:

@@ -297,6 +297,10 @@ class Kind(Protocol):
     def rulebook(self) -> Mapping[str, str]:
         """The text of each rule by its number, in the order of the rulebook."""
 
+    @property
+    def guide(self) -> Document:
+        """What the game tells people who have never played it; empty if it has no such text."""
+
     def state(self, content: bytes) -> Any:
         """Return the state that is kept in these bytes; nobody changes it."""
 
@@ -324,6 +328,9 @@ class Kind(Protocol):
 
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
         """Return the game's options with defaults filled in; raises Impossible."""
+
+    def said_options(self, options: Document) -> Sequence[str]:
+        """Describe the game's options in words; what goes without saying is left out."""
 
     def components(self) -> Document: ...
 

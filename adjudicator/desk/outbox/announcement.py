@@ -1,6 +1,5 @@
 """The announcement of an open game: what is open, how to join, who has joined."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +13,7 @@ from adjudicator.desk.model.seats import BOT, IDLE
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part
+from adjudicator.desk.outbox.introduction import describe_length
 
 _TAKEN = "taken"
 YOUR_NAME = "Your Name"
@@ -24,17 +24,40 @@ YOUR_WORDS = "any words you like"
 def announcement_document(context: Context) -> dict[str, Any]:
     """Make the letter that says what is open; it has the seed's digest before any luck words."""
     headline = f"{context.kind.title}: the game {context.id} is open"
-    parts = [*game_parts(context), answer_part("HOW TO JOIN", _describe_joining(context))]
+    *about, dice = game_parts(context)
+    invited = answer_part(None, [_INVITED.format(context.kind.title)])
+    parts = [invited, *about, answer_part("HOW TO JOIN", _describe_joining(context)), dice]
     blank = join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})
     # letters that may be passed on hold no key
     form = {**blank, "envelope": {"join": context.id}}
     return answer_document(context, None, None, headline, parts, form)
 
 
-def game_parts(context: Context, *, names: bool = True) -> list[Document]:
-    """Describe what somebody should know before joining; players choose their names themselves."""
-    lines = _describe_game(context, names=names)
-    return [answer_part("THE GAME", lines), answer_part("FAIR DICE", _describe_dice(context))]
+_INVITED = "You are invited to a game of {} by mail. To join, reply with the one word `join`."
+
+
+def game_parts(context: Context, *, joined: bool = False) -> list[Document]:
+    """Describe what somebody should know before joining, in short to whoever has `joined`.
+
+    Only they see names, which players choose themselves.
+    """
+    turn = [one for one in (context.kind.guide.get("turn"), _BY_MAIL) if one]
+    about = [
+        answer_part("THE GAME", _describe_game(context)),
+        answer_part("HOW LONG IT TAKES", [*describe_length(context), _describe_pace(context)]),
+        answer_part("A TURN", [" ".join(turn)]),
+    ]
+    return [
+        *(() if joined else about),
+        answer_part("WHO PLAYS", _describe_players(context, names=joined)),
+        {**answer_part("FAIR DICE", _describe_dice(context)), "small": True},
+    ]
+
+
+_BY_MAIL = (
+    "You do all of it by mail: a report says what is due, you reply with a few lines, and a "
+    "receipt shows how they were understood."
+)
 
 
 def join_form(context: Context, wishes: Document) -> Document:
@@ -70,7 +93,13 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
     return _TAKEN if hidden else seating.player or _TAKEN
 
 
-def _describe_game(context: Context, *, names: bool) -> list[str]:
+def _describe_game(context: Context) -> list[str]:
+    options = ", ".join(context.kind.said_options(context.game.options))
+    lines = [" ".join(context.kind.guide.get("about", ()))]
+    return [*filter(None, lines), *([f"In this game: {options}."] if options else ())]
+
+
+def _describe_players(context: Context, *, names: bool) -> list[str]:
     game, settings = context.game, context.settings
     seatings, free = context.seatings, free_seats(context)
     players = {
@@ -79,35 +108,15 @@ def _describe_game(context: Context, *, names: bool) -> list[str]:
         if seat not in free
     }
     taken = [seat if who == _TAKEN else f"{seat} ({who})" for seat, who in players.items()]
-    seats = [count_free_seats(context)]
+    seats = [f"It is a game for {len(game.seats)} players. {count_free_seats(context)}"]
     seats += [f"Free: {', '.join(free)}."] if free else []
     seats += [f"Taken: {', '.join(taken)}."] if taken else []
-    lines = [
-        f"{game.id} is a game of {context.kind.title} for {len(game.seats)} players, by letters.",
-        " ".join(seats),
-        _describe_beginning(context),
-        _describe_pace(context),
-        _describe_press(settings.press),
-    ]
+    lines = [" ".join(seats), _describe_beginning(context), _describe_press(settings.press)]
     if settings.anonymous:
         lines.append("Who plays which seat stays hidden until the end.")
     if settings.invited:
         lines.append("Only people invited by the GM may join.")
-    if game.options:
-        lines.append(
-            "Options of the rules: "
-            f"{', '.join(_describe_option(*pair) for pair in game.options.items())}."
-        )
     return lines
-
-
-def _describe_option(key: str, value: Any) -> str:
-    said = str(value)
-    if value is None or isinstance(value, bool):
-        said = "none" if value is None else "yes" if value else "no"
-    elif isinstance(value, Mapping):
-        said = " and ".join(f"{one} {other}" for one, other in value.items())
-    return f"{key.replace('_', ' ')}: {said}"
 
 
 def _describe_beginning(context: Context) -> str:
@@ -148,13 +157,12 @@ def _describe_dice(context: Context) -> list[str]:
     if not context.game.verifiable:
         return ["The seed of this game was chosen by the GM, so its dice prove nothing."]
     return [
-        "All chance in the game comes from a seed that was drawn before you wrote. Its SHA-256 is",
-        digest(context.game.seed),
         (
-            "Your luck words (any words) are mixed into it when the game begins, so that the "
-            "server could not choose the dice when it drew the seed. At the end the seed is "
-            "revealed, and everybody can check. `ask: trust` says what you must still trust."
+            "All chance comes from a seed that was drawn before you wrote, and luck words of the "
+            "players are mixed into it. At the end everything is revealed, so that everybody can "
+            "check it; `ask: trust` says how. The SHA-256 of the seed is"
         ),
+        digest(context.game.seed),
         *([_EACH_TURN] if context.settings.luck == EACH_TURN else ()),
     ]
 
@@ -169,17 +177,14 @@ _EACH_TURN = (
 def _describe_joining(context: Context) -> list[str]:
     return [
         (
-            "Reply to this letter with the lines below and your own name and luck words. You "
-            "may leave out luck and add a line like "
-            "`prefer: {zone: Europe/Berlin, seats: [red, blue]}`."
+            "Reply with `join`, or with `join as Ada` to choose your name. You get a letter to "
+            "confirm that it was you: reply `yes`, and you have joined."
         ),
         (
-            f"To follow the game without a seat, write `observe: yes` instead of a name, with "
-            f"`join: {context.id}`."
-        ),
-        (
-            "You get a letter with a key. Reply to it, and you have joined. After that, "
-            "`ask: help` gets you the player's guide, and `ask: rules all` the rules."
+            "The lines at the end of this letter choose more: send them with your name and luck "
+            "words, and with a line like `prefer: {zone: Europe/Berlin, seats: [red, blue]}`. With "
+            f"`observe: yes` after `join: {context.id}`, instead of a name, you follow the game "
+            "without a seat. A letter with only `ask: help` gets you the player's guide."
         ),
     ]
 

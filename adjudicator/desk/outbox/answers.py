@@ -7,7 +7,9 @@ player     the reader's name, or null
 step       the step that is open, or the last one
 label      the same for people, "turn 4, jump"
 headline   one line for the subject
-parts      [{title (or null), lines: [sentences], columns, rows: [[cells]], plain: [ready lines]}]
+parts      [{title (or null), lines: [sentences], columns, rows: [[cells]], plain: [ready lines]}];
+           `small: true` where a part is small print; `guide` names the template of a guide, with
+           the `example` that stands in it, and `due`, the form that is explained below it
 form       null, or the block to reply with, as in a receipt
 """
 

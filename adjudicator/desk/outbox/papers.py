@@ -4,12 +4,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
-from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.values import Paper
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.queue import REPORTED, is_out
-from adjudicator.desk.outbox.report import describe_due, due_facts
+from adjudicator.desk.outbox.report import (
+    complete_report,
+    describe_due,
+    due_facts,
+    report_facts,
+)
 
 
 def _list_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
@@ -60,6 +65,31 @@ def was_mailed(context: Context, paper: Paper) -> bool:
         and decode(letter.document)["number"] == paper.number
         for letter in context.books.letters(context.id, paper.step)
     )
+
+
+def position_document(context: Context, seat: Seat) -> dict[str, Any]:
+    """Make a report of the position alone, as the seat sees it now."""
+    rules = context.kind.rules
+    step = current_step(context)
+    known = report_facts(
+        kind=context.kind,
+        game=context.game,
+        seat=seat,
+        player=context.player(context.seatings.get(seat)),
+        number=0,
+        step=step.name,
+        due=_due_facts(context, seat),
+        orders=None,
+        form=None,
+    )
+    state = context.state if context.game.open_step is not None else context.after(step)
+    made = complete_report(rules.report(context.view(seat, state), ()), known)
+    return {
+        **made,
+        "headline": "The position as it is now",
+        "form": seat_form(context, seat),
+        "alone": True,
+    }
 
 
 def report_as_resent(context: Context, seat: Seat | None, document: Document) -> dict[str, Any]:

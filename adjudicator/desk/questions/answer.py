@@ -10,12 +10,13 @@ from adjudicator.desk.model.context import Context, RequestOutcome, Sender, curr
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating
-from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part, gm_form, seat_form
 from adjudicator.desk.outbox.notices import send_answer
-from adjudicator.desk.outbox.papers import choose_report, report_as_resent
-from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, queue_letter
+from adjudicator.desk.outbox.papers import choose_report, position_document, report_as_resent
+from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, REPORTED, queue_letter
 from adjudicator.desk.questions.parts import (
+    example_part,
     explain_event,
     full_history_part,
     gm_guide_part,
@@ -58,6 +59,7 @@ _ANSWERS: Mapping[str, Answer] = {
     "players": Answer(players_part, table_part),
     "help": Answer(guide_part, gm_guide_part),
     "trust": Answer(trust_part, trust_part),
+    "example": Answer(example_part, example_part),
     "resend": Answer(None, gm_resend_part),
 }
 """What is told in a part of one letter; a seat is also sent reports and keys, in their own."""
@@ -79,12 +81,8 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
     parts: dict[Question, Document] = {}
     for one in asked:
         try:
-            if one.word == "report":
-                told += _answer_report(context, sender.seat, one)
-            elif one.word == "press":
-                told += _answer_press(context, sender.seat, one)
-            elif one.word == "resend":
-                told += resend_last_report(context, sender.seat)
+            if one.word in _OWN_LETTERS:
+                told += _OWN_LETTERS[one.word](context, sender.seat, one)
             elif one.word in _ANSWERS and (make := _ANSWERS[one.word].seat):
                 parts[one] = make(context, sender.seat, one)
         except Refused as error:
@@ -113,6 +111,15 @@ def _send(context: Context, seat: Seat, headline: str, parts: list[Document]) ->
 def _answer_report(context: Context, seat: Seat, question: Question) -> RequestOutcome:
     paper = choose_report(context, seat, first_number(question.rest))
     return RequestOutcome(letter=_send_again(context, seat, paper.document))
+
+
+def _answer_map(context: Context, seat: Seat, _: Question) -> RequestOutcome:
+    """Send the position alone, in a letter with its pictures."""
+    if context.game.status is Status.OPEN:
+        raise Refused(f"map: {context.id} has not begun, so there is no position yet")
+    document, step = position_document(context, seat), current_step(context)
+    letter = queue_letter(context, step, seat, ANSWER, document, template=REPORTED)
+    return RequestOutcome(letter=letter)
 
 
 def _send_again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
@@ -157,6 +164,15 @@ def resend_last_report(context: Context, seat: Seat) -> RequestOutcome:
         return reject(f"{context.id} has not begun; there is nothing to send again yet.")
     report = _send_again(context, seat, paper.document)
     return RequestOutcome(letter=_last_receipt(context, seat) or report)
+
+
+_OWN_LETTERS: Mapping[str, Callable[[Context, Seat, Question], RequestOutcome]] = {
+    "report": _answer_report,
+    "map": _answer_map,
+    "press": _answer_press,
+    "resend": lambda context, seat, _: resend_last_report(context, seat),
+}
+"""What a seat is told in a letter of its own."""
 
 
 def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
@@ -216,7 +232,8 @@ def answer_gm(context: Context, value: Any) -> list[Document]:
 
 
 _FOR_PLAYERS = (
-    "{} is a player's question; the GM asks status, players, history, rules, trust and help"
+    "{} is a player's question; the GM asks status, players, history, rules, example, trust and "
+    "help"
 )
 
 

@@ -27,7 +27,9 @@ from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 HELP = "guide-player"
 GM_HELP = "guide-gm"
 TRUST = "guide-trust"
-"""The templates whose texts answer `ask: help` of a player and of the GM, and `ask: trust`."""
+EXAMPLE = "example"
+"""The templates whose texts answer `ask: help` of a player and of the GM, `ask: trust`, and
+`ask: example`."""
 
 
 def _find_zone(context: Context, seat: Seat) -> str:
@@ -151,16 +153,9 @@ def _describe_act(context: Context, note: HistoryNote) -> str:
 
 
 def rules_part(context: Context, seat: Seat, question: Question) -> Document:  # noqa: ARG001
-    """Show the text of rules; without a number, list the rules."""
+    """Show the text of rules; without a number, of all rules."""
     book = context.kind.rulebook
-    if not question.rest:
-        numbers = ", ".join(book)
-        lines = [
-            f"{context.kind.title} has the rules {numbers}.",
-            "Ask for one with `ask: rules NUMBER`, for all with `ask: rules all`.",
-        ]
-        return answer_part("RULES", lines)
-    if fold(question.rest[0]) == "all":
+    if not question.rest or fold(question.rest[0]) == "all":
         return answer_part("RULES", [_make_plain(number, text) for number, text in book.items()])
     return answer_part("RULES", [_describe_rule(book, one) for one in question.rest])
 
@@ -249,9 +244,17 @@ def players_part(context: Context, seat: Seat, _: Question) -> Document:
     return answer_part("PLAYERS", columns=("seat", "player", "away"), rows=rows)
 
 
+def example_part(context: Context, _seat: Seat, _: Question) -> Document:
+    """Show a turn from a real game, explained line by line."""
+    example = context.kind.guide.get("example")
+    if example is None:
+        raise Refused(f"example: {context.kind.title} has none")
+    return {**answer_part(None), "guide": EXAMPLE, "example": example}
+
+
 def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     """Make the player's guide, a template inside the answer's, with the form explained."""
-    told = {**answer_part("HELP"), "guide": HELP}
+    told = {**answer_part("HELP"), "guide": HELP, "example": context.kind.guide.get("example")}
     if context.game.open_step is None:
         return told
     step = context.open_step()

@@ -15,6 +15,8 @@ QUESTIONS: Mapping[str, str] = {
     "orders": "orders",
     "history": "history",
     "rules": "rules JW-30",
+    "map": "map",
+    "example": "example",
     "why": "why 7",
     "players": "players",
     "press": "press",

@@ -110,11 +110,11 @@ def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
         )
     made, wrong = _sign_up(context, wanted, before)
     context.books.save(made)
-    done = "You have NOT joined yet: reply to this letter as it is to join."
+    done = "You have NOT joined yet. Reply `yes` to this letter, or send it back as it is, to join."
     if context.game.status is not Status.OPEN or not free_seats(context):
         done = (
-            "You have NOT joined yet, and no seat is free: reply to this letter as it is to "
-            "wait for one."
+            "You have NOT joined yet, and no seat is free. Reply `yes` to this letter, or send it "
+            "back as it is, to wait for one."
         )
     return RequestOutcome(done=(done,), not_taken=(_NOT_READ,) if wrong else ())
 
@@ -342,7 +342,7 @@ def _answer(
     if confirmed and signup and BLACKED_OUT in signup.name + signup.luck:
         parts.append(answer_part(None, [GIVEN_AWAY]))
     if context.game.status is Status.OPEN:
-        parts += game_parts(context, names=confirmed)
+        parts += game_parts(context, joined=confirmed)
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
     form = _choose_form(context, wanted, signup, confirmed=confirmed)

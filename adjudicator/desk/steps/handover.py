@@ -19,6 +19,7 @@ from adjudicator.desk.model.seats import (
 )
 from adjudicator.desk.model.settings import find_pace, find_substitute
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
+from adjudicator.desk.outbox.introduction import add_welcome
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
 from adjudicator.desk.outbox.queue import (
@@ -168,7 +169,8 @@ def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
 
 def send_last_report(context: Context, seating: Seating, paper: Paper) -> OutgoingLetter:
     """Send a report of this seat to somebody who was not there when it was made."""
-    document = report_as_resent(context, seating.seat, decode(paper.document))
+    welcomed = add_welcome(context, paper, seating.player)
+    document = report_as_resent(context, seating.seat, decode(welcomed))
     reader = {"player": seating.player}
     return queue_letter(
         context, current_step(context), seating.seat, ANSWER, {**document, **reader}

@@ -18,6 +18,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Step
 from adjudicator.desk.outbox.form import form_facts
+from adjudicator.desk.outbox.introduction import add_welcome
 from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_to_address
 from adjudicator.desk.outbox.report import (
@@ -138,9 +139,16 @@ def mail_reports(
     """Queue the reports to the people on the seats, and the public's to the observers."""
     step, seatings = news.step, context.seatings
     letters = [
-        queue_letter(context, step, paper.seat, REPORT, paper.document, number=paper.number)
+        queue_letter(
+            context,
+            step,
+            paper.seat,
+            REPORT,
+            add_welcome(context, paper, player.name) if paper.number == 1 else paper.document,
+            number=paper.number,
+        )
         for paper in papers
-        if paper.seat and context.player(seatings.get(paper.seat))
+        if paper.seat and (player := context.player(seatings.get(paper.seat)))
     ]
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
     observers = context.observers if to_all else ()

@@ -53,6 +53,29 @@ def check_examples(subject: Subject) -> str:
     return f"{len(kind.examples())} files"
 
 
+def check_guide(subject: Subject) -> str:
+    """Check that the game introduces itself, and that its forms read the orders of its example."""
+    kind, guide = subject.kind, subject.kind.guide
+    if not guide:
+        raise NonConformanceError(
+            f"orders/{kind.game}/guide.yaml is not there; it introduces the game to new players"
+        )
+    for error in subject.library.common("guide").validator.iter_errors(guide):
+        raise NonConformanceError(f"guide.yaml: {error.json_path}: {error.message}")
+    strange = guide["start"].keys() - set(kind.forms())
+    if strange:
+        raise NonConformanceError(f"guide.yaml names no form with {', '.join(sorted(strange))}")
+    steps = guide.get("example", {}).get("steps", ())
+    for step in steps:
+        lines = "\n".join(one["write"] for one in step["orders"])
+        reading = _read(subject, step["step"].rpartition("-")[2], lines)
+        if reading.findings:
+            raise NonConformanceError(
+                f"guide.yaml: {step['step']}: {[one.message for one in reading.findings]}"
+            )
+    return f"how to fill in {len(guide['start'])} forms, and {len(steps)} steps of an example"
+
+
 def compare_example(subject: Subject, path: Path) -> None:
     """Read one example and compare what goes on file, and the findings, with what it says."""
     kind, form = subject.kind, path.name.split(".")[0]

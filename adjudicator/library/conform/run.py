@@ -6,7 +6,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from adjudicator.library.conform.forms import check_examples, check_forms
+from adjudicator.library.conform.forms import (
+    check_examples,
+    check_forms,
+    check_guide,
+)
 from adjudicator.library.conform.play import (
     check_determinism,
     check_documents,
@@ -29,6 +33,7 @@ ConformanceCheck = Callable[[Subject], str]
 CHECKS: Final[Mapping[str, ConformanceCheck]] = {
     "forms": check_forms,
     "examples": check_examples,
+    "guide": check_guide,
     "play": check_play,
     "orders": check_orders,
     "documents": check_documents,

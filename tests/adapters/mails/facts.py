@@ -19,10 +19,7 @@ _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _INLINE = ("span", "b", "strong", "em", "code", "a", "i")
 _BUTTON = "Write a reply with this form."
 """In the box that says what is due, or above the form."""
-_OF_THE_PAGE = (
-    f"To reply. {_BUTTON} Just reply, change the lines of the form and send. "
-    "The line ask: [help] in it gets you the guide."
-)
+_OF_THE_PAGE = f"To reply. {_BUTTON}"
 _IN_WORDS = "In words:"
 _BROKEN = re.compile(r"([0-9a-f]{20,})\n *(?:: )?([0-9a-f]+)")
 """A digest or a seed that is longer than a narrow line."""

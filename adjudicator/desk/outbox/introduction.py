@@ -1,0 +1,99 @@
+"""What a game is, how long it takes and how to begin, for people who have never played it.
+
+The words about the game are its own (orders/<game>/guide.yaml); the rest follows from settings.
+"""
+
+from datetime import timedelta
+
+from adjudicator.core.document import Document, Seat, decode, encode
+from adjudicator.core.events import format_count
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.deadlines import parse_pace
+from adjudicator.desk.model.values import Paper, Status
+
+_WEEK = timedelta(weeks=1)
+_DAYS_UP_TO = 2
+"""A game of at most so many weeks is told in days."""
+_RECEIPTS = "and a receipt within a minute for everything that you send"
+
+
+def describe_length(context: Context) -> list[str]:
+    """Say how many turns the game takes, and how many weeks and letters at its pace."""
+    length = context.kind.guide.get("length")
+    if length is None:
+        return []
+    turn = length.get("turn_word", "turn")
+    fewest, most = length["turns"]
+    weekly = count_weekly_steps(context.settings.pace)
+    steps = len(context.game.seats) if length.get("alone") else length["sets"]
+    who = "Each player has" if length.get("alone") else "The game takes"
+    sets = format_count(length["sets"], "set of orders", "sets of orders")
+    how = f"{who} about {fewest} to {most} {turn}s, with {sets} in each."
+    if weekly is None:
+        return [f"{how} The GM closes each step by hand, so the GM sets the pace."]
+    weeks = _format_weeks(fewest * steps / weekly, most * steps / weekly)
+    reports = format_count(max(1, round(weekly)), "report")
+    at_most = f"If everybody uses all the time there is, that is {weeks}"
+    letters = f"Expect about {reports} a week, {_RECEIPTS}."
+    return [f"{how} {at_most}; it is less when orders come early. {letters}"]
+
+
+def count_weekly_steps(pace: str) -> float | None:
+    """Count the deadlines in a week; None when the GM closes by hand."""
+    parsed = parse_pace(pace)
+    if parsed.length is not None:
+        return _WEEK / parsed.length
+    return float(len(parsed.days)) or None
+
+
+def _format_weeks(fewest: float, most: float) -> str:
+    """Format a span of weeks, a short one in days."""
+    days = most < _DAYS_UP_TO
+    low, high = (max(1, round(one * 7 if days else one)) for one in (fewest, most))
+    span = f"{low} to {high}" if low < high else f"{high}"
+    return f"{span} {'day' if days else 'week'}{'s' if high > 1 else ''}"
+
+
+# ---- the first report
+
+_HOW = "Reply with your lines; a receipt shows how they were understood."
+_EXAMPLES = "In the form at the end, # marks an example: remove the # to use the line."
+_LATER = "It is not your turn yet. When it comes:"
+_MORE = (
+    "One of these lines in a reply gets you more: `ask: help` (the guide), `ask: example` (a real "
+    "turn), `ask: map` (the position), `ask: rules`."
+)
+
+
+def add_welcome(context: Context, paper: Paper, player: str | None) -> bytes:
+    """Open somebody's first report of a kind of game with how to play; others stay as they are."""
+    seat, step = paper.seat, context.game.open_step
+    if seat is None or player is None or step is None or not _is_first_game(context, player):
+        return paper.document
+    return encode({**decode(paper.document), "welcome": welcome_part(context, seat)})
+
+
+def welcome_part(context: Context, seat: Seat) -> Document:
+    """Make the opening of a first report: what the game is, and how to play this turn."""
+    kind = context.kind
+    guide, due = kind.guide, context.due.get(seat)
+    form = due.form if due else context.open_step().phase
+    first = guide.get("start", {}).get(form) or guide.get("turn", "")
+    about = " ".join(guide.get("about", ()))
+    lines = [about, first if due else f"{_LATER} {first}"]
+    lines += [f"{_HOW} {_EXAMPLES}" if due else _HOW, _MORE]
+    return {
+        "title": f"Your first game of {kind.title}",
+        "lines": [line for line in lines if line],
+    }
+
+
+def _is_first_game(context: Context, player: str) -> bool:
+    """Whether somebody has never had a report of another game of this kind."""
+    others = (
+        game.id
+        for game in context.books.games()
+        if (game.kind, game.status == Status.OPEN) == (context.game.kind, False)
+        and game.id != context.id
+    )
+    return not any(player in context.books.people(game) for game in others)
