@@ -94,6 +94,8 @@ ASKED = {
     "press": ("press", ["blue to all : Good luck!", "Messages 1 to 1 of 1."]),
     "trust": ("trust", ["WHAT YOU MUST TRUST"]),
     "help": ("help", ["A PLAYER'S GUIDE", "YOUR TURN"]),
+    "map": ("map", ["Position for red", "MAP", "YOUR HAND"]),
+    "example": ("example", ["A TURN FROM A REAL GAME", "build: max"]),
     "resend": ("resend", ["Report 2 to red", "RECEIPT 2 to red"]),
     "new-key": ("new-key", ["Your old keys are void."]),
 }

@@ -181,7 +181,7 @@ def introduce_notice_form(notice: Mapping[str, Any]) -> str:
 def explain_questions(document: Mapping[str, Any]) -> str:
     """Say above a block what its reader can ask, in the words of a letter."""
     form = document["form"]
-    if "join" in form["envelope"]:
+    if "join" in form.get("envelope", ()):
         return "Questions? Reply with only `ask: help`, and you get the player's guide."
     if any(line.startswith("gm:") for line in form.get("comments", ())):
         return "Questions? Write `ask: help` for the GM's guide, or `ask: status`."

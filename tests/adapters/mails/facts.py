@@ -16,7 +16,7 @@ from tests.adapters.pages.reading import hidden, parsed, said
 _BEGIN = ""
 _TO_REPLY = "to reply"
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
-_INLINE = ("span", "b", "strong", "em", "code", "a", "i")
+_INLINE = ("span", "b", "strong", "em", "code", "a", "i", "wbr")
 _BUTTON = "Write a reply with this form."
 """In the box that says what is due, or above the form."""
 _OF_THE_PAGE = f"To reply. {_BUTTON}"
@@ -111,12 +111,20 @@ def _heading(lines: Sequence[str], section: Section, after: int) -> int | None:
 
 
 def _reply(lines: Sequence[str]) -> int | None:
-    """The paragraph at the end in which the form is."""
+    """The paragraph at the end in which the form is, with the one on questions before it."""
     heads = [n for n, line in enumerate(lines) if re.match(r"(game|join|ask|gm):", line)]
-    block = heads[-1] if heads else None
-    while block and lines[block - 1]:
-        block -= 1
-    return block
+    if not heads:
+        return None
+    block = _begin(lines, heads[-1])
+    above = _begin(lines, max(block - 2, 0))
+    return above if lines[above].startswith("Questions?") else block
+
+
+def _begin(lines: Sequence[str], at: int) -> int:
+    """Where the paragraph begins that this line is in."""
+    while at and lines[at - 1]:
+        at -= 1
+    return at
 
 
 def _sections(page: str) -> Iterator[Section]:

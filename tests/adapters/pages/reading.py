@@ -97,7 +97,7 @@ def said(element: Element) -> str:
     return " ".join("".join(_texts(element)).split())
 
 
-_INLINE = ("span", "b", "strong", "em", "code", "a", "i")
+_INLINE = ("span", "b", "strong", "em", "code", "a", "i", "wbr")
 
 
 def _texts(element: Element) -> Iterator[str]:
