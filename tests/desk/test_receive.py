@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from adjudicator.core.document import decode
+from adjudicator.core.finding import Finding, Grade
 from adjudicator.desk.steps.handover import replace_player as give
 from tests.desk.conftest import GAME
 from tests.desk.post import Post, block, hand, letter
@@ -253,6 +255,13 @@ def test_some_letters_get_no_answer_and_the_reason_is_kept(
     (arrival,) = post.arrivals()
     assert reason in arrival.reason
     assert not [one for one in post.outbox("") if one.seat != "gm"]
+
+
+def test_the_gm_hears_why_a_letter_without_a_sender_could_not_be_read(post: Post) -> None:
+    problem = Finding(grade=Grade.UNREADABLE, rule="", message="the letter is larger than 1 MB")
+    assert post.take(letter(sender=None, problems=(problem,))).outcome == "silence"
+    (notice,) = [one for one in post.outbox("") if one.seat == "gm"]
+    assert "could not be read: the letter is larger than 1 MB." in str(decode(notice.document))
 
 
 def test_an_automatic_letter_with_a_good_key_is_not_executed(post: Post) -> None:

@@ -293,3 +293,25 @@ def test_a_receipt_warns_of_two_homeworlds_that_may_meet():
     state = position("red", "blue", given=given % "C1, A1: {home: red}, C2: nebula, C3")
     found = step.check_jump(view_of(state, "red"), "red", {"move_homeworld": "B2"}, BOX)
     assert [(one.grade, one.rule) for one in found] == [(Grade.DOUBTFUL, "JW-35")]
+
+
+@pytest.mark.parametrize(
+    ("specials", "home"),
+    [
+        ("red: [planet-jump], blue: [planet-jump]", "J10"),  # too far to come
+        ("red: [planet-jump]", "C1"),  # cannot move
+    ],
+)
+def test_a_homeworld_that_nobody_can_meet_moves_without_a_warning(specials, home):
+    """JW-35."""
+    given = f"{{specials: {{{specials}}}, map: {{A1: {{home: red}}, {home}: {{home: blue}}}}}}"
+    state = position("red", "blue", given=given)
+    assert step.check_jump(view_of(state, "red"), "red", {"move_homeworld": "B2"}, BOX) == ()
+
+
+def test_a_jump_that_is_too_long_says_how_long_and_what_the_range_is():
+    """JW-30: 1 + jump level."""
+    state = position(given="{fleets: {red: {C4: 3}}, levels: {red: {jump: 2}}}")
+    orders = forms("red: {jump: [C4-C8 x1]}")["red"]
+    (found,) = step.check_jump(view_of(state, "red"), "red", orders, BOX)
+    assert "C8 is 4 spaces away; the range is 1 + jump 2 = 3." in found.message
