@@ -82,3 +82,8 @@ def test_what_a_form_lacks_as_a_whole_takes_it_whole() -> None:
 
 def test_a_fault_of_no_place_is_one_of_the_whole_form(form: Form) -> None:
     assert find_fallen(form.root, {"standing": "none"}, [()]).is_whole
+
+
+def test_where_a_list_is_refused_whole_what_comes_after_it_falls(form: Form) -> None:
+    fallen = find_fallen(form.root, {"actions": [FLY], "end": True}, [("actions",)])
+    assert fallen == FallenEntries((("actions", 0), ("end",)), ("actions",))

@@ -8,7 +8,7 @@ import pytest
 
 from tests.desk.conftest import Desk
 from tests.desk.mailing import Mail, quoted, words
-from tests.desk.post import HOUSE, Post
+from tests.desk.post import HOUSE, Post, letter
 
 VICTIM = "victim@bank.example"
 BAIT = "evil-bait"
@@ -70,6 +70,12 @@ def test_no_word_of_a_stranger_is_sent_to_an_address_that_has_not_confirmed(
     sent = letters_to_victim(mail)
     assert sent
     assert not [one for one in sent if BAIT in one]
+
+
+def test_three_lines_of_a_strangers_letter_are_named_and_no_word_of_them(post: Post) -> None:
+    came = post.take(letter(f"{JOIN}a: *b\nc: *d\ne: *f\ng: *h", sender=VICTIM))
+    told = [line for line in post.answer(came)["lines"] if line.startswith("line ")]
+    assert [line.split(":")[0] for line in told] == ["line 2", "line 3", "line 4"]
 
 
 def test_who_confirms_has_joined_with_what_was_written(desk: Desk) -> None:

@@ -309,6 +309,16 @@ final_turns: [red, blue, green]
 ASKED = NEW.replace("face_down: [fame], ", "").replace("n21, n36", "n19, n43") + "actions_left: 1\n"
 
 
+def test_a_landing_of_the_second_edition_is_told_with_the_cards_that_were_paid() -> None:
+    """JGB-6: all players see which two cards were discarded."""
+    orders = "{red: {actions: [{do: land, cards: [n19, n43]}]}}"
+    for seat in ("blue", None):
+        events = reported(SECOND, ASKED, orders, seat)["events"]
+        said = [event["text"] for event in events if event["rule"] == "JGB-6"]
+        assert said[0].endswith("landed on anno with n19 and n43.")
+        assert said[-1].endswith("claimed anno.")
+
+
 def test_who_is_asked_gets_a_form_for_it() -> None:
     """JG-15: the others read whom the game waits for."""
     orders = "{red: {actions: [{do: land, cards: [n19, n43]}]}}"

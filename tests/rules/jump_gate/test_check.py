@@ -60,6 +60,12 @@ def test_what_depends_on_hidden_cards_is_a_warning(
     assert _found(SECOND, text, actions) == [(grade.value, *found)]
 
 
+def test_a_mark_on_what_lies_there_already_is_sure() -> None:
+    """JGB-5, JGB-7: whatever the scan turns up, the first wish is marked and can be harvested."""
+    text = SCAN + "hands: {red: [n17, n01]}"
+    assert _found(SECOND, text, "[{do: scan, mark: water}, {do: harvest, take: water}]") == []
+
+
 def test_the_pile_may_come_back_when_the_deck_runs_out() -> None:
     text = "hands: {red: [n01]}\nnavcomp_deck: [n02]\nnavcomp_discard: [n13, n14]"
     actions = "[{do: research}, {do: jump, to: anno, card: n13}]"
