@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from email.headerregistry import HeaderRegistry
+from email.policy import EmailPolicy
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -45,6 +46,7 @@ def quick() -> Iterator[None]:
         patch.setattr(text_layout, "_dump", _dump)
         patch.setattr(HeaderRegistry, "__getitem__", _header_class)
         patch.setattr(HeaderRegistry, "__call__", _header)
+        patch.setattr(EmailPolicy, "_fold", lru_cache(4000, typed=True)(EmailPolicy._fold))
         for name in ("text", "mailed", "picture"):
             patch.setattr(Printer, name, _once(getattr(Printer, name)))
         for name in ("digest_rules", "digest_reporting"):
