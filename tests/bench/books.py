@@ -44,10 +44,12 @@ class Desk:
         self._copies = 0
         _, step = position.before(phase)
         self._texts = {
-            seat: format_block({"ready": True, **form}) for seat, form in step.orders.items()
+            seat: format_block({"ready": True, **(form or {"pass": True})})
+            for seat, form in step.orders.items()
         }
         self._waiting = {
-            seat: format_block({"ready": False, **form}) for seat, form in step.orders.items()
+            seat: format_block({"ready": False, **(form or {"pass": True})})
+            for seat, form in step.orders.items()
         }
         self._open = folder / "open"
         self._ordered = folder / "ordered"

@@ -180,7 +180,7 @@ def _replies(asked: Mapping[Seat, EmailMessage], orders: Orders) -> Iterator[Let
     for number in range(_ROUNDS * len(_MANNERS)):
         manner = _MANNERS[number % len(_MANNERS)]
         for seat, letter in asked.items():
-            form = {"ready": number % 2 == 0, **orders[seat]}
+            form = {"ready": number % 2 == 0, **(orders[seat] or {"pass": True})}
             text = fill_form(read_envelope(letter), format_block(form))
             reply = Reply(
                 asked=letter,

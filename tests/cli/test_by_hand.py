@@ -34,7 +34,7 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
     assert "RECEIPT 1 to red" in receipt
     assert max(len(line) for line in receipt.splitlines()) <= 78
     assert "blue" in gm.refused("close", "ember")
-    gm("submit", "ember", "blue", "-", typed="ready: true\n")
+    gm("submit", "ember", "blue", "-", typed="pass: yes\n")
     closed = gm.json("close", "ember", "--dry-run")
     assert closed["closed"] == "1-plan"
     assert {letter["seat"] for letter in closed["letters"]} == {"red", "blue"}

@@ -119,7 +119,7 @@ def test_seats_change_hands(duel: Any) -> None:
     assert duel.json("show", "ember")["seats"][1]["kind"] == "player"
     duel("bot", "ember", "blue")
     assert duel.json("show", "ember")["seats"][1]["kind"] == "bot"
-    duel("submit", "ember", "red", "-", typed="ready: true")
+    duel("submit", "ember", "red", "-", typed="pass: yes")
     duel("close", "ember")
 
 

@@ -63,7 +63,7 @@ def state(gm: Gm) -> bytes:
 
 
 def test_orders_that_are_not_those_of_their_receipt_are_not_executed(played: Gm) -> None:
-    played("submit", "ember", "red", "-", typed="ready: true")
+    played("submit", "ember", "red", "-", typed="pass: yes")
     change(played.home, "UPDATE orders SET orders = CAST('{\"a\":[]}' AS BLOB) WHERE step = 2")
     said = played.refused("close", "ember", "--now")
     assert "the orders of red on file are not those of receipt" in said

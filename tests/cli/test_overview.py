@@ -163,8 +163,8 @@ def _on_terminal(home: Path, **environment: str) -> str:
 
 
 def test_colours_are_for_terminals_that_want_them(duel: Any) -> None:
-    duel("submit", "ember", "red", "-", typed="ready: yes\n")
-    duel("submit", "ember", "blue", "-", typed="ready: yes\n")
+    duel("submit", "ember", "red", "-", typed="pass: yes\n")
+    duel("submit", "ember", "blue", "-", typed="pass: yes\n")
     assert "\x1b[36member" in _on_terminal(duel.home)
     plain = _on_terminal(duel.home, NO_COLOR="1")
     assert "ember" in plain
@@ -238,7 +238,7 @@ def test_overviews_and_close_name_the_same_seat_and_reason(gm: Any) -> None:
 @pytest.mark.parametrize(
     ("sent", "reason"),
     [
-        ("ready: false\n", "says `ready: false`"),
+        ("actions: [{do: research}]\nready: false\n", "says `ready: false`"),
         ("actions: []\n", "contains none of the orders that are due"),
     ],
 )
@@ -300,7 +300,7 @@ def test_a_step_is_named_by_its_turn_too(duel: Any, said: str, step: str) -> Non
 def test_turns_are_named_wherever_a_step_is(duel: Any) -> None:
     for _ in range(2):
         duel("close", "ember", "--now")
-    duel("submit", "ember", "red", "-", typed="ready: yes")
+    duel("submit", "ember", "red", "-", typed="pass: yes")
     assert json.loads(duel("report", "ember", "--step", "turn 1", "--json").stdout)["step"] == (
         "2-jump"
     )

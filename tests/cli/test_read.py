@@ -22,7 +22,7 @@ def reply(duel: Any, tmp_path: Path) -> Path:
     (key,) = set(re.findall(r"^key: (\S+)$", text, re.MULTILINE))
     (step,) = set(re.findall(r"^step: (\S+)$", text, re.MULTILINE))
     file = tmp_path / "reply.eml"
-    file.write_text(f"{HEAD}game: ember\nstep: {step}\nkey: {key}\nready: yes\n")
+    file.write_text(f"{HEAD}game: ember\nstep: {step}\nkey: {key}\npass: yes\n")
     return file
 
 

@@ -273,7 +273,7 @@ def test_by_mail_a_sheet_is_followed_from_form_to_form(post: Post) -> None:
     post.desk.close()
     report = decode(post.desk.letters("report", "red")[-1].document)
     assert "# luck: (the next word on your luck sheet)" in format_form_block(report["form"])
-    assert "fits" in receipt_of(post, post.write(f"luck: {RED[1]}", "ready: yes"))["wishes"][-1]
+    assert "fits" in receipt_of(post, post.write(f"luck: {RED[1]}", "pass: yes"))["wishes"][-1]
 
 
 def receipt_of(post: Post, arrival: Arrival) -> dict[str, Any]:

@@ -81,7 +81,9 @@ def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
     assert not receipt["standing"]["in"]
     assert receipt["form"]["prefill"]
     receipt = desk.send("red", "ready: yes")
-    assert (receipt["form"]["orders"], receipt["form"]["prefill"]) == ({}, False)
+    assert receipt["outcome"] == "taken"
+    assert (receipt["form"]["orders"], receipt["form"]["prefill"]) == (decode(card.orders), False)
+    assert [one["mark"] for one in receipt["entries"]] == ["fine"]
 
 
 def test_going_back_twice_still_finds_the_orders(desk: Desk) -> None:

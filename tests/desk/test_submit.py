@@ -175,11 +175,79 @@ def test_nothing_new_is_answered_by_how_the_seat_stands(desk: Desk) -> None:
     assert len(_on_file(desk)) == 1
 
 
-def test_ready_alone_orders_nothing_on_purpose(desk: Desk) -> None:
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_ready_alone_puts_nothing_on_file_and_says_how_to_pass(desk: Desk, word: str) -> None:
     desk.new()
-    receipt = desk.send("red", "ready: yes")
-    assert (receipt["outcome"], receipt["standing"]["in"]) == ("taken", True)
-    assert _on_file(desk) == [{}]
+    receipt = desk.send("red", f"ready: {word}")
+    assert (receipt["outcome"], receipt["standing"]["in"]) == ("status", False)
+    assert _on_file(desk) == []
+    assert "`pass: yes`" in receipt["ignored"][0]
+    assert "`pass: yes`" in " ".join(receipt["form"]["comments"])
+
+
+def test_to_pass_is_one_word(desk: Desk) -> None:
+    desk.new()
+    receipt = desk.send("red", "pass: yes")
+    assert (receipt["outcome"], receipt["standing"]["ready"]) == ("taken", True)
+    assert [(one["key"], one["words"], one["mark"]) for one in receipt["entries"]] == [
+        ("pass", "yes", "fine")
+    ]
+    assert receipt["form"]["orders"] == {"pass": True}
+    desk.send("blue", "pass: yes")
+    desk.send("green", "pass: yes")
+    desk.close(now=False)
+    assert desk.step().number > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "why"),
+    [
+        ("play: owl\npass: yes", {"play": "owl"}, "orders beside it"),
+        ("play: owl\npass: no", {"play": "owl"}, "leave this line out"),
+    ],
+)
+def test_to_pass_beside_orders_is_refused_and_the_orders_count(
+    desk: Desk, text: str, kept: object, why: str
+) -> None:
+    desk.new()
+    receipt = desk.send("red", text)
+    (refused,) = [one for one in receipt["entries"] if one["mark"] == "refused"]
+    assert why in refused["faults"][0]["message"]
+    assert _on_file(desk) == [kept]
+
+
+def test_to_pass_may_bring_standing_orders(desk: Desk) -> None:
+    desk.new()
+    receipt = desk.send("red", "pass: yes\nstanding: {prize: pass}")
+    assert _marks(receipt) == ["fine", "fine"]
+
+
+def test_a_word_that_says_nothing_new_is_not_doubled(desk: Desk) -> None:
+    desk.new()
+    card = desk.state()["hands"]["red"][0]
+    (entry,) = desk.send("red", f"play: {card.capitalize()}")["entries"]
+    assert (entry["key"], entry["written"], entry["words"]) == ("play", None, card)
+
+
+def test_orders_on_file_that_are_not_ready_are_told_how_they_become_so(desk: Desk) -> None:
+    desk.new()
+    desk.send("red", "play: owl")
+    waiting = desk.send("red", "ready: no")
+    assert waiting["standing"]["then"] == "To let the step close early, reply `ready: yes`."
+    ready = desk.send("red", "ready: yes")["standing"]
+    assert (ready["ready"], ready["then"]) == (True, None)
+
+
+def test_a_late_letter_hears_when_its_step_closed(desk: Desk) -> None:
+    desk.new()
+    desk.later(minutes=3)
+    desk.close()
+    desk.later(seconds=42)
+    (fault,) = desk.send("red", "step: 1-pick\nplay: owl")["faults"]
+    assert fault["message"].startswith(
+        "these orders are for round 1, pick (step 1-pick), which closed at Mon 2 Nov 2026, "
+        "20:03:00 UTC, 42 seconds before your letter arrived. The step is 2-pick now"
+    )
 
 
 def test_whoever_is_not_ready_counts_but_keeps_the_step_open(desk: Desk) -> None:

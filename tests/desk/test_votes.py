@@ -11,6 +11,7 @@ from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
+from tests.desk.wishing import text_of
 
 
 def _over(desk: Desk) -> list[str] | None:
@@ -30,6 +31,43 @@ def test_all_must_want_a_draw(desk: Desk) -> None:
     receipt = desk.send("green", "vote: Draw")
     assert receipt["wishes"] == ["Your vote is now: draw. This ends the game."]
     assert _over(desk) == []
+
+
+def test_a_vote_says_how_many_have_voted_so(desk: Desk) -> None:
+    desk.new()
+    first, second, third = (
+        desk.send(seat, f"vote: {vote}")["wishes"]
+        for seat, vote in (("red", "draw"), ("blue", "concede"), ("red", "none"))
+    )
+    assert first == ["Your vote is now: draw. 1 of 3 players has voted for it."]
+    assert second == ["Your vote is now: concede. 1 of 3 players has conceded."]
+    assert third == ["Your vote is now: none."]
+    assert desk.send("green", "vote: draw")["wishes"] == [
+        "Your vote is now: draw. 1 of 2 players has voted for it."
+    ]
+
+
+def test_votes_of_others_are_not_counted_where_the_settings_hide_them(desk: Desk) -> None:
+    desk.new(settings={"vote_count": False})
+    desk.send("red", "vote: draw")
+    assert desk.send("blue", "vote: draw")["wishes"] == ["Your vote is now: draw."]
+
+
+@pytest.mark.parametrize(
+    ("text", "headline"),
+    [("vote: draw", "Your vote ends the game"), ("resign: yes", "You have resigned from green")],
+)
+def test_the_last_letter_has_no_form_and_no_deadline(desk: Desk, text: str, headline: str) -> None:
+    desk.new(settings={"pace": "72h"})
+    for seat in ("red", "blue"):
+        desk.send(seat, "vote: draw")
+    receipt = desk.send("green", text)
+    assert receipt["headline"] == headline
+    assert (receipt["form"], receipt["deadline"], receipt["foretold"]) == (None, None, [])
+    assert (receipt["missing"], receipt["standing"]["due"]) == ([], False)
+    letter = text_of(desk.letters("receipt", "green")[-1])
+    for word in ("Deadline", "game: tiny", "NOT IN", "NOTHING"):
+        assert word not in letter
 
 
 def test_a_vote_holds_over_steps_until_it_is_changed(desk: Desk) -> None:

@@ -88,7 +88,8 @@ class World:
 
     def order(self, seat: str, orders: Mapping[str, Any], *more: str) -> None:
         with self.context() as context:
-            text = format_block(context.kind.spelled(context.open_step().phase, orders))
+            spelled = context.kind.spelled(context.open_step().phase, orders)
+            text = format_block(spelled or {"pass": True})
         self.say(seat, *text.splitlines(), "ready: yes", *more)
 
     def say(self, seat: str, *lines: str) -> None:

@@ -132,7 +132,7 @@ class Crowd:
             step, wanted = choose_bot_orders(office, books, facts["game"])
         del self._waiting[sender]
         if step == facts["step"] and seat in wanted:
-            orders: dict[str, Any] = dict(wanted[seat]) or {"ready": True}
+            orders: dict[str, Any] = dict(wanted[seat]) or {"pass": True}
             if self._chance.random() < _SELDOM:
                 orders["press"] = [{"to": "all", "text": f"Good luck {self._chance.random()}"}]
             self._write(sender, letter, fill_form(facts, format_block(orders)))

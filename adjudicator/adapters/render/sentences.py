@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.adapters.render.text_layout import format_instant, shorten_digest
 from adjudicator.core.document import digest, encode
 
-_NO_ORDERS = digest(encode({}))
+_NO_ORDERS = (digest(encode({})), digest(encode({"pass": True})))
 _READY = "Change them and reply, or add the line `ready: yes` to send them as they are."
 _LAST_COUNTS = "You may send new orders until then; the last ones count."
 _LAST_BY_HAND = "You may send new orders until the step closes; the last ones count."
@@ -91,7 +91,7 @@ def explain_no_entries(orders: Mapping[str, Any], since: Sequence[Mapping[str, A
     """Explain why a report lists no orders."""
     if not any(one["receipt"] for one in (orders, *since)):
         return "No orders of yours were received."
-    if orders["digest"] == _NO_ORDERS:
+    if orders["digest"] in _NO_ORDERS:
         return "You ordered nothing."
     return "Their results, if any, are listed below."
 
@@ -115,7 +115,7 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """Explain what happened to the letter if its orders were not simply put on file."""
-    if receipt["outcome"] == "status":
+    if receipt["outcome"] == "status" and receipt["form"]:
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."
             if receipt["wishes"]
@@ -127,12 +127,15 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
 def explain_standing(receipt: Mapping[str, Any]) -> str:
     """Explain whether the reader's orders are in, and why."""
     stands = receipt["standing"]
+    if not receipt["form"]:
+        return ""
     if not stands["due"]:
         return "NOTHING IS DUE FROM YOU in this step."
     if stands["in"] and stands["ready"]:
         return f"YOU ARE IN: {stands['why']}."
     if stands["in"]:
-        return f"ON FILE, BUT NOT READY: {stands['why']}."
+        then = f" {stands['then']}" if stands.get("then") else ""
+        return f"ON FILE, BUT NOT READY: {stands['why']}.{then}"
     return f"YOU ARE NOT IN: {stands['why']}."
 
 

@@ -275,7 +275,7 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
     text = read_text_file(file, "order form")
     orders, source = parse_pasted(text)
     if not text.strip():
-        raise Refused(f"{file}: the form is empty; to order nothing, write `ready: true`")
+        raise Refused(f"{file}: the form is empty; to order nothing, write `pass: yes`")
     block = parse_block(orders, source=source)
     with office.reading() as books:
         secret = office.secret(books)

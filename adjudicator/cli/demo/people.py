@@ -163,7 +163,7 @@ class Table:
         if facts.get("step") != step or person.seat not in wanted:
             return None
         # a form with no line filled in would request nothing
-        orders = dict(wanted[person.seat]) or {"ready": True}
+        orders = dict(wanted[person.seat]) or {"pass": True}
         if person.name not in self._greeted:
             self._greeted.add(person.name)
             orders["press"] = [{"to": "all", "text": person.greeting}]

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 KnownNames = Mapping[str, Sequence[str]]
 
+NO_ORDERS = "pass"
+"""The key of every form that orders nothing on purpose."""
 _STRAYS = "unevaluatedProperties"
 _MOST_TOLD = 20  # of a text that is not a form
 
@@ -88,6 +90,8 @@ def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
         message = f'"{shorten(key)}" belongs to {title}, but {form.title} are due'
         return Reading(orders=None, findings=(_make_unreadable(form, text, (key,), message),))
     complaints = [*coercion.complaints, *_list_violations(form, coercion, typed)]
+    if NO_ORDERS in typed:
+        complaints += _refuse_vain_pass(coercion, typed)
     if len(complaints) > MOST_FAULTS:
         return _refuse_text(form, text, complaints)
     if not complaints and not coercion.unreadable:
@@ -107,6 +111,18 @@ def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
         },
         fallen=_move_fallen(form, typed, gone, moved),
     )
+
+
+def _refuse_vain_pass(coercion: Coercion, typed: Document) -> list[Complaint]:
+    """Refuse to pass beside orders, which count, and not to pass, which says nothing."""
+    place = coercion.places[(NO_ORDERS,)]
+    if typed[NO_ORDERS] is False:
+        message = "to pass write `pass: yes`; to give orders leave this line out"
+    elif typed[NO_ORDERS] and typed.keys() - {NO_ORDERS, "standing"}:
+        message = "to pass is to give no orders, but there are orders beside it"
+    else:
+        return []
+    return [Complaint((NO_ORDERS,), message, place.entry, place.rule, place.origin)]
 
 
 def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:

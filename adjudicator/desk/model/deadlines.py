@@ -165,6 +165,17 @@ def format_deadline(instant: datetime, zone: str, *, seconds: bool = False) -> s
     return f"{day}, {clock} ({zone}, {format_offset(local)})"
 
 
+def format_length(length: timedelta) -> str:
+    """Format a length of time in its two largest units: 1 day 3 hours, 42 seconds."""
+    parts: list[str] = []
+    left = max(0, int(length.total_seconds()))
+    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number, left = divmod(left, size)
+        if number or parts:
+            parts.append(format_count(number, unit) if number else "")
+    return " ".join(filter(None, parts[:2])) or "less than a second"
+
+
 def format_offset(local: datetime) -> str:
     """Format the distance from UTC at this instant: UTC+1, UTC-3:30."""
     minutes = int((local.utcoffset() or timedelta()).total_seconds() // 60)

@@ -44,6 +44,8 @@ class Settings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     press_kilobytes: int = 20
     luck: Literal["start", "each-turn"] = "start"
     """When players give luck words: at the start, or with each set of orders, too."""
+    vote_count: bool = True
+    """Whether the receipt of a vote says how many have voted so."""
     anonymous: bool = False
     """Whether players learn only at the end who played which seat."""
     smallest: int = 0

@@ -80,10 +80,11 @@ def describe_entries(
             _find_value(text.value, written[mark]) if mark is not None and mark in written else None
         )
         is_quoted = isinstance(source, str) and not isinstance(value, bool)  # yes needs no "true"
+        words = say(path, value)
         entry = {
             "key": _name_entry(path),
-            "written": source if is_quoted else None,
-            "words": say(path, value),
+            "written": source if is_quoted and fold(str(source)) != fold(words) else None,
+            "words": words,
             "mark": _mark_of(path, by_place[path], fallen),
             "faults": describe_faults(by_place[path], mark),
         }

@@ -1,15 +1,18 @@
 """Orders that came by letter: the step of their key, their age, forms that come back."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat, encode
-from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.context import Context, Sender
+from adjudicator.desk.model.deadlines import format_deadline, format_length
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet
 from adjudicator.desk.outbox.form import struck_orders
 from adjudicator.desk.requests.envelope import Envelope
+
+_AT_ONCE = timedelta(0)
 
 
 class MailedOrders(Struct, frozen=True, kw_only=True):
@@ -27,7 +30,12 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
 
 
 def explain_wrong_step(
-    mailed: MailedOrders | None, envelope: Envelope, now: str, *, orders: bool, owes: bool
+    context: Context,
+    sender: Sender,
+    mailed: MailedOrders | None,
+    envelope: Envelope,
+    *,
+    orders: bool,
 ) -> str | None:
     """Explain why orders are not for the open step; None when they are, or there are none.
 
@@ -36,11 +44,40 @@ def explain_wrong_step(
     moves_game = orders or envelope.clear or envelope.vote or envelope.resign
     if mailed and not moves_game and envelope.ready is None:
         return None
+    now = sender.step.name
     for name in (envelope.step, mailed.step if mailed else None):
         if name is not None and name not in (now, now.partition("-")[0]):
+            owes = sender.seat in context.due
             hint = "the form shows what is due now" if owes else "nothing is due from you in it"
+            late = _explain_late(context, sender, name)
+            if late:
+                return f"these orders are for {late}. The step is {now} now; {hint}"
             return f"these orders are for step {name}, but the step is {now} now; {hint}"
     return None
+
+
+def _explain_late(context: Context, sender: Sender, name: str) -> str | None:
+    """Say when the step of late orders closed, and how long before they arrived."""
+    number = name.partition("-")[0]
+    for step in context.books.steps(context.id):
+        if str(step.number) != number or not step.is_played or not (step.closed or step.void):
+            continue
+        called = f"{context.label(step)} (step {step.name})"
+        if step.void or step.closed is None:
+            return f"{called}, which was undone"
+        zone = context.zone(context.player(sender.seating))
+        closed = format_deadline(step.closed, zone, seconds=True)
+        early = sender.at - step.closed
+        before = f", {format_length(early)} before your letter arrived" if early > _AT_ONCE else ""
+        return f"{called}, which closed at {closed}{before}"
+    return None
+
+
+def find_offered(context: Context, seat: Seat) -> Document | None:
+    """Find the orders that the form offers to send again, which are on file nowhere."""
+    if seat not in context.due or any(one.seat == seat for one in context.sets):
+        return None
+    return struck_orders(context, context.open_step(), seat)
 
 
 def detect_returned_form(

@@ -13,12 +13,13 @@ headline   one line for the subject
 arrived    {at (RFC 3339 with the reader's offset), zone, text (with seconds)}
 replaces   the number of the receipt whose set this one replaces, or null
 set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
-standing   {due, in, ready, why}: due says whether the seat owes anything in this step
+standing   {due, in, ready, why, then}: due says whether the seat owes anything in this step, and
+           then how its orders become ready, where they are on file and are not; else it is null
 deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed, paused}
 entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
            they were written; key is where in the form ("tech advance"), written the writer's own
-           short text or null, mark: fine | will fail | may fail | refused |
-           not taken (it falls with one that is refused)
+           short text, or null where it says no more than the words, mark: fine | will fail |
+           may fail | refused | not taken (it falls with one that is refused)
 faults     [{grade, message, rule, where, line, column}]: those of no entry, all of an unreadable
            letter; rule is null where the house's own form is meant; where: "line 7, jump[2].to"
 foretold   [sentences]: what the orders will do, where the game can say it
@@ -28,7 +29,8 @@ ignored    [sentences]: what was not taken, and what to do instead
 missing    [sentences]: what this seat still owes
 form       {envelope: {game, step, key (null: the sender fills it in), after}, orders, comments,
            example, prefill}: what stands now, ready to be edited; orders is null when nothing
-           does; prefill is true when they come from a struck step and are not on file
+           does; prefill is true when they come from a struck step and are not on file. It is null
+           after a resignation and after the vote that ends the game: nothing more is due
 """
 
 import re
@@ -43,7 +45,7 @@ from adjudicator.core.document import Document
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.standing import Standing
-from adjudicator.desk.model.values import Status
+from adjudicator.desk.model.values import OrderSet, Status
 from adjudicator.desk.outbox.form import order_block
 
 RECEIPT_VERSION = "receipt/1"
@@ -64,6 +66,8 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
     """What was done besides the orders."""
     not_taken: Sequence[str] = ()
     replaces: int | None = None
+    farewell: str = ""
+    """The headline of a letter after which nothing is due from its writer: no form, no deadline."""
 
 
 def receipt_document(
@@ -74,6 +78,7 @@ def receipt_document(
     zone = context.zone(player)
     step, seat = sender.step, sender.seat
     on, stand = context.on_file.get(seat), context.standing(seat)
+    waits_for_nothing = stand.is_in or bool(found.farewell)
     return {
         "receipt": RECEIPT_VERSION,
         "game": context.names,
@@ -92,10 +97,11 @@ def receipt_document(
         "replaces": found.replaces,
         "set": {"receipt": on.number, "digest": on.digest} if on else None,
         "standing": {
-            "due": stand.due is not None,
+            "due": stand.due is not None and not found.farewell,
             "in": stand.is_in,
             "ready": stand.ready,
             "why": stand.why,
+            "then": _explain_becoming_ready(on) if stand.is_in and not stand.ready else None,
         },
         "deadline": (
             {
@@ -104,7 +110,7 @@ def receipt_document(
                 "passed": sender.at > step.deadline,
                 "paused": context.game.status is Status.PAUSED,
             }
-            if step.deadline
+            if step.deadline and not found.farewell
             else None
         ),
         "entries": list(found.entries),
@@ -113,12 +119,27 @@ def receipt_document(
         "excerpt": excerpt_of_faults(source, found.faults) if found.outcome == "unreadable" else [],
         "wishes": list(found.done),
         "ignored": list(found.not_taken),
-        "missing": [] if stand.is_in else [f"orders for {context.label(step)}"],
-        "form": order_block(context, seat),
+        "missing": [] if waits_for_nothing else [f"orders for {context.label(step)}"],
+        "form": None if found.farewell else order_block(context, seat),
     }
 
 
+def _explain_becoming_ready(on: OrderSet | None) -> str | None:
+    """Say how orders on file become ready, so that the step need not wait for the deadline."""
+    return _BECOMING_READY.get(on.not_ready.partition(" ")[0]) if on else None
+
+
+_BECOMING_READY: Mapping[str, str] = {
+    "says": "To let the step close early, reply `ready: yes`.",
+    "contains": "To be ready, send what is due, or `pass: yes` to do nothing.",
+    "is": "To be ready, send the whole list again with that order corrected.",
+}
+"""By the first word of why they are not (desk/orders/submit.py)."""
+
+
 def _choose_headline(label: str, stand: Standing, found: OrdersOutcome) -> str:
+    if found.farewell:
+        return found.farewell
     marks = Counter(map(itemgetter("mark"), found.entries))
     headline = _HEADS["waits" if found.outcome == "taken" and not stand.ready else found.outcome]
     kinds = ("will fail", "may fail", "refused")

@@ -8,10 +8,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, decode, digest, encode
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.reading import FallenEntries
+from adjudicator.core.forms.reading import FallenEntries, Text
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.model.seats import PLAYER, change_seating
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter
@@ -21,23 +20,30 @@ from adjudicator.desk.orders.entries import (
     describe_faults,
     leave_out,
 )
+from adjudicator.desk.orders.leaving import describe_vote, find_farewell, vote_and_resign
 from adjudicator.desk.orders.luck import LuckWord, choose_luck_word
 from adjudicator.desk.orders.mailed import (
     MailedOrders,
     detect_returned_form,
     explain_held,
     explain_wrong_step,
+    find_offered,
 )
 from adjudicator.desk.orders.receipt import OrdersOutcome, receipt_document
 from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_reminders
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 from adjudicator.desk.requests.table import grant_requests
-from adjudicator.desk.steps.finish import count_votes, vote_decision
-from adjudicator.desk.steps.handover import leave_seat
 
 _CUT_SHORT = (
     "What comes before the refused order {} on file, but {} carried out until you send a "
     "corrected letter or the deadline passes."
+)
+
+
+_AS_OFFERED = "You sent `ready: yes`, so the orders that the form offered are on file now."
+_NOTHING_ON_FILE = (
+    "ready: you have no orders on file, so it was ignored. Send orders, or `pass: yes` to do "
+    "nothing in this step."
 )
 
 
@@ -71,22 +77,26 @@ def file_orders(
 
     `by` is player or gm. Press and other requests beside the orders are granted here, too.
     """
-    step = context.open_step()
+    step, head = context.open_step(), block.envelope
     seating = context.seatings.get(context.seat(seat))
     arrived = mailed.arrived if mailed else context.at
     sender = Sender(seat=seat, seating=seating, step=step, at=arrived, by=by)
     read = _read_block(context, sender, block, mailed)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
-    found, made = _decide(context, sender, block.envelope, read, number, by)
+    found, made = _decide(context, sender, head, read, number, by)
     if made is not None:
         context.books.save(made)
         withdraw_reminders(context, step, seat)
     if mailed or by == GM:
-        found = _grant(context, sender, block.envelope, read, found, mailed)
+        found = _grant(context, sender, head, read, found, mailed)
     else:
-        found = replace(found, not_taken=_list_not_granted(block.envelope, read))
-    if seat in context.due:
+        found = replace(found, not_taken=[*found.not_taken, *_list_not_granted(head, read)])
+    moves = (head.vote or head.resign) and read.outcome is None and found.outcome != "preview"
+    farewell = find_farewell(context, seat, head) if moves else None
+    if farewell:
+        found = replace(found, farewell=farewell)
+    elif seat in context.due:
         found = replace(found, foretold=_foretell(context, seat, read, found.outcome))
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
@@ -95,9 +105,8 @@ def file_orders(
         context.books.save(letter)
     words = f"{seat}: receipt {number}, {found.outcome}"
     context.note("submit", words, by=by, data={"seat": seat})
-    moves = block.envelope.vote or block.envelope.resign
-    if moves and read.outcome is None and found.outcome != "preview":
-        _vote_and_resign(context, seat, block.envelope, by)
+    if moves:
+        vote_and_resign(context, seat, head, by)
     return Filed(document, letter)
 
 
@@ -110,16 +119,17 @@ def _read_block(
     if not block.is_readable:
         return _Read(faults=describe_faults(block.faults), outcome="unreadable")
     head = block.envelope
-    owes = sender.seat in context.due
     if mailed is None and head.game not in (None, context.id):
         return _refuse(f"these orders are for the game {head.game}, but this is {context.id}")
-    wrong = explain_wrong_step(
-        mailed, head, sender.step.name, orders=bool(block.form.value), owes=owes
-    )
+    wrong = explain_wrong_step(context, sender, mailed, head, orders=bool(block.form.value))
     if wrong:
         return _refuse(wrong)
     if not block.form.value:
-        return _Read(faults=describe_faults(head.faults))
+        offered = find_offered(context, sender.seat) if head.ready else None
+        if offered is None:
+            return _Read(faults=describe_faults(head.faults))
+        read = _read_form(context, sender, replace(block, form=Text(value=offered)))
+        return replace(read, remarks=[_AS_OFFERED])
     read = _read_form(context, sender, block)
     if mailed is None or read.orders is None:
         return read
@@ -221,7 +231,8 @@ def _decide(
     done = [*_list_done(context, sender, head, read, on), *luck.done]
     if by == GM and context.player(sender.seating) is not None:
         done.insert(0, "Entered by the GM on your behalf.")
-    found = replace(found, done=done, not_taken=luck.not_taken)
+    vain = [_NOTHING_ON_FILE] if head.ready is not None and content is None and not on else []
+    found = replace(found, done=done, not_taken=[*vain, *luck.not_taken])
     if head.preview:
         return replace(found, outcome="preview"), None
     same = on and (on.orders, on.not_ready, on.luck) == (content, not_ready, luck.word)
@@ -255,7 +266,7 @@ def _choose_orders(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[by
         return CLEARED, ""
     if head.ready is None:
         return None, ""
-    return on.orders if on else encode({}), asked
+    return (on.orders, asked) if on else (None, "")
 
 
 def _describe_cut(read: _Read) -> str:
@@ -295,21 +306,19 @@ def _list_done(
     sentences = []
     if head.clear:
         sentences.append(_describe_clear(read, on, would))
-    if head.ready is not None and read.orders is None and not on and not head.clear:
-        sentences.append("You order nothing in this step; this is now on file.")
     if read.orders is not None:
         if read.waits:
             sentences.append(_CUT_SHORT.format(would, "would not be" if head.preview else "is not"))
         if read.owing:
             sentences.append(read.owing)
-    if head.ready is False:
+    if head.ready is False and (on or read.orders is not None):
         sentences.append("ready: false is noted; your orders count at the deadline, not before.")
     if read.orders is not None and head.after is not None and on and head.after < on.number:
         sentences.append(
             f"Your form was made after receipt {head.after}; receipt {on.number} came later."
         )
     if head.vote:
-        sentences.append(_describe_vote(context, sender.seat, head.vote, would))
+        sentences.append(describe_vote(context, sender.seat, head.vote, would))
     if head.resign:
         sentences.append(
             f"Your resignation from {sender.seat} {would} recorded. Thank you for playing."
@@ -323,16 +332,6 @@ def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
     if on is None:
         return "There were no orders on file to withdraw."
     return f"Everything on file (receipt {on.number}) {would} withdrawn."
-
-
-def _describe_vote(context: Context, seat: str, vote: str, would: str) -> str:
-    seatings = context.seatings
-    seating = seatings.get(seat)
-    if seating is None or seating.kind != PLAYER:
-        return f"Nobody plays {seat}, so it has no vote."
-    after = {**seatings, seat: replace(seating, vote=vote)}
-    ends = " This ends the game." if vote_decision(context.game.seats, after) else ""
-    return f"Your vote {would} now: {vote}.{ends}"
 
 
 def _foretell(context: Context, seat: str, read: _Read, outcome: str) -> Sequence[str]:
@@ -370,17 +369,3 @@ def _grant(
         done=[*notes, *read.remarks, *found.done, *granted.done],
         not_taken=[*undone, *found.not_taken, *granted.not_taken, *remarks],
     )
-
-
-def _vote_and_resign(context: Context, seat: str, head: Envelope, by: str) -> None:
-    """Handle the vote and the resignation, after the receipt is written."""
-    seating = context.seatings.get(seat)
-    if seating is None or seating.kind != PLAYER:
-        return
-    if head.vote and head.vote != seating.vote:
-        change_seating(context.books, seating, vote=head.vote)
-        context.note("vote", f"{seat} changed its vote", by=by)
-        if count_votes(context) is not None:
-            return
-    if head.resign:
-        leave_seat(context, seat, by=by)

@@ -8,6 +8,7 @@ from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, format_path
+from adjudicator.core.forms.order_form import NO_ORDERS
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.library.conform.subject import NonConformanceError, Subject
 
@@ -23,6 +24,9 @@ def check_forms(subject: Subject) -> str:
         for rule in list_cited_rules(form.schema):
             if rule not in kind.rulebook:
                 raise NonConformanceError(f"form {name} cites {rule}, which the rulebook lacks")
+    for name in kind.forms():
+        if NO_ORDERS not in kind.form(name).root.properties:
+            raise NonConformanceError(f"form {name} lacks `{NO_ORDERS}`: to order nothing")
     inside = 0
     for name in kind.forms():
         for orders in list_schema_examples(subject, name):
@@ -45,7 +49,7 @@ def check_examples(subject: Subject) -> str:
         if not example.get("findings"):
             seen[path.name.split(".")[0]] |= set(example["on_file"])
     for form, keys in seen.items():
-        hidden = set(kind.form(form).root.properties) - {"standing"} - keys
+        hidden = set(kind.form(form).root.properties) - {"standing", NO_ORDERS} - keys
         if hidden:
             raise NonConformanceError(
                 f"no accepted example of form {form} shows {', '.join(sorted(hidden))}"

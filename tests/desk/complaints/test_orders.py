@@ -53,8 +53,10 @@ def test_02_orders_on_file_are_in_and_no_absence(world: World) -> None:
 
 def test_03_empty_orders_that_are_sent_are_orders(world: World) -> None:
     receipt = reply(world, "ready: yes")
-    assert "YOU ARE IN: receipt 1 is on file" in receipt
-    assert "You order nothing in this step; this is now on file." in receipt
+    assert "YOU ARE NOT IN" in receipt
+    assert "Send orders, or `pass: yes` to do nothing" in " ".join(receipt.split())
+    receipt = reply(world, "pass: yes")
+    assert "YOU ARE IN: receipt 2 is on file" in receipt
     deadline = world.desk.step().deadline
     world.close()
     assert world.desk.seating("red").missed == 0

@@ -55,7 +55,7 @@ def _draft_discard(view: View, seat: Seat, components: Components) -> Draft:
             f"Discard {format_count(view.owed, 'card')} of the {len(hand)} in your hand. "
             "Below stands the"
         ),
-        "program's choice: those worth least to you (JD-31).",
+        "program's choice: those worth least to you (JD-31). `pass: yes` takes it, too.",
     ]
     return comments, {"discard": list(cards)}
 
@@ -67,6 +67,7 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
         "A development, a world, one of each, or explore; see your hand in this report.",
         f"`explore: true` draws {format_count(drawn, 'card')} and keeps {KEPT} more than before;",
         f"with `discard: {AUTO}` the program discards for you, else you are asked.",
+        "`pass: yes` explores, and the program discards for you.",
         "Without `pay` the program pays with the cards worth least to you (JD-31).",
     ]
     comments += _list_hints(own, components)
@@ -101,7 +102,7 @@ def _draft_second(view: View, seat: Seat, components: Components) -> Draft:
     assert play.form.second is not None
     paid = placing.choose_second_payments(play) or None
     example = write_form(replace(play.form.second, pay=paid))
-    return [f"Possible: {', '.join(worlds)}. `pass: true` places none."], example
+    return [f"Possible: {', '.join(worlds)}. `pass: yes` places none."], example
 
 
 _MAKERS: Final[Mapping[str, Callable[[View, Seat, Components], Draft]]] = {

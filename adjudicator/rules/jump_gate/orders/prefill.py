@@ -58,7 +58,7 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
     alone = ", or one alone to see what it reveals" if here.left > 1 else ""
     comments = [
         f"You may send {format_count(here.left, 'action')}{alone};",
-        "`end: true` gives up what is left. Your hand in this report says what is possible.",
+        "`pass: yes` gives up what is left. Your hand in this report says what is possible.",
     ]
     comments += _list_hints(here)
     actions: list[Action] = []
@@ -122,6 +122,7 @@ def _draft_mark(view: View, seat: Seat, components: Components) -> tuple[list[st
     here, offer = _find_choice(view, seat, components)
     comments = ["You may mark one of the unmarked resources there, or move your mark to it:"]
     comments.append(f"{', '.join(offer) or 'there is none'}; `mark: none` leaves marks alone.")
+    comments.append("`pass: yes` leaves the choice to the program.")
     return comments, {"mark": [_find_best(here, offer)]} if offer else {"mark": ["none"]}
 
 
@@ -133,6 +134,7 @@ def _draft_collect(view: View, seat: Seat, components: Components) -> tuple[list
         comments.append(f"What has a black hole icon comes last, unless named so: `{icons[0]}`.")
     if can_decline(view.table, seat, components):
         comments.append("`collect: none` declines.")
+    comments.append("`pass: yes` leaves the choice to your standing orders or the program.")
     return comments, {"collect": [_find_best(here, offer)]} if offer else {"collect": ["none"]}
 
 

@@ -224,7 +224,7 @@ def _take_turn(work: Work, form: Document, edition: Edition) -> None:
     stop = play_actions(work, form, edition)
     if stop is not None:
         _tell_stop(work, form, stop)
-    ends = not form or (stop is None and bool(form.get("end")))
+    ends = not form or (stop is None and bool(form.get("end") or form.get("pass")))
     _go_on(work, edition, ends=ends)
     work.kept = work.turn == turn and work.awaiting is None and work.over is None
 

@@ -1,34 +1,142 @@
-"""What a list of actions will discard where it names no card, for its receipt (JG-6)."""
+"""What a form will do, for its receipt: the turn's own code plays it on what the seat can see."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import Event, format_list
-from adjudicator.rules.jump_gate.phases.editions import find_edition
-from adjudicator.rules.jump_gate.phases.turn import play_actions
+from adjudicator.core.events import (
+    Event,
+    Facts,
+    Reader,
+    Template,
+    fill_template,
+    format_count,
+    format_list,
+)
+from adjudicator.rules.jump_gate.orders.prefill import can_decline, list_cards_to_choose
+from adjudicator.rules.jump_gate.phases.editions import Edition, find_edition
+from adjudicator.rules.jump_gate.phases.preferences import Chooser
+from adjudicator.rules.jump_gate.phases.scoring import score_parts
+from adjudicator.rules.jump_gate.phases.turn import merge_standing, play_actions
 from adjudicator.rules.jump_gate.phases.working_copy import Work
 from adjudicator.rules.jump_gate.position.components import Card, Components
-from adjudicator.rules.jump_gate.position.order_forms import Action, parse_actions
-from adjudicator.rules.jump_gate.position.resources import UNKNOWN
-from adjudicator.rules.jump_gate.position.state import View
+from adjudicator.rules.jump_gate.position.order_forms import (
+    Action,
+    parse_actions,
+    parse_preferences,
+)
+from adjudicator.rules.jump_gate.position.resources import UNKNOWN, has_icon
+from adjudicator.rules.jump_gate.position.state import NONE, Awaiting, View
+from adjudicator.rules.jump_gate.telling.report import describe_outcome, find_writer
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
-    """Describe each action whose card the program picks, as far as the seat can see."""
-    if view.table.awaiting is not None or seat != view.table.active:
+    """Describe in sentences what the form will do, as far as the seat can know."""
+    table = view.table
+    if orders.get("standing"):
+        view = replace(view, standing=merge_standing(view.standing, orders["standing"]))
+    if table.over is not None:
         return ()
-    actions = parse_actions(orders)
-    work = _play_actions(view, actions, components)
-    if work.asked is not None:  # what comes after a choice is asked for again (JG-15)
-        work = _play_actions(view, actions[: work.asked + 1], components)
-    named = {card for action in actions for card in _list_named(action)}
-    return tuple(_tell_picked(work.events, named))
+    if table.awaiting is None:
+        return tuple(_foretell_turn(view, seat, orders, components)) if seat == table.active else ()
+    if seat not in table.awaiting.asked:
+        return ()
+    if table.awaiting.what == "mark":
+        return (_foretell_mark(view, table.awaiting, orders, components),)
+    return (_foretell_collect(view, seat, table.awaiting, orders, components),)
 
 
-def _play_actions(view: View, actions: Sequence[Action], components: Components) -> Work:
-    work = Work.from_view(view, components)
-    play_actions(work, {"actions": actions}, find_edition(components))
-    return work
+def _foretell_turn(
+    view: View, seat: Seat, orders: Document, components: Components
+) -> Iterator[str]:
+    work, edition = Work.from_view(view, components), find_edition(components)
+    before = _count_points(work, seat)
+    for number, action in enumerate(parse_actions(orders), start=1):
+        told = _foretell_action(work, action, edition)
+        if told is None:
+            break
+        yield f"{number}: {told}."
+        if work.asked is not None:
+            yield "Then a choice may come first; you are asked for the rest again (JG-15)."
+            break
+    after = _count_points(work, seat)
+    if after != before:
+        least = "at least " if any(work.haze.values()) else ""
+        yield f"Your score goes from {before} to {least}{after}."
+    left, gives_up = work.actions_left, orders.get("end") or orders.get("pass")
+    if work.ended is not None:
+        yield "This ends the game."
+    elif work.asked is None and (gives_up or not left):
+        given = f", with {format_count(left, 'action')} given up" if left else ""
+        yield f"Then your turn ends{given}. You will hold {_count_hand(work, seat)}."
+    elif work.asked is None:
+        yield f"Then you have {format_count(left, 'action')} left, and are asked for it again."
+
+
+def _count_points(work: Work, seat: Seat) -> int:
+    """Count what the seat scores by what everybody can see."""
+    return sum(score_parts(work.make_state().table, seat, work.components).values())
+
+
+def _count_hand(work: Work, seat: Seat) -> str:
+    return format_count(len(work.hands[seat]) + work.hoped, "card")
+
+
+def _foretell_action(work: Work, action: Action, edition: Edition) -> str | None:
+    """Play the action, and describe its costs and results; None if it is not legal."""
+    seat, told_before = work.active, len(work.events)
+    held = len(work.hands[seat]) + work.hoped
+    stop = play_actions(work, {"actions": [action]}, edition)
+    if stop is not None and stop.fault is not None:
+        return None
+    events = [_hide_unknown(event) for event in work.events[told_before:]]
+    spent = [card for event in events for card in _list_spent(event)]
+    parts = [part for event in events for part in _describe_result(event, seat)]
+    drawn = len(work.hands[seat]) + work.hoped - held + len(spent)
+    if drawn > 0 and action["do"] in ("research", "special"):
+        parts.append(f"you draw {format_count(drawn, 'card')}")
+    place = action.get("at") or work.ships[seat].at
+    settled = any(
+        event.kind == "scanned"
+        or (event.kind in ("collected", "left") and event.data["how"] != "mark")
+        for event in events
+    )
+    if action["do"] in _TAKING and place and work.haze[place] and not settled:
+        parts.append("what you get depends on what lies there then")
+    marked = any(event.kind == "marked" for event in events)
+    may_mark = work.components.is_second and list(action.get("mark") or ()) != [NONE]
+    if action["do"] == "scan" and may_mark and not marked:
+        parts.append("your mark depends on the card that is turned up")
+    chosen = [card for card in spent if card not in _list_named(action) and card != _DRAWN]
+    if chosen:
+        parts.append(f"{format_list(chosen)} is the program's choice (JG-6)")
+    return "; ".join(parts)
+
+
+_DRAWN: Final = "a card that you draw before"
+_TAKING: Final = ("land", "harvest", "special")
+"""Actions that bring a resource, where there is one."""
+
+
+def _hide_unknown(event: Event) -> Event:
+    """Say of what the writer cannot know only that it is there."""
+    facts = dict(event.data)
+    if facts.get("turned") == UNKNOWN:
+        facts["turned"] = None
+    if UNKNOWN in facts.get("cards", ()):
+        facts["cards"] = [_DRAWN if card == UNKNOWN else card for card in facts["cards"]]
+    return replace(event, data=facts)
+
+
+def _list_spent(event: Event) -> Sequence[Card]:
+    """List what the event says was discarded; a special's card is told once."""
+    return event.data.get("cards", ()) if event.kind != "scanned" or _is_paid(event) else ()
+
+
+def _is_paid(event: Event) -> bool:
+    return event.rule != "JGA-9"
 
 
 def _list_named(action: Action) -> Sequence[Card]:
@@ -36,17 +144,53 @@ def _list_named(action: Action) -> Sequence[Card]:
     return [*([one] if one else []), *action.get("cards", ()), *action.get("discard", ())]
 
 
-def _tell_picked(events: Sequence[Event], named: set[Card]) -> Iterator[str]:
-    for event in events:
-        picked = [card for card in event.data.get("cards", ()) if card not in named]
-        what = _name_action(event)
-        if what and picked and UNKNOWN not in picked:
-            yield f"{what} names no card, so it will discard {format_list(picked)} (JG-6)."
+def _describe_result(event: Event, seat: Seat) -> Iterator[str]:
+    if find_writer(event) == seat:
+        yield describe_outcome(0, event)["text"]
+    elif event.kind in _RESULTS and event.data.get("seat", seat) == seat:
+        yield fill_template(_RESULTS[event.kind], _name_unknown(event.data), Reader(seat))
 
 
-def _name_action(event: Event) -> str | None:
-    facts = event.data
-    if event.kind == "jumped":
-        return f"The jump to {facts['to']}"
-    names = {"scanned": "scan of", "landed": "landing on", "collected": "harvest at"}
-    return f"The {names[event.kind]} {facts['at']}" if event.kind in names else None
+def _name_unknown(facts: Facts) -> Facts:
+    """Leave unknown resources out of a list."""
+    known = [card for card in facts.get("resources", ()) if card != UNKNOWN]
+    return {**facts, "resources": known}
+
+
+_RESULTS: Final[Mapping[str, Template]] = {
+    "claimed": "you claim {at}",
+    "collected": "you take {resource}",
+    "left": "you take no card",
+    "marked": "you mark {resource}",
+    "black-hole": "you have {markers:marker} on the Black Hole, {total} lie there in all",
+    "warped": "you come to {to}",
+    "swapped": "you swap places with {player}",
+    "records-lost": "a marker of {player} goes from {origin}",
+    "scanned": "you scan {at}",
+    "landed": "you land on {at}",
+    "final-turns": "everybody has one more turn",
+}
+
+
+def _foretell_mark(view: View, asked: Awaiting, orders: Document, components: Components) -> str:
+    work = Work.from_view(view, components)
+    find_edition(components).resume["mark"](work, asked, {work.active: orders})
+    marked = [event.data["resource"] for event in work.events if event.kind == "marked"]
+    return f"You mark {marked[0]} at {asked.at}." if marked else "Your marks stay as they are."
+
+
+def _foretell_collect(
+    view: View, seat: Seat, asked: Awaiting, orders: Document, components: Components
+) -> str:
+    standing, own = view.standing, view.table.planets[asked.at]
+    written = parse_preferences(orders.get("collect"))
+    if written is None:
+        marker = seat in own.marks or (own.scans.get(seat, 0) > 0 and seat not in asked.then)
+        written = standing.collect if marker else ()
+    chooser = Chooser(view.table.collected[seat], standing.accept, components)
+    may = can_decline(view.table, seat, components)
+    card = chooser.collect(written, list_cards_to_choose(view, seat, components), may=may)
+    if card is None:
+        return f"You collect nothing at {asked.at}."
+    marker_too = ", and put a marker on the Black Hole" if has_icon(card) else ""
+    return f"You collect {card} at {asked.at}{marker_too}."

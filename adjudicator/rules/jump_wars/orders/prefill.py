@@ -62,6 +62,7 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
         example["tech"] = {"advance": usable[0]}
     if seat in view.table.homes:  # unless a ruling took it
         example["build"] = "max"
+    comments.append("`pass: yes` orders nothing; you mine all the same.")
     return comments, example
 
 
@@ -90,6 +91,7 @@ def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[
             f"You will discard {format_count(over, 'card')} at the end of the turn: "
             "`final: {discard: [CARD]}` says which go first."
         )
+    comments.append("`pass: yes` leaves every fleet where it is.")
     step = _find_step(view, stacks)
     return comments, {"jump": [step]} if step else {}
 
@@ -114,7 +116,7 @@ def _draft_reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dic
         comments.append(
             f"`time_jump: {{discard: {view.hand[0]}, player: SEAT, order: 1}}` negates an order."
         )
-    comments.append("Nothing sent means nothing changed.")
+    comments.append("`pass: yes` changes nothing.")
     return comments, {}
 
 
@@ -126,6 +128,7 @@ def _draft_homeworlds(
         "Rank the spaces where you would like your homeworld, in order of preference.",
         f"Each gets the first that is free and at least {spacing} from every other homeworld.",
         f"Served in this order: {', '.join(order_seats(table))}.",
+        "`pass: yes` names none: you get the free space farthest from all.",
     ]
     if table.options.old_empire:
         comments.append(f"The old empire has its homeworld on {components.map.empire} already.")

@@ -77,7 +77,8 @@ def _form(view: View) -> dict[str, Any]:
     if view.step == "prize":
         victims = ", ".join(view.victims)
         return {
-            "comments": [f"{victims} hold cards."],
+            "comments": [f"{victims} hold cards.", "`pass: yes` takes none."],
             "example": {"from": next(iter(view.victims), "")},
         }
-    return {"comments": ["Play one card."], "example": {"play": next(iter(view.hand), "")}}
+    comments = ["Play one card.", "`pass: yes` plays your weakest card."]
+    return {"comments": comments, "example": {"play": next(iter(view.hand), "")}}
