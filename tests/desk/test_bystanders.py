@@ -65,7 +65,8 @@ def test_late_standing_orders_are_not_sent_to_an_empty_form(gate: Desk) -> None:
         receipt = gate.send(seat, "step: 1-turn\nstanding: {collect: none}")
         (fault,) = receipt["faults"]
         assert fault["message"] == (
-            f"these orders are for step 1-turn, but the step is 2-turn now; {told}"
+            "these orders are for turn 1 (step 1-turn), which closed at Mon 2 Nov 2026, "
+            f"20:00:00 UTC. The step is 2-turn now; {told}"
         )
 
 

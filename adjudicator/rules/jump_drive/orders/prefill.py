@@ -55,7 +55,8 @@ def _draft_discard(view: View, seat: Seat, components: Components) -> Draft:
             f"Discard {format_count(view.owed, 'card')} of the {len(hand)} in your hand. "
             "Below stands the"
         ),
-        "program's choice: those worth least to you (JD-31). `pass: yes` takes it, too.",
+        "program's choice: those worth least to you (JD-31).",
+        "`pass: yes` discards these.",
     ]
     return comments, {"discard": list(cards)}
 
