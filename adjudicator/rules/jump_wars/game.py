@@ -60,7 +60,7 @@ class JumpWars(Rules[State, View]):
         self, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:
         """List the orders that were fine and came to nothing, of which no event tells."""
-        return report.list_vain_orders(view, seat, orders, events)
+        return report.list_vain_orders(view, seat, orders, events) if "build" in orders else ()
 
     def score(self, state: State) -> Mapping[Seat, int]:
         return ending.rank_seats(state.table, self.components)
