@@ -320,10 +320,10 @@ def format_list(things: Sequence[str]) -> str:
 
 def format_rank(values: Mapping[Seat, int], seat: Seat) -> str:
     """Rank a seat by its number among all, the highest first: `2nd of 3`, `shared 1st of 4`."""
-    own = values[seat]
-    rank = 1 + sum(value > own for value in values.values())
+    ranked = sorted(values.values(), reverse=True)
+    rank = 1 + ranked.index(values[seat])
     ending = {1: "st", 2: "nd", 3: "rd"}.get(rank, "th")  # a game has far fewer than 11 seats
-    shared = "shared " if list(values.values()).count(own) > 1 else ""
+    shared = "shared " if ranked.count(values[seat]) > 1 else ""
     return f"{shared}{rank}{ending} of {len(values)}"
 
 

@@ -28,7 +28,8 @@ def write_letters(folder: Path) -> Mapping[str, str]:
         played = World(folder / "played.db", library, ends)
         found = [*_join(invited), *_play(played)]
         for kind in ("jump-gate", "jump-drive"):
-            found.append((f"report-{kind}", _report(World(folder / f"{kind}.db", library, ends), kind)))
+            world = World(folder / f"{kind}.db", library, ends)
+            found += [(f"report-{kind}", _report(world, kind))]
     return {f"{name}.txt": _show(letter) for name, letter in found}
 
 

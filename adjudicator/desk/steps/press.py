@@ -115,7 +115,8 @@ def mail_waiting_press(context: Context, step: Step) -> None:
             written[one.seat].append(one)
             if count_budgets(context.settings, written[one.seat]) > 1:
                 waiting.append(one)
-    mail_gm_press(context, waiting)
+    if waiting:
+        mail_gm_press(context, waiting)
 
 
 def part_by_writer(messages: Sequence[Press], reader: Seat | None) -> list[list[Press]]:

@@ -72,6 +72,8 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             own.append({**describe_outcome(number, event), **_find_loss(event, fights)})
         else:
             happened.append(_report_happening(number, event, reader, to_all, home))
+    # whoever has no seat cannot ask for the terrain; others read it once, and when they ask
+    is_new = view.seat is None or not events or (table.turn == 1 and table.step == "plan")
     over = None
     if table.winners is not None:
         over = report_end(table.winners, f"in turn {table.turn}")
@@ -87,25 +89,19 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             **_report_position(table, view.hand_sizes, view.deck_size, public),
             "hand": list(view.hand) if view.seat else None,
         },
-        "sections": make_sections(view, components, whole=_is_terrain_news(view, events)),
+        "sections": make_sections(view, components, whole=is_new),
         "form": prefill.offer_form(view, components),
     }
 
 
 def _find_loss(event: Event, fights: Mapping[Space, Facts]) -> Document:
     """Find what the writer of a jump lost in the fight where it led to."""
-    fight = fights.get(event.data["to"], {}) if event.kind == "jumped" else {}
-    seat = event.data.get("seat")
-    had = {one["side"]: one["fleets"] for one in fight.get("sides", ())}.get(seat, 0)
-    lost = fight.get("lost", {}).get(seat, 0)
-    if not lost:
+    fight = fights.get(event.data["to"]) if event.kind == "jumped" else None
+    lost = fight["lost"].get(event.data["seat"], 0) if fight else 0
+    if fight is None or not lost:
         return {}
-    return {"then": f"all {event.data['fleets']} lost" if lost == had else f"{lost} of {had} lost"}
-
-
-def _is_terrain_news(view: View, events: Sequence[Event]) -> bool:
-    """Whether the reader may not have read where the terrain lies, or cannot ask for it."""
-    return view.seat is None or not events or any(event.kind == "dealt" for event in events)
+    left = fight["left"].get(event.data["seat"])
+    return {"then": f"{lost} of {lost + left} lost" if left else f"all {event.data['fleets']} lost"}
 
 
 _rank_seats: Final = Latest(rank_seats)
@@ -116,7 +112,8 @@ def _describe_standing(view: View, seat: Seat, components: Components) -> str:
     """Sum up how the reader stands: `20 fleets (+4), 12 RT, 2nd of 3`."""
     table = view.table
     fleets = sum(table.fleets.get(seat, {}).values())
-    past = [one for one in table.past if one.turn < _find_turn(table)]
+    is_remembered = bool(table.past) and table.past[-1].turn == _find_turn(table)
+    past = table.past[:-1] if is_remembered else table.past
     change = fleets - past[-1].fleets.get(seat, 0) if past else 0
     counted = f"{format_count(fleets, 'fleet')}{f' ({change:+d})' if change else ''}"
     rank = format_rank(_rank_seats(table, components), seat)
