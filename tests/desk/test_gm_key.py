@@ -32,6 +32,22 @@ def test_the_gm_gets_the_key_by_asking_from_the_own_address(post: Post, text: st
     assert post.desk.game().status == "paused"
 
 
+def test_an_old_key_of_the_gm_asks_from_anywhere_and_acts_from_the_gms_address_only(
+    post: Post,
+) -> None:
+    old = f"game: {GAME}\nkey: {post.key(GM)}\n"
+    post.desk.play()
+    post.desk.close()
+    for words, is_complete in (("ask: status", True), ("ask: status\ngm: pause", False)):
+        answer = post.answering(post.take(letter(old + words, sender="elsewhere@example.net")))
+        assert ("only its questions were answered" in " ".join(text_of(answer).split())) is not (
+            is_complete
+        )
+        assert post.desk.game().status == "running"
+    post.take(letter(f"{old}gm: pause", sender="gm@example.org"))
+    assert post.desk.game().status == "paused"
+
+
 def test_nobody_else_is_sent_it(post: Post) -> None:
     for sender in ("ada@example.org", "eve@example.org"):
         post.take(letter("gm: [pause]", sender=sender))

@@ -1,5 +1,6 @@
 """JW-4: the spread homeworlds really are as far apart as can be."""
 
+import random
 from itertools import combinations
 
 import pytest
@@ -51,6 +52,16 @@ def test_small_sets_against_all_sets_there_are(grid, number):
     every = combinations(SPACES[:50] if number == 3 else SPACES, number)
     taken = SPACES[50:] if number == 3 else ()
     assert worth(grid, search_spread(grid, number, taken)) == max(worth(grid, one) for one in every)
+
+
+@pytest.mark.parametrize("grid", ["square", "hex"])
+@pytest.mark.parametrize("seed", range(6))
+def test_among_few_free_spaces_against_all_sets_there_are(grid, seed):
+    """JW-4, JW-61: also where some spaces are taken, so that no best set is written down."""
+    free = random.Random(seed).sample(SPACES, 12)
+    taken = tuple(space for space in SPACES if space not in free)
+    found = search_spread(grid, 5, taken)
+    assert worth(grid, found) == max(worth(grid, one) for one in combinations(free, 5))
 
 
 @pytest.mark.parametrize(
