@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.order import LONGEST
+from tests.order import read_durations
 
 ROOT = Path(__file__).resolve().parents[2]
 MUTATED = (
@@ -19,7 +19,12 @@ _TESTS = (
     *("tests/adapters/test_scenarios.py", "tests/adapters/test_library.py"),
     *("tests/test_toy_game.py", "tests/test_archived_games.py"),
 )
-_LEFT_OUT = (*LONGEST, "tests/desk/test_on_postgresql.py")
+_LONG = 15
+"""Seconds; files of tests that take longer go through whole games again and again."""
+_LEFT_OUT = (
+    *(name for name, seconds in read_durations().items() if seconds > _LONG),
+    "tests/desk/test_on_postgresql.py",
+)
 OPTIONS = (
     *("-m", "not soak", "-p", "no:cacheprovider"),
     *(f"--ignore={ROOT / name}" for name in _LEFT_OUT),
