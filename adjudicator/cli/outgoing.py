@@ -32,6 +32,7 @@ from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.preferences import find_columns
 from adjudicator.desk.outbox.queue import NO_GAME
+from adjudicator.desk.outbox.refresh import refresh_letter
 from adjudicator.desk.outbox.send import reader_preferences
 from adjudicator.desk.questions.screens import find_report
 
@@ -140,12 +141,13 @@ def letters_command(
         found = find_game(books, game) if game else None
         only = find_seat(found, seat) if seat and found else None
         name = found.id if found else NO_GAME
-        written = [
-            _write_letter(office, books, letter, Path(out))
+        wanted = [
+            _refresh(office, books, letter)
             for letter in books.letters(name)
             if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
             and only in (None, letter.seat)
         ]
+        written = [_write_letter(office, books, one, Path(out)) for one in wanted if one]
         others = [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found else []
     for one in written:
         one.write()
@@ -155,6 +157,7 @@ def letters_command(
             for one in written:
                 issue_key(books, one.letter, secret)
                 if sent and one.letter.status == _QUEUED:
+                    books.rewrite_letter(one.letter)
                     gone = replace(one.letter, status="sent", content=one.content)
                     books.save(gone)
     if as_json:
@@ -189,6 +192,14 @@ class WrittenLetter(Struct, frozen=True):
         """Describe the letter for programs."""
         told = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
         return {"file": str(self.path), **told, "to": self.to}
+
+
+def _refresh(office: Office, books: Books, letter: OutgoingLetter) -> OutgoingLetter | None:
+    """Bring a letter up to date that was not handed out yet; None if it was overtaken."""
+    if letter.content or letter.status != _QUEUED:
+        return letter
+    fresh = refresh_letter(books, office.library, letter, office.at)
+    return fresh.letter if fresh else None
 
 
 def _write_letter(

@@ -161,7 +161,7 @@ def test_lines_end_as_mail_wants_and_fit(writer: MimeWriter) -> None:
 
 
 def test_a_long_headline_is_cut(writer: MimeWriter) -> None:
-    assert len(read(content(writer, "x" * 5000))["Subject"]) <= 150
+    assert len(read(content(writer, "x" * 5000))["Subject"]) <= 78
 
 
 def test_letters_of_the_house_name_no_game(writer: MimeWriter) -> None:

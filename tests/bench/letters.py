@@ -159,6 +159,7 @@ def _reports(office: Office, secret: bytes) -> Mapping[Seat, bytes]:
         made = claim_letters(
             books,
             MimeWriter(office.printer, office.library),
+            library=office.library,
             owner="bench",
             until=at + timedelta(hours=1),
             at=at,

@@ -114,6 +114,16 @@ class Desk:
             if kind in (None, letter.kind) and seat in (None, letter.seat)
         ]
 
+    def told(self, seat: str | None = None) -> list[dict[str, Any]]:
+        """What notices say, also those that stand in another letter, each with its reader."""
+        found = []
+        for one in self.letters(seat=seat):
+            document = decode(one.document)
+            own = [document] if one.kind == "notice" else []
+            parts = [*own, *document.get("notices", ())]
+            found += [{**part, "reader": one.seat, "form": document["form"]} for part in parts]
+        return found
+
     def seating(self, seat: str) -> Seating:
         return [s for s in self.see(lambda books: books.seatings(GAME)) if s.seat == seat][-1]
 

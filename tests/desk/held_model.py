@@ -28,7 +28,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Status, Step
-from adjudicator.desk.outbox.observers import add_observer, remove_observer
+from adjudicator.desk.requests.observers import add_observer, remove_observer
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.handover import replace_player
 from adjudicator.desk.steps.record import check_chain, read_record

@@ -74,6 +74,7 @@ class Mail:
             made = claim_letters(
                 books,
                 self._writer,
+                library=self.desk.library,
                 owner="test",
                 until=at + timedelta(minutes=1),
                 at=at,

@@ -128,9 +128,9 @@ def test_a_substitute_gets_a_full_deadline_the_report_and_what_is_on_file(desk: 
         for x in desk.letters(seat="red")
         if x.made == desk.at and x.kind != "receipt"
     }
-    assert sorted(letters) == [("answer", "Dan"), ("notice", "Ada"), ("notice", "Dan")]
-    assert letters["notice", "Dan"]["form"]["orders"] == {"play": "owl"}
-    assert "receipt 1" in str(letters["notice", "Dan"]["lines"])
+    assert sorted(letters) == [("answer", "Dan"), ("notice", "Ada")]
+    assert letters["answer", "Dan"]["form"]["orders"] == {"play": "owl"}
+    assert "receipt 1" in str(letters["answer", "Dan"]["notices"])
     assert letters["notice", "Ada"]["form"] is None
     assert letters["answer", "Dan"]["report"] == "report/1"
     others = [decode(x.document)["headline"] for x in desk.letters("notice", "blue")]

@@ -206,18 +206,17 @@ def test_every_change_is_a_link(desk: Desk) -> None:
 def test_the_end_opens_seed_and_luck(desk: Desk) -> None:
     desk.new(settings={"nmr_limit": 9})
     while (done := desk.close()).opened is not None:
-        assert not any(letter.kind == "notice" for letter in done.letters)
+        assert not any("seed" in str(one) for one in desk.told())
     assert done.game.status is Status.OVER
     assert desk.game().open_step is None
-    last = [letter for letter in done.letters if letter.kind == "notice"]
-    assert [letter.seat for letter in last] == ["red", "blue", "green"]
-    notice = decode(last[0].document)
+    assert [letter.seat for letter in done.letters] == ["red", "blue", "green", "gm"]
+    last = [one for one in desk.told() if one.get("opened")]
+    assert [one["reader"] for one in last] == ["red", "blue", "green"]
+    notice = last[0]
     assert notice["opened"] == {
         "seed": seed_from_number(1).hex(),
         "luck": [["red", "owls at noon"]],
     }
-    assert notice["form"]["orders"] is None
-    assert notice["form"]["quiet"]  # press and questions still work
     report = decode(next(x for x in done.letters if x.kind == "report").document)
     assert (report["due"], report["form"]) == (None, None)
     assert report["over"]["winners"]
@@ -298,8 +297,9 @@ def test_a_silent_seat_goes_to_the_first_who_waits(desk: Desk) -> None:
     assert notes[0].endswith("Dan plays the seat")
     seating = desk.seating("green")
     assert (seating.player, seating.number, seating.missed) == ("Dan", 2, 0)
-    told = {decode(x.document)["player"] for x in desk.letters("notice", "green")}
-    assert told == {"Cleo", "Dan"}
+    told = [decode(x.document) for x in desk.letters(seat="green")][-2:]
+    assert [one["player"] for one in told] == ["Cleo", "Dan"]
+    assert told[1]["notices"][0]["headline"] == "You play green in tiny now"
     assert decode(desk.letters("report", "green")[-1].document)["player"] == "Dan"
 
 
@@ -316,5 +316,6 @@ def test_when_nobody_plays_any_more_the_game_is_drawn(desk: Desk) -> None:
     end = desk.see(lambda books: books.steps(GAME))[-1]
     assert end.phase == "end"
     assert decode(end.state or b"")["over"] == {"winners": []}
-    told = [x for x in done.letters if x.kind == "notice" and decode(x.document)["opened"]]
-    assert [x.seat for x in told] == ["red", "blue", "green"]
+    assert [x.seat for x in done.letters if x.kind == "notice"] == ["red", "blue", "green", "gm"]
+    told = [one["reader"] for one in desk.told() if one.get("opened")]
+    assert told == ["red", "blue", "green"]

@@ -8,7 +8,7 @@ from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.outbox.observers import add_observer
+from adjudicator.desk.requests.observers import add_observer
 from adjudicator.desk.steps.handover import replace_player
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game

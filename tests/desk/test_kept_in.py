@@ -9,7 +9,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.outbox.observers import add_observer, remove_observer
+from adjudicator.desk.requests.observers import add_observer, remove_observer
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish

@@ -64,7 +64,7 @@ def test_what_is_decided_is_told_to_observers_too(desk: Desk) -> None:
     assert "Fri 6 Nov 2026, 20:00 UTC" in " ".join(text_of(notice).split())
     assert "to all observers" in text_of(notice)
     order(desk, 'end drawn "all agreed"')
-    assert "seed" in text_of(_to(desk, "notice")[-1])
+    assert "seed" in text_of(_to(desk, "report")[-1])
 
 
 def test_observers_hear_of_seats_that_change_hands(desk: Desk) -> None:

@@ -42,7 +42,7 @@ def test_deadlines_are_told_by_the_preferred_clock_from_then_on(desk: Desk) -> N
     ("value", "why"),
     [
         ({"zone": "Middle/Earth"}, 'no time zone is called "Middle/Earth"'),
-        ({"mails": "never"}, '"never" is not "each" or "final"'),
+        ({"mails": "never"}, '"never" is not "each", "final" or "due"'),
         ({"json": "perhaps"}, "not yes or no"),
         ({"format": "pdf"}, '"pdf" is not "html" or "text"'),
         ({"width": "60"}, "60 is not 40 or 78"),

@@ -74,7 +74,8 @@ def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
     notice = decode(next(x for x in done.letters if x.seat == "red").document)
     assert notice["form"]["orders"] == decode(card.orders)
     assert notice["form"]["prefill"]
-    assert "round 2, pick; round 3, pick" in notice["lines"][0]
+    assert "round 2, pick; round 3, pick" in notice["notices"][0]["lines"][0]
+    assert notice["position"]
     with pytest.raises(Refused, match="waiting for orders from red, blue, green"):
         desk.close(now=False)
     receipt = desk.send("red", "game: tiny")
@@ -204,10 +205,10 @@ def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> Non
     orders = decode(desk.see(lambda books: books.orders(GAME, 3))[0].orders)
     desk.act(roll_back, "2-pick", same_dice=False)
     done = desk.act(undo_rollback, "2-pick")
-    notice = decode(next(x for x in done.letters if (x.seat, x.kind) == ("red", "notice")).document)
+    notice = decode(next(x for x in done.letters if x.seat == "red").document)
     assert notice["form"]["orders"] == orders
     assert notice["form"]["prefill"]
-    assert "These steps count again: round 2, pick." in notice["lines"][0]
+    assert "These steps count again: round 2, pick." in notice["notices"][0]["lines"][0]
 
 
 def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
@@ -216,24 +217,28 @@ def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
     with desk.store.writing() as books:
         books.save(replace(sent, status="sent"))
     desk.act(roll_back, "2-pick", same_dice=False)
-    desk.act(undo_rollback, "2-pick")
-    again = desk.letters("answer")
-    assert [(x.seat, x.step) for x in again] == [("blue", 2), ("green", 2)]
-    report = decode(again[0].document)
-    assert (report["step"], report["due"]["step"]) == ("2-pick", "5-pick")
+    again = desk.act(undo_rollback, "2-pick").letters
+    assert sorted((x.seat, x.kind) for x in again) == [
+        ("blue", "answer"),
+        ("green", "answer"),
+        ("red", "answer"),
+    ]
+    for one in again:
+        report = decode(one.document)
+        assert (report["step"], report["due"]["step"]) == ("2-pick", "5-pick")
 
 
 def test_a_game_that_had_ended_is_over_again(desk: Desk) -> None:
     _played(desk)
     while (done := desk.close()).opened is not None:
         pass
-    farewells = len([x for x in desk.letters("notice") if x.seat != "gm"])
+    farewells = len([x for x in desk.told() if x["reader"] != "gm"])
     desk.act(roll_back, done.step.name, same_dice=False)
     back = desk.act(undo_rollback, done.step.name)
     assert back.opened is None
     assert (desk.game().status, desk.game().open_step) == (Status.OVER, None)
-    told = [x for x in desk.letters("notice") if x.seat != "gm"]
-    assert len(told) == farewells + 6  # the rollback, and its taking back
+    told = [x for x in desk.told() if x["reader"] != "gm"]
+    assert len(told) == farewells + 9  # the rollback, its taking back, and the end with it
     record = desk.see(lambda books: read_record(books, GAME))
     assert check_chain(record) == ()
 

@@ -48,6 +48,7 @@ def out(post: Post, pen: Pen, limit: int = 100) -> dict[str, Dispatch]:
         made = claim_letters(
             books,
             pen,
+            library=post.desk.library,
             owner="test",
             until=at + HELD,
             at=at,
@@ -209,7 +210,15 @@ def test_a_letter_stays_that_of_the_person_it_was_written_to(post: Post, pen: Pe
     at = post.desk.at
     with post.desk.store.writing() as books:
         made = claim_letters(
-            books, pen, owner="a", until=at, at=at, limit=99, secret=SECRET, house=HOUSE
+            books,
+            pen,
+            library=post.desk.library,
+            owner="a",
+            until=at,
+            at=at,
+            limit=99,
+            secret=SECRET,
+            house=HOUSE,
         )
         claimed = {one.letter.message_id: tuple(one.posting.recipients) for one in made}
     assert {claimed[one.message_id] for one in blue} == {("bo@example.org",)}

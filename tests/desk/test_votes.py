@@ -121,7 +121,10 @@ def test_the_end_is_a_step_and_a_link_of_its_own(desk: Desk) -> None:
     report = decode(desk.letters("report", "red")[-1].document)
     assert report["step"] == "2-end"
     assert report["over"]["winners"] == ["green"]
-    assert len(desk.letters("notice", "red")) == 1
+    assert [one["headline"] for one in desk.told("red")] == [
+        "Who plays",
+        "The game is over: seed and luck words",
+    ]
     record = desk.see(lambda books: read_record(books, GAME))
     assert check_chain(record) == ()
     assert replay_game(record, desk.library.kind("toy-duel")) == ()
@@ -150,7 +153,7 @@ def test_a_resigned_seat_stands_idle_and_its_player_is_told(desk: Desk) -> None:
     receipt = desk.send("red", "resign: yes")
     assert receipt["wishes"] == ["Your resignation from red is recorded. Thank you for playing."]
     assert desk.seating("red").kind == "idle"
-    (told,) = [decode(x.document) for x in desk.letters("notice", "red")]
+    told = desk.told("red")[-1]
     assert told["headline"] == "You no longer play red"
     assert "you resigned" in told["lines"][0]
     assert _over(desk) is None

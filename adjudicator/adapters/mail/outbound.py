@@ -13,14 +13,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.subjects import flatten_header, make_subject
 from adjudicator.adapters.render.printer import Picture, Printer, Surroundings
-from adjudicator.core.document import Document, digest, encode, replace_unseen
+from adjudicator.core.document import Document, digest, encode
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.report import LETTER_KEYS
 from adjudicator.desk.outbox.send import Heading
 
 _REPLIES = ("receipt", "answer")
-_SUBJECT = 150
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _LONGEST = 998  # octets of a line, RFC 5322
 _LARGEST = 100 * 1024
@@ -158,7 +158,7 @@ def _set_headers(
     message["From"] = Address(flatten_header(house.title), addr_spec=house.address)
     message["Reply-To"] = Address(addr_spec=house.address)
     message["To"] = [Address(addr_spec=one) for one in heading.to]
-    message["Subject"] = make_subject(letter, document)
+    message["Subject"] = make_subject(letter, document, heading.turn)
     message["Date"] = format_datetime(heading.date)
     message["Message-ID"] = letter.message_id
     answers = heading.answers if heading.answers and _ID.fullmatch(heading.answers) else None
@@ -178,21 +178,6 @@ def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Docu
     data = encode({**content, "form": form})
     name = f"report-{document.get('number') or letter.number}.json"
     message.add_attachment(data, maintype="application", subtype="json", filename=name)
-
-
-def make_subject(letter: OutgoingLetter, document: Document) -> str:
-    """Make the subject line: the game, then the letter's main point."""
-    game = letter.game or flatten_header(str(document.get("house", "")))
-    turn = document.get("turn") if letter.template.startswith("report/") else None
-    told = (flatten_header(str(one)) for one in (turn, document.get("headline")) if one)
-    said = ": ".join(one for one in told if one) or f"{letter.kind} {letter.number}"
-    line = f"[{game}] {said}" if game else said
-    return line if len(line) <= _SUBJECT else line[: _SUBJECT - 2].rstrip() + " …"
-
-
-def flatten_header(text: str) -> str:
-    """Remove what could end a header's line or reverse its text direction."""
-    return " ".join(replace_unseen(text, " ").split())
 
 
 def _choose_encoding(text: str) -> str:

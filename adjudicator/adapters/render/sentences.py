@@ -72,7 +72,12 @@ def explain_since(document: Mapping[str, Any]) -> str:
     names = list(dict.fromkeys(map(label_step, document.get("since", ()))))
     if not names:
         return ""
-    return f"This report also covers {'; '.join(names)}, when nothing was due from you."
+    why = (
+        ""
+        if any(one["receipt"] for one in document["since"])
+        else ", when nothing was due from you"
+    )
+    return f"This report also covers {'; '.join(names)}{why}."
 
 
 def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -126,6 +131,8 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
 
 def explain_standing(receipt: Mapping[str, Any]) -> str:
     """Explain whether the reader's orders are in, and why."""
+    if receipt.get("afterwards"):
+        return str(receipt["afterwards"])
     stands = receipt["standing"]
     if not receipt["form"]:
         return ""

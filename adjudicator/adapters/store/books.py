@@ -55,8 +55,11 @@ class SqlBooks(RowAccess):
             case Address():
                 known = {one.address: one for one in self.addresses(value.player)}
                 self._write_addresses(value.player, {**known, value.address: value}.values())
-            case OutgoingLetter(cause=""):
-                self._write(say.SAVE[OutgoingLetter], {**asdict(value), "cause": self._cause})
+            case OutgoingLetter():
+                name = (value.game, value.step, value.seat, value.kind, value.number)
+                self.made[name] = value
+                cause = value.cause or self._cause
+                self._write(say.SAVE[OutgoingLetter], {**asdict(value), "cause": cause})
             case _:
                 self._write(say.SAVE[type(value)], asdict(value))
 
@@ -299,6 +302,19 @@ class SqlBooks(RowAccess):
         """Withdraw the queued letters of this kind for these seats."""
         rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
         self._change(say.WITHDRAW_LETTERS, *rows)
+
+    def rewrite_letter(self, letter: OutgoingLetter) -> None:
+        """Change the document of a letter that nobody has written out yet."""
+        row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
+        self._change(say.REWRITE_LETTER, {**row, "written": letter.document})
+        if letter.name in self.made:
+            self.made[letter.name] = letter
+
+    def drop_letter(self, letter: OutgoingLetter) -> None:
+        """Drop a letter that was queued in this transaction."""
+        row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
+        self._change(say.DROP_LETTER, row)
+        del self.made[letter.name]
 
     def waiting_letters(self) -> int:
         """Count the queued letters."""

@@ -11,6 +11,8 @@ from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.ports import LetterName
+from adjudicator.desk.model.values import OutgoingLetter
 
 V = TypeVar("V")
 
@@ -33,6 +35,8 @@ class RowAccess:
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
+        self.made: dict[LetterName, OutgoingLetter] = {}
+        """The letters saved in this transaction, as they are now, in the order of their making."""
         self.moved: dict[str, Link | None] = {}
         """The games whose chains grew, each with its new end; None for one that was deleted."""
 
@@ -40,14 +44,14 @@ class RowAccess:
     def part(self) -> Iterator[None]:
         """Open a part of the transaction; leaving it by an exception undoes what it wrote."""
         self.flush()
-        moved = dict(self.moved)
+        moved, made = dict(self.moved), dict(self.made)
         self._mark("SAVEPOINT part")
         try:
             yield
             self.flush()
         except BaseException:
             self._statement, self._waiting = None, []
-            self._seen, self._locked, self.moved = {}, set(), moved
+            self._seen, self._locked, self.moved, self.made = {}, set(), moved, made
             self._mark("ROLLBACK TO SAVEPOINT part")
             self._mark("RELEASE SAVEPOINT part")
             raise

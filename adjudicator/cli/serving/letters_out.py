@@ -120,6 +120,7 @@ class _Lane:
         return send.claim_letters(
             books,
             self._writer,
+            library=self._runtime.office.library,
             owner=self._owner,
             until=at + _HELD,
             at=at,

@@ -91,7 +91,7 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
     context.note("extend", f"{label}: due {when}", data=data)
     said = "took back an extension" if back else "moved the deadline"
     lines = [f"The GM {said} ({length}): {label}. {{deadline}}"]
-    queue_notices(context, moved, "Deadline moved", lines)
+    queue_notices(context, moved, "Deadline moved", lines, passing=True)
     return moved
 
 
@@ -203,7 +203,7 @@ def resume_game(context: Context, _note: HistoryNote | None = None) -> Done:
     context.now(status=Status.RUNNING, paused=None)
     context.note("resume", "the clock is running again")
     lines = ["The game continues. {deadline}"]
-    queue_notices(context, step, "The game continues", lines)
+    queue_notices(context, step, "The game continues", lines, passing=True)
     return word_done(f"The game [is] running: {word_due(context, step)}.")
 
 

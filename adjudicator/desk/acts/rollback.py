@@ -24,7 +24,7 @@ from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, find_step, has_begun
 from adjudicator.desk.model.standing import all_on_file
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
-from adjudicator.desk.outbox.queue import REPORTED, is_out, queue_notices
+from adjudicator.desk.outbox.queue import REPORTED, is_out, list_queued, queue_notices
 from adjudicator.desk.steps.advance import StepClosing, open_next
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import restore_missed
@@ -33,6 +33,7 @@ from adjudicator.desk.steps.undo import (
     refile_orders,
     restore_steps,
     seed_is_known,
+    show_position,
     undo_steps,
 )
 
@@ -182,7 +183,9 @@ def _tell(
         f"The game continues with {context.label(opened)}. {{deadline}}",
         *([ORDERS_ON_FILE.format(", ".join(own.seat for own in kept))] if kept else []),
     ]
-    return queue_notices(context, opened, f"Rolled back to before {labels[0]}", lines)
+    queue_notices(context, opened, f"Rolled back to before {labels[0]}", lines)
+    show_position(context)
+    return list_queued(context.books)
 
 
 def undo_rollback(context: Context, step: str) -> StepClosing:

@@ -115,7 +115,7 @@ def halt_game(
     context.note("jump", text, by="clock", data=data)
 
     lines = ["The server's clock jumped.", _LOOKING]
-    queue_notices(context, step, "Paused", lines)
+    queue_notices(context, step, "Paused", lines, passing=True)
     gm_lines = [
         f"T{text[1:]}. {context.id} is paused, and its players know.",
         f"Correct the clock if it is wrong, then continue: resume {context.id}.",

@@ -122,7 +122,7 @@ def _name_them(
         f"Orders still count if they arrive before {until}.",
     ]
     subject = f"Orders are late: {context.label(step)}"
-    return queue_notices(context, step, subject, lines, without=late)
+    return queue_notices(context, step, subject, lines, without=late, passing=True)
 
 
 def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:

@@ -176,6 +176,13 @@ def format_length(length: timedelta) -> str:
     return " ".join(filter(None, parts[:2])) or "less than a second"
 
 
+def format_moment(instant: datetime, zone: str) -> str:
+    """Format the instant in few signs, for a subject line: Sat 7 Nov 20:00."""
+    local = instant.astimezone(find_zone(zone))
+    day = f"{_DAY_WORDS[local.weekday()]} {local.day} {_MONTHS[local.month - 1]}"
+    return f"{day} {local.hour:02}:{local.minute:02}"
+
+
 def format_offset(local: datetime) -> str:
     """Format the distance from UTC at this instant: UTC+1, UTC-3:30."""
     minutes = int((local.utcoffset() or timedelta()).total_seconds() // 60)

@@ -35,6 +35,8 @@ from adjudicator.desk.model.values import (
     Step,
 )
 
+LetterName = tuple[str, int, Seat, str, int]
+"""What names a letter for ever: game, step, seat, kind, number."""
 Saved = (
     Absence
     | Address
@@ -64,6 +66,9 @@ class Books(Protocol):
 
     A question asked twice gets the same value, until something is written that changes it.
     """
+
+    made: dict[LetterName, OutgoingLetter]
+    """The letters saved in this transaction, as they are now, oldest first."""
 
     def save(self, value: Saved) -> None:
         """Save a new or changed value; raises errors.Already if it conflicts or may not change.
@@ -153,6 +158,12 @@ class Books(Protocol):
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[Seat], kind: str) -> None:
         """Withhold what is still queued of this kind for these seats."""
+
+    def drop_letter(self, letter: OutgoingLetter) -> None:
+        """Drop a letter that was queued in this transaction: another one says it."""
+
+    def rewrite_letter(self, letter: OutgoingLetter) -> None:
+        """Change the document of a queued letter that was not written out yet."""
 
     def waiting_letters(self) -> int:
         """Count the queued letters."""

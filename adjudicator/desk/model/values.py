@@ -214,6 +214,11 @@ class OutgoingLetter(Struct, frozen=True, kw_only=True):
     cause: str = ""
     """The trace id of the incoming letter or the act that caused it (desk/model/history.py)."""
 
+    @property
+    def name(self) -> tuple[str, int, Seat, str, int]:
+        """What names it for ever."""
+        return (self.game, self.step, self.seat, self.kind, self.number)
+
 
 class HistoryNote(Struct, frozen=True, kw_only=True):
     """One act at the desk, for the history: who did what, when."""

@@ -29,6 +29,7 @@ from adjudicator.desk.outbox.queue import (
     queue_addressed,
     queue_letter,
     queue_to_address,
+    tell_address,
 )
 
 WORD_VERSION = "word/1"
@@ -144,4 +145,4 @@ def tell_gm(context: Context, step: Step, headline: str, lines: Sequence[str]) -
     """Send a notice to wherever the server's GM reads letters."""
     zone = context.settings.zone
     document = notice_document(context, step, GM, headline, lines, zone=zone, form=gm_form(context))
-    return queue_to_address(context, (), NOTICE, document, reader=GM)
+    return tell_address(context, (), document, GM)

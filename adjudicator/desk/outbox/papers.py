@@ -78,7 +78,7 @@ def position_document(context: Context, seat: Seat) -> dict[str, Any]:
         player=context.player(context.seatings.get(seat)),
         number=0,
         step=step.name,
-        due=_due_facts(context, seat),
+        due=due_now(context, seat),
         orders=None,
         form=None,
     )
@@ -95,10 +95,10 @@ def position_document(context: Context, seat: Seat) -> dict[str, Any]:
 def report_as_resent(context: Context, seat: Seat | None, document: Document) -> dict[str, Any]:
     """Make a report to send again: its events as they were, but what is due, and the form, now."""
     form = seat_form(context, seat) if seat else None
-    return {**document, "due": _due_facts(context, seat), "form": form}
+    return {**document, "due": due_now(context, seat), "form": form}
 
 
-def _due_facts(context: Context, seat: Seat | None) -> Document | None:
+def due_now(context: Context, seat: Seat | None) -> Document | None:
     """Make the facts of what is due now: the last report may be older than the open step."""
     if context.game.open_step is None:
         return None

@@ -13,6 +13,7 @@ from adjudicator.desk.model.values import Player
 
 MAILS = "mails"
 FINAL = "final"
+DUE = "due"
 JSON = "json"
 UTC = "UTC"
 FORMAT = "format"
@@ -55,7 +56,7 @@ def with_preferences(player: Player, wanted: Document) -> Player:
 
 def gets_every_letter(player: Player) -> bool:
     """Whether this person is mailed press at once, and a report after each step."""
-    return player.preferences.get(MAILS) != FINAL
+    return player.preferences.get(MAILS) not in (FINAL, DUE)
 
 
 def find_columns(preferences: Document) -> int:
@@ -72,6 +73,8 @@ def _describe(key: str, value: Any) -> str:
     if key == MAILS:
         if value == FINAL:
             return "messages of others with the next report, reports once a turn"
+        if value == DUE:
+            return "messages of others and reports only when something is due from you"
         return "messages of others and reports as they come"
     if key == FORMAT:
         return "letters as plain text only" if value == TEXT_ONLY else "letters as text and HTML"

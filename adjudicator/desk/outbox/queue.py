@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, Seat
-from adjudicator.desk.model.context import Context
+from adjudicator.core.document import Document, Seat, decode
+from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
@@ -66,13 +66,86 @@ def queue_letter(
         seat=seat,
         kind=kind,
         number=number,
-        document=document if isinstance(document, bytes) else _number_letter(document, number),
+        document=document if isinstance(document, bytes) else number_letter(document, number),
         template=template or _TEMPLATES[kind],
         message_id=f"<{game}.{step.name}.{seat}.{kind}.{number}@{context.settings.host}>",
         made=context.at,
         seating=seating,
     )
+    for one in (*context.books.made.values(),) if kind in _WHOLE else ():
+        if (one.kind, one.game, one.seat, one.seating) == (NOTICE, game, seat, seating):
+            letter = _take_in(context.books, letter, one)
     context.books.save(letter)
+    return letter
+
+
+# one letter to each reader of what one transaction causes
+
+
+def _take_in(books: Books, letter: OutgoingLetter, notice: OutgoingLetter) -> OutgoingLetter:
+    """Make a notice part of a letter that is queued after it, in its place."""
+    if notice.status != "queued" or notice.content is not None:
+        return letter
+    books.drop_letter(notice)
+    return _add_notice(letter, decode(notice.document))
+
+
+def _add_notice(letter: OutgoingLetter, notice: Document) -> OutgoingLetter:
+    """Add a notice to a letter's document; where it leads, it is what the subject says.
+
+    A report that is sent again is sent for what the notice says.
+    """
+    document = decode(letter.document)
+    part = {key: notice[key] for key in _OF_A_NOTICE if notice.get(key)}
+    whole = {
+        **document,
+        "notices": [*document.get("notices", ()), part, *notice.get("notices", ())],
+    }
+    leads = notice.get("leads") or (letter.kind, letter.template) == (ANSWER, REPORTED)
+    if leads and not document.get("subject"):
+        whole["subject"] = notice["headline"]
+    return replace(letter, document=encode_letter(whole))
+
+
+_WHOLE = (REPORT, ANSWER)
+"""The kinds of letters that have in them what else the same transaction tells their reader."""
+_OF_A_NOTICE = ("headline", "lines", "raw", "holds", "opened")
+"""What stays of a notice in another letter."""
+
+
+def list_queued(books: Books) -> tuple[OutgoingLetter, ...]:
+    """List the letters that this transaction has queued, in the order of their making."""
+    return tuple(one for one in books.made.values() if one.status == "queued")
+
+
+def _find_whole(
+    books: Books, game: str, reader: str, seating: int, to: tuple[str, ...] | None
+) -> OutgoingLetter | None:
+    """Find the letter of this transaction that a notice to this reader can be a part of."""
+    found = [
+        one
+        for one in books.made.values()
+        if (one.game, one.seat, one.seating, one.to) == (game, reader, seating, to)
+        and (one.status, one.content) == ("queued", None)
+        and one.kind in (*_WHOLE, RECEIPT, NOTICE)
+    ]
+    reports = [one for one in found if one.template == REPORTED]
+    return next(reversed(reports or found), None)
+
+
+def _queue_in_whole(
+    context: Context,
+    reader: str,
+    seating: int,
+    to: tuple[str, ...] | None,
+    document: Document,
+) -> OutgoingLetter | None:
+    """Make a notice a part of an earlier letter of this transaction, if there is one."""
+    whole = _find_whole(context.books, context.id, reader, seating, to)
+    if whole is None:
+        return None
+    letter = _add_notice(whole, document)
+    context.books.rewrite_letter(letter)
     return letter
 
 
@@ -126,20 +199,27 @@ def queue_addressed(
         seat=reader,
         kind=kind,
         number=number,
-        document=_number_letter(document, number),
+        document=number_letter(document, number),
         template=template,
         message_id=f"<{game or SERVER}.{step}.{reader}.{kind}.{number}@{host}>",
         made=at,
         to=to,
     )
+    for one in (*books.made.values(),) if kind in _WHOLE else ():
+        if (one.kind, one.game, one.seat, one.to) == (NOTICE, game, reader, to):
+            letter = _take_in(books, letter, one)
     books.save(letter)
     return letter
 
 
-def _number_letter(document: Document, number: int) -> bytes:
+def number_letter(document: Document, number: int) -> bytes:
     """Number the document; a report or receipt that goes out again keeps its own number."""
-    whole = document if "number" in document else {**document, "number": number}
-    return msgspec.json.encode(whole)  # keys stay in order
+    return encode_letter(document if "number" in document else {**document, "number": number})
+
+
+def encode_letter(document: Document) -> bytes:
+    """Encode a letter's document; its keys stay in order."""
+    return msgspec.json.encode(document)
 
 
 def queue_notice(
@@ -153,10 +233,17 @@ def queue_notice(
     opened: Document | None = None,
     form: bool = True,
     kind: str = NOTICE,
+    passing: bool = False,
+    leads: bool = False,
 ) -> OutgoingLetter | None:
     """Tell the person on a seat what was decided; an empty seat gets no letter.
 
-    `{deadline}` in a line becomes a sentence with the deadline by the reader's own clock.
+    It is a part of the report or answer that the same transaction sends to the same reader, if
+    there is one; `leads`: and is its subject.
+
+    `{deadline}` in a line becomes a sentence with the deadline by the reader's own clock. A
+    `passing` notice is dropped if the open step, its deadline or the clock changes before it is
+    sent.
     """
     player = context.player(seating)
     if player is None or seating is None:
@@ -174,8 +261,14 @@ def queue_notice(
         opened=opened,
         form=seat_form(context, seat) if form and still_plays else None,
         kind=kind,
+        passing=passing,
     )
-    return queue_letter(context, step, seat, kind, document, seating=seating.number)
+    if leads:
+        document["leads"] = True
+    whole = None
+    if kind == NOTICE:
+        whole = _queue_in_whole(context, seat, seating.number, None, document)
+    return whole or queue_letter(context, step, seat, kind, document, seating=seating.number)
 
 
 def notice_document(
@@ -190,6 +283,7 @@ def notice_document(
     opened: Document | None = None,
     form: Document | None = None,
     kind: str = NOTICE,
+    passing: bool = False,
 ) -> dict[str, Any]:
     """Make the document notice/1; `reader` is a seat, gm, or None for all observers."""
     return {
@@ -198,9 +292,18 @@ def notice_document(
         **reader_facts(context, step, reader, player),
         "headline": subject,
         "lines": [fill_instants(step, line, zone) for line in lines],
+        **({"raw": list(lines)} if "{deadline}" in "".join(lines) else {}),
+        **({"holds": notice_facts(context)} if passing else {}),
         "opened": opened,
         "form": form,
     }
+
+
+def notice_facts(context: Context) -> dict[str, Any]:
+    """Make the facts while which a passing notice holds."""
+    step = current_step(context)
+    due = step.deadline.astimezone(UTC).isoformat() if step.deadline else None
+    return {"step": step.name, "deadline": due, "status": str(context.game.status)}
 
 
 def queue_notices(
@@ -212,6 +315,7 @@ def queue_notices(
     seatings: Mapping[Seat, Seating] | None = None,
     opened: Document | None = None,
     without: Sequence[Seat] = (),
+    passing: bool = False,
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the same notice to everybody, observers too: it must be public.
 
@@ -219,17 +323,42 @@ def queue_notices(
     """
     seatings = context.seatings if seatings is None else seatings
     made = [
-        queue_notice(context, step, seat, subject, lines, seating=seatings.get(seat), opened=opened)
+        queue_notice(
+            context,
+            step,
+            seat,
+            subject,
+            lines,
+            seating=seatings.get(seat),
+            opened=opened,
+            passing=passing,
+        )
         for seat in context.game.seats
         if seat not in without
     ]
     zone = context.zone(None)
     for one in context.observers:
         document = notice_document(
-            context, step, None, subject, lines, player=one.name, zone=zone, opened=opened
+            context,
+            step,
+            None,
+            subject,
+            lines,
+            player=one.name,
+            zone=zone,
+            opened=opened,
+            passing=passing,
         )
-        made.append(queue_to_address(context, one.address, NOTICE, document, reader=PUBLIC))
+        made.append(tell_address(context, (one.address,), document, PUBLIC))
     return tuple(letter for letter in made if letter)
+
+
+def tell_address(
+    context: Context, to: tuple[str, ...], document: Document, reader: str
+) -> OutgoingLetter:
+    """Queue a notice to an observer or the GM, in a letter of this transaction if there is one."""
+    whole = _queue_in_whole(context, reader, 0, to, document)
+    return whole or queue_to_address(context, to, NOTICE, document, reader=reader)
 
 
 def instant_placeholder(at: datetime) -> str:
@@ -246,7 +375,7 @@ def fill_instants(step: Step, line: str, zone: str) -> str:
 
 BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 _INSTANT = re.compile(r"\{(\d{4}-\d\d-\d\dT[0-9:.]+\+\d\d:\d\d)\}")
-_OF_A_STEP = (REPORT, RECEIPT, REMINDER)
+_OF_A_STEP = (REPORT, REMINDER)
 
 
 def is_out(letter: OutgoingLetter) -> bool:
@@ -255,7 +384,7 @@ def is_out(letter: OutgoingLetter) -> bool:
 
 
 def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:
-    """Withhold unsent letters about undone steps; press, answers and notices go out."""
+    """Withhold unsent letters about undone steps; what answers a letter, and notices, go out."""
     for step in steps:
         for letter in context.books.letters(context.id, step.number):
             if letter.status == "queued" and letter.kind in _OF_A_STEP:

@@ -15,9 +15,9 @@ from adjudicator.desk.model.deadlines import format_local
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Game, OrderSet, Player, Step
 
-LETTER_KEYS = ("welcome", "alone")
-"""What stands in a letter's report and not in the archive's: the opening of the first one, and that
-there is only the position."""
+LETTER_KEYS = ("welcome", "alone", "subject", "notices")
+"""What stands in a letter's report and not in the archive's: the opening of the first one, that
+there is only the position, what the subject says, and notices."""
 _EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
 
 

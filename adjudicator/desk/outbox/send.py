@@ -13,7 +13,7 @@ from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Posting, Sent
 from adjudicator.desk.model.people import GM, House
-from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Caller, OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
 from adjudicator.desk.outbox.keys import fill_key, issue_key
@@ -27,6 +27,7 @@ from adjudicator.desk.outbox.preferences import (
     find_columns,
 )
 from adjudicator.desk.outbox.queue import SERVER
+from adjudicator.desk.outbox.refresh import ReaderTurn, refresh_letter
 from adjudicator.desk.outbox.tokens import sign_message_id
 
 LIFETIME = timedelta(days=3)
@@ -59,6 +60,8 @@ class Heading(Struct, frozen=True, kw_only=True):
     """Whether the reader wants pictures in them."""
     width: int = DEFAULT_WIDTH
     """How many columns the text has."""
+    turn: ReaderTurn = ReaderTurn()
+    """Whose turn it is when the letter goes out."""
 
 
 class Writer(Protocol):
@@ -80,6 +83,7 @@ def claim_letters(
     books: Books,
     writer: Writer,
     *,
+    library: Library,
     owner: str,
     until: datetime,
     at: datetime,
@@ -100,7 +104,9 @@ def claim_letters(
     found = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
     for letter in found:
         books.because(trace_of(letter))
-        kept = letter if letter.content else _write_letter(books, writer, letter, secret, house, at)
+        kept = letter
+        if not letter.content:
+            kept = _write_letter(books, library, writer, letter, secret, house, at)
         books.save(kept)
         to = tuple(one for one, state in kept.results.items() if state["status"] == DELIVERY_LATER)
         if kept.content and to:
@@ -148,12 +154,24 @@ def trace_of(letter: OutgoingLetter) -> str:
 
 
 def _write_letter(
-    books: Books, writer: Writer, letter: OutgoingLetter, secret: bytes, house: House, at: datetime
+    books: Books,
+    library: Library,
+    writer: Writer,
+    letter: OutgoingLetter,
+    secret: bytes,
+    house: House,
+    at: datetime,
 ) -> OutgoingLetter:
-    """Write the letter with its bytes; put it off while there is nobody to send it to."""
+    """Write the letter as it holds now; put it off while there is nobody to send it to."""
     to = find_recipients(books, letter, house, at)
     if not to:
         return replace(letter, not_before=at + _NOWHERE)
+    refreshed = refresh_letter(books, library, letter, at)
+    if refreshed is None:
+        return replace(letter, status="withdrawn")
+    if refreshed.letter is not letter:
+        letter = refreshed.letter
+        books.rewrite_letter(letter)
     arrival = books.answered_by(letter.message_id)
     preferred = reader_preferences(books, letter)
     heading = Heading(
@@ -167,6 +185,7 @@ def _write_letter(
         page=preferred.get(FORMAT) != TEXT_ONLY,
         pictures=bool(preferred.get(PICTURES, True)),
         width=find_columns(preferred),
+        turn=refreshed.turn,
     )
     document = fill_key(books, letter, secret)
     signed = replace(letter, message_id=sign_message_id(books, secret, letter))

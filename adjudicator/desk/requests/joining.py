@@ -46,15 +46,15 @@ from adjudicator.desk.outbox.announcement import (
 )
 from adjudicator.desk.outbox.answers import answer_part, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer, tell_gm
-from adjudicator.desk.outbox.observers import add_observer, remove_observer
 from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
-from adjudicator.desk.outbox.queue import queue_notices
+from adjudicator.desk.outbox.queue import queue_notice, queue_notices
 from adjudicator.desk.requests.applicants import (
     choose_name,
     explain_refusal,
     tidy_text,
 )
 from adjudicator.desk.requests.envelope import BLACKED_OUT, GIVEN_AWAY
+from adjudicator.desk.requests.observers import add_observer, remove_observer
 from adjudicator.desk.steps.handover import replace_player
 from adjudicator.desk.steps.lock import lock_context
 from adjudicator.desk.steps.start import start_game
@@ -79,6 +79,8 @@ def handle_join(
     context = lock_context(books, library, game, at=at, status=tuple(Status))
     wanted = replace(wanted, address=wanted.address.strip().lower())
     outcome = _grant_request(context, wanted) if confirmed else _answer_request(context, wanted)
+    if outcome.letter is not None:
+        return outcome + RequestOutcome(letter=_answer_in(context, wanted, outcome))
     letter = _answer(context, wanted, outcome, confirmed=confirmed)
     return outcome + RequestOutcome(letter=letter)
 
@@ -245,35 +247,33 @@ def _give_seat(context: Context, signup: Signup, seat: Seat) -> RequestOutcome:
     books.save(replace(signup, status=SEATED, seat=seat))
     context.keep_luck(seat, signup.luck)
     context.note("join", f"{seat} is taken", by="stranger", data={"seat": seat})
-    free = len(free_seats(context))
-    hidden = context.settings.anonymous
-    lines = [
-        f"{seat} of {game} is taken." if hidden else f"{signup.name} plays {seat} in {game}.",
-        count_free_seats(context) if free else "Now all seats are taken.",
-    ]
-    subject = f"{seat} is taken"
-    queue_notices(context, current_step(context), subject, lines, without=(seat,))
-    if free:
-        rest = f"{lines[1]} You get a letter when it begins."
+    if free_seats(context):
+        rest = f"{count_free_seats(context)} You get a letter when it begins."
         return RequestOutcome(done=(f"You have joined {game} and will play {seat}. {rest}",))
-    rest = _begin(context)
-    return RequestOutcome(done=(f"You have joined {game} and play {seat}. {rest}",))
+    return _begin(context, seat)
 
 
-def _begin(context: Context) -> str:
-    """Start a full game; if it cannot start, it waits for its GM."""
-    game = context.id
+def _begin(context: Context, seat: Seat) -> RequestOutcome:
+    """Start a full game; if it cannot start, it waits for its GM.
+
+    The first report is the answer to whoever took the last seat.
+    """
+    game, joined = context.id, f"You have joined {context.id} and play {seat}."
     try:
         with context.books.part():
-            start_game(context)
+            letters = start_game(context).letters
     except Refused as why:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
         tell_gm(context, current_step(context), "The game cannot begin", lines)
         context.note("advice", f"it is full but cannot begin: {why}", by="house")
-        return "All seats are taken; the GM starts the game."
+        return RequestOutcome(done=(f"{joined} All seats are taken; the GM starts the game.",))
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
     tell_gm(context, current_step(context), "The game has begun", lines)
-    return "All seats are taken, so it begins; your first report is on its way."
+    report = next((one for one in letters if one.seat == seat), None)
+    return RequestOutcome(
+        done=(f"{joined} All seats are taken, so it begins.",),
+        letter=report,
+    )
 
 
 def _first_deadline(context: Context) -> str:
@@ -333,14 +333,28 @@ def _leave(context: Context, before: Signup | None) -> RequestOutcome:
 # the answer
 
 
+def _answer_in(
+    context: Context, wanted: JoinRequest, outcome: RequestOutcome
+) -> OutgoingLetter | None:
+    """Answer whoever took the last seat in the first report."""
+    seat = outcome.letter.seat if outcome.letter else ""
+    warned = _warn(_find_signup(context, wanted.address))
+    lines = [*outcome.done, *outcome.not_taken, *warned]
+    subject, step = f"You have joined {context.id}", current_step(context)
+    return queue_notice(context, step, seat, subject, lines, seating=context.seatings[seat])
+
+
+def _warn(signup: Signup | None) -> tuple[str, ...]:
+    return (GIVEN_AWAY,) if signup and BLACKED_OUT in signup.name + signup.luck else ()
+
+
 def _answer(
     context: Context, wanted: JoinRequest, outcome: RequestOutcome, *, confirmed: bool
 ) -> OutgoingLetter:
     """Write one letter to the address, with everything it should know before it answers."""
     signup = _find_signup(context, wanted.address)
     parts = outcome_parts(outcome)
-    if confirmed and signup and BLACKED_OUT in signup.name + signup.luck:
-        parts.append(answer_part(None, [GIVEN_AWAY]))
+    parts += [answer_part(None, [line]) for line in _warn(signup) if confirmed]
     if context.game.status is Status.OPEN:
         parts += game_parts(context, joined=confirmed)
     name = signup.name if signup and confirmed else None

@@ -62,7 +62,7 @@ def close_step(
     without = f" without orders from {', '.join(late)}" if late else ""
     text = f"{context.label(opened)}: closed{without}"
     context.note(CLOSE_ACT, text, by=by, data=facts)
-    closing = replace(closing, letters=changes.letters + closing.letters, notes=changes.notes)
+    closing = replace(closing, letters=(*context.books.made.values(),), notes=changes.notes)
     ended = count_votes(context)  # perhaps nobody is left to play it
     if ended is None:
         return closing
@@ -70,7 +70,7 @@ def close_step(
         ended,
         step=closing.step,
         links=closing.links + ended.links,
-        letters=closing.letters + ended.letters,
+        letters=(*context.books.made.values(),),
         notes=(*closing.notes, f"{ended.game.id} has ended: {ended.step.reason}"),
     )
 

@@ -136,5 +136,5 @@ def stop_clock(context: Context, line: str) -> Game:
     context = context.now(status=Status.PAUSED, paused=context.at)
     step = context.open_step()
     withdraw_reminders(context, step)
-    queue_notices(context, step, "Paused", [line])
+    queue_notices(context, step, "Paused", [line], passing=True)
     return context.game

@@ -89,7 +89,7 @@ def _settle_in(context: Context, step: Step, seating: Seating) -> None:
         lines = [f"Somebody else plays {seating.seat} now and has a full deadline."]
         lines.append("{deadline}")
         without = (seating.seat,)
-        queue_notices(context, after, "Deadline moved", lines, without=without)
+        queue_notices(context, after, "Deadline moved", lines, without=without, passing=True)
 
 
 def _leave_early(context: Context, seat: Seat, before: Seating, *, by: str) -> None:
@@ -210,7 +210,9 @@ def vacate_seat(
     if after.player is not None and not open_step:
         subject = f"You play {seat} in {game} now"
         lines = [f"{subject}: {why}. The report shows where the game stands."]
-        come = queue_notice(context, step, seat, subject, lines, seating=after, form=False)
+        come = queue_notice(
+            context, step, seat, subject, lines, seating=after, form=False, leads=True
+        )
         letters += [come] if come else []
     subject = f"The player of {seat} has left"
     others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."])

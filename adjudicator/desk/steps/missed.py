@@ -12,6 +12,7 @@ from adjudicator.desk.model.seats import (
 )
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
+from adjudicator.desk.outbox.queue import queue_notice
 from adjudicator.desk.steps.handover import SeatChanges, vacate_seat
 
 CLOSE_ACT: Final = "close"
@@ -34,7 +35,10 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
                 change_seating(context.books, seating, missed=0)
         elif one.due.counts_as_missed and not early:
             seating = change_seating(context.books, seating, missed=seating.missed + 1)
-            if seating.missed >= context.settings.nmr_limit:
+            if seating.missed < context.settings.nmr_limit:
+                lines = _explain_missed(context, step, seating.missed)
+                queue_notice(context, step, one.seat, "No orders from you", lines, seating=seating)
+            else:
                 row = f"{seating.missed} steps in a row" if seating.missed > 1 else "a step"
                 why = f"no orders were received in {row}"
                 changes = vacate_seat(context, step, seating, why)
@@ -42,6 +46,23 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
                 notes += changes.notes
                 new += changes.new
     return SeatChanges(tuple(letters), tuple(notes), tuple(new))
+
+
+_NEXT_PLAYERS: Final = {"idle": "nobody", "bot": "a bot", "substitute": "a substitute"}
+
+
+def _explain_missed(context: Context, step: Step, missed: int) -> tuple[str, ...]:
+    """Tell a player how many steps in a row were missed, and what happens at the limit."""
+    settings = context.settings
+    limit, successor = settings.nmr_limit, _NEXT_PLAYERS.get(settings.nmr, "somebody else")
+    row = "1 step" if missed == 1 else f"{missed} steps in a row"
+    return (
+        f"Your orders were not received in time: {context.label(step)}.",
+        (
+            f"You have missed {row}. After {limit} in a row you lose the seat, and {successor} "
+            "plays it."
+        ),
+    )
 
 
 def missed_counters(context: Context) -> dict[str, int]:

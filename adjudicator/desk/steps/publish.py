@@ -1,7 +1,8 @@
 """Publish a closed step: who gets its report now, and who with a later one.
 
-Who prefers `mails: final` is mailed once a turn, unless something is due from them before. Their
-next report then contains the events of all steps since their last one.
+Who prefers `mails: final` is mailed once a turn, unless something is due from them before; who
+prefers `mails: due`, only when something is. Their next report then contains the events of all
+steps since their last one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,7 @@ from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.introduction import add_welcome
-from adjudicator.desk.outbox.preferences import gets_every_letter
+from adjudicator.desk.outbox.preferences import DUE, MAILS, gets_every_letter
 from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_to_address
 from adjudicator.desk.outbox.report import (
     complete_report,
@@ -171,7 +172,10 @@ def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
 def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat) -> bool:
     """Whether this person's report waits; a form owed in mid-turn is always sent."""
     patient = player is not None and not gets_every_letter(player)
-    amid = bool(due) and seat not in due and not any(o.counts_as_missed for o in due.values())
+    amid = bool(due) and seat not in due
+    if player is not None and player.preferences.get(MAILS) == DUE:
+        return amid
+    amid = amid and not any(o.counts_as_missed for o in due.values())
     return is_held_back(due, seat) or (patient and amid)
 
 

@@ -7,8 +7,9 @@ from adjudicator.core.document import Impossible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.model.seats import IDLE
+from adjudicator.desk.model.seats import BOT, IDLE
 from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.publish import Adjudication
@@ -24,6 +25,16 @@ def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
             f"{kind.title} is made for {low} to {high} players; {seats} is outside the rulebook, "
             "but the program plays it"
         ),
+    )
+
+
+def _name_players(context: Context) -> tuple[str, ...]:
+    """Say who plays which seat, a line each."""
+    kinds = {BOT: "a bot", IDLE: "nobody"}
+    seatings = context.seatings
+    return tuple(
+        f"{seat}: {kinds.get(seatings[seat].kind) or seatings[seat].player}"
+        for seat in context.game.seats
     )
 
 
@@ -48,6 +59,8 @@ def start_game(context: Context) -> StepClosing:
         opened=context.at,
     )
     closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
+    if not context.settings.anonymous:
+        queue_notices(context, step, "Who plays", _name_players(context))
     context.note("start", f"started with {len(context.game.seats)} seats")
     return closing
 

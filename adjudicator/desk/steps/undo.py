@@ -17,6 +17,7 @@ from adjudicator.desk.outbox.queue import (
     ANSWER,
     REPORT,
     REPORTED,
+    list_queued,
     queue_letter,
     queue_notices,
     queue_to_address,
@@ -89,18 +90,17 @@ def restore_steps(
     data = {"restored": names, "opened": opened.name if opened else None}
     context.note(note.act, text, data=data if BACK in note.data else {BACK: True, **data})
     lines = list(_explain_restored(context, said, restored, struck, opened))
-    letters = queue_notices(
-        context,
-        current_step(context),
-        f"{context.label(first)} counts again",
-        lines,
-    )
+    begun = context.label(first)
+    subject = f"{begun[0].upper()}{begun[1:]} counts again"
+    queue_notices(context, current_step(context), subject, lines)
+    send_withdrawn_reports(context, restored)
+    show_position(context)
     return StepClosing(
         game=context.game,
         step=replace(first, void=False),
         opened=opened,
         links=(link,),
-        letters=(*letters, *send_withdrawn_reports(context, restored)),
+        letters=list_queued(context.books),
         notes=(seed_is_known(game),) if was_over and opened else (),
     )
 
@@ -158,6 +158,17 @@ def send_withdrawn_reports(
         if paper is not None and paper.step in steps and context.player(seating):
             kept.append(send_last_report(context, seating, paper))
     return tuple(kept)
+
+
+def show_position(context: Context) -> tuple[OutgoingLetter, ...]:
+    """Send everybody the last report that counts, unless a report goes to them anyway."""
+    told = {one.seat for one in list_queued(context.books) if one.template == REPORTED}
+    sent = []
+    for seat, seating in context.seatings.items():
+        paper = find_newest_report(context, seat)
+        if seat not in told and paper is not None and context.player(seating):
+            sent.append(send_last_report(context, seating, paper))
+    return tuple(sent)
 
 
 def _find_readers(context: Context) -> set[_Reader]:

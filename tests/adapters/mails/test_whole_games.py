@@ -54,7 +54,7 @@ def _seen(one: Sent) -> Seen:
         mail=mail,
         text=text,
         faults=faults(one.content, one.width),
-        unlike=unlike(text, page, str(mail["Subject"])),
+        unlike=unlike(text, page, f"{mail['Subject']} {parsed(page).findtext('.//title')}"),
         links=[link.get("href", "") for link in parsed(page).iter("a")],
     )
 

@@ -1,0 +1,135 @@
+"""Subjects say whose turn it is, and letters are true when they are sent."""
+
+from datetime import timedelta
+from email.message import EmailMessage
+
+import pytest
+from msgspec.structs import replace
+
+from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_game
+from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.steps.finish import finish_game
+from tests.desk.mailing import Mail, words
+from tests.desk.post import Post, hand
+
+WIDEST = 78
+
+
+@pytest.fixture
+def mail(post: Post) -> Mail:
+    """A game with a deadline; the first reports have arrived."""
+    made = Mail(post)
+    step = made.desk.step()
+    with made.desk.store.writing() as books:
+        books.save(replace(step, deadline=step.opened + timedelta(hours=50)))
+    made.deliver()
+    return made
+
+
+def subjects(mail: Mail, to: str = "ada@example.org") -> list[str]:
+    """The subjects that have come since the last look."""
+    before = len(mail.inbox.get(to, ()))
+    mail.deliver()
+    found = [str(one["Subject"]) for one in mail.inbox[to][before:]]
+    assert all(len(one) <= WIDEST for one in found), found
+    return found
+
+
+def play_all(mail: Mail) -> None:
+    mail.desk.play()
+    mail.deliver()
+
+
+def form_of(message: EmailMessage) -> str:
+    """The step in the block at the end of a letter; empty without one."""
+    lines = [line for line in words(message).splitlines() if line.startswith("step: ")]
+    return lines[-1].removeprefix("step: ") if lines else ""
+
+
+def test_a_report_says_first_that_it_is_the_readers_turn_and_until_when(mail: Mail) -> None:
+    play_all(mail)
+    mail.desk.close()
+    (found,) = subjects(mail)
+    assert found.startswith("[tiny] YOUR TURN")
+    assert ": " in found
+
+
+def test_a_notice_says_so_too_while_orders_are_missing(mail: Mail) -> None:
+    mail.desk.act(extend_deadline, "24h")
+    assert subjects(mail) == ["[tiny] YOUR TURN until Thu 5 Nov 22:00: deadline moved"]
+    mail.post.write(f"play: {hand(mail.post)[0]}")
+    mail.desk.act(extend_deadline, "24h")
+    assert subjects(mail) == ["[tiny] Orders received: round 1, pick", "[tiny] Deadline moved"]
+
+
+def test_a_notice_that_was_overtaken_is_dropped(mail: Mail) -> None:
+    """Of two deadlines only the last is true; after the closing neither is."""
+    mail.desk.act(extend_deadline, "24h")
+    mail.desk.act(extend_deadline, "24h")
+    assert subjects(mail) == ["[tiny] YOUR TURN until Fri 6 Nov 22:00: deadline moved"]
+    mail.desk.act(extend_deadline, "24h")
+    mail.desk.play()
+    mail.desk.close()
+    assert not any("eadline moved" in one for one in subjects(mail))
+
+
+def test_a_pause_that_is_over_is_not_announced(mail: Mail) -> None:
+    mail.desk.act(pause_game)
+    mail.desk.act(resume_game)
+    assert [one.partition(": ")[2] for one in subjects(mail)] == ["the game continues"]
+
+
+def test_a_form_is_that_of_the_step_in_which_the_letter_is_sent(mail: Mail) -> None:
+    mail.post.write("press: [{to: red, text: Hi}]", seat="blue")
+    mail.desk.play()
+    mail.desk.close()
+    mail.deliver()
+    assert {form_of(one) for one in mail.inbox["ada@example.org"][-3:]} == {mail.desk.step().name}
+
+
+def test_a_receipt_that_a_rollback_overtook_goes_out_and_says_so(mail: Mail) -> None:
+    play_all(mail)
+    mail.desk.close()
+    mail.deliver()
+    first = mail.desk.step().predecessor
+    assert first is not None
+    name = mail.desk.see(lambda books: books.step("tiny", first)).name
+    raced = mail.post.write(f"play: {hand(mail.post)[0]}")
+    mail.desk.act(roll_back, name)
+    found = subjects(mail)
+    assert sum("rolled back" in one.lower() for one in found) == 2
+    assert mail.post.answering(raced).status == "sent"
+    receipt = next(one for one in mail.inbox["ada@example.org"] if "NOT on file" in one["Subject"])
+    told = " ".join(words(receipt).split())
+    assert "The GM rolled the game back after your letter was read" in told
+    assert "YOU ARE IN" not in told
+    assert form_of(receipt) == mail.desk.step().name
+
+
+def test_the_receipt_of_what_ended_the_game_has_no_form(mail: Mail) -> None:
+    for seat in ("red", "blue", "green"):
+        mail.post.write("vote: draw", seat=seat)
+    mail.deliver()
+    to_ada = mail.inbox["cleo@example.org"]
+    receipt = next(one for one in to_ada if ".receipt." in one["Message-ID"])
+    assert "The game is over." in words(receipt)
+    assert "# end of orders" not in words(receipt)
+    assert "Deadline" not in words(receipt)
+    (report,) = [str(one["Subject"]) for one in to_ada if ".report.2" in one["Message-ID"]]
+    assert report == "[tiny] Game over: nobody wins"
+
+
+def test_who_has_left_the_seat_gets_no_form_any_more(mail: Mail) -> None:
+    mail.post.write("resign: yes")
+    mail.deliver()
+    for one in mail.inbox["ada@example.org"][1:]:
+        assert "# end of orders" not in words(one), words(one)
+        assert "Deadline" not in words(one)
+
+
+def test_the_end_is_said_to_each_in_person(mail: Mail) -> None:
+    mail.desk.act(finish_game, ["blue"], "enough")
+    mail.deliver()
+    heard = {to: [str(one["Subject"]) for one in box] for to, box in mail.inbox.items()}
+    assert "[tiny] Game over: blue wins" in heard["ada@example.org"]
+    assert "[tiny] Game over: you win" in heard["bo@example.org"]
