@@ -28,7 +28,7 @@ def test_strangers_together_are_answered_so_often_a_day(post: Post) -> None:
     forged = [f"x@{number}.example" for number in range(9)]
     assert outcomes(post, forged) == ["answer"] * 5 + ["silence"] * 4
     assert headlines(post) == ["Letters from strangers are no longer answered today"]
-    assert outcomes(post, ["ada@example.org"]) == ["answer"]
+    assert outcomes(post, ["ada@example.org"]) == ["receipt"]
     assert post.take(letter(post.form("ask: status")), house=SMALL).outcome == "answer"
     post.desk.later(days=1)
     assert outcomes(post, ["new@example.net"]) == ["answer"]

@@ -188,10 +188,22 @@ def test_a_form_that_comes_back_unchanged_is_no_orders(post: Post) -> None:
     one, other = hand(post)[:2]
     post.write(f"play: {one}", "after: 0")
     post.write(f"play: {other}", "after: 1")
-    came = post.write(f"play: {one}", "after: 1")
+    quoted = post.form(f"play: {one}", "after: 1")
+    came = post.take(letter(blocks=[block(quoted, "quoted")]))
     assert came.reason == "status"
     assert post.on_file() == [{"play": one}, {"play": other}]
     assert any("came back unchanged" in said for said in post.answer(came)["wishes"])
+
+
+def test_earlier_orders_sent_again_are_on_file_again(post: Post) -> None:
+    one, other = hand(post)[:2]
+    post.write(f"play: {one}", "after: 0")
+    post.write(f"play: {other}", "after: 1")
+    came = post.write(f"play: {one}", "after: 1")
+    receipt = post.answer(came)
+    assert (came.reason, receipt["replaces"]) == ("taken", 2)
+    assert post.on_file() == [{"play": one}, {"play": other}, {"play": one}]
+    assert "Receipt 3 = the orders of receipt 1 again." in receipt["wishes"]
 
 
 def test_other_orders_under_the_form_of_an_older_receipt_replace(post: Post) -> None:
@@ -300,8 +312,18 @@ def test_a_game_that_is_not_here_is_not_quoted(post: Post) -> None:
 
 
 def test_a_letter_without_a_block_is_told_what_to_write(post: Post) -> None:
-    came = post.take(letter())
-    assert any("ask: resend" in line for line in post.answer(came)["lines"])
+    came = post.take(letter(sender="x@example.com"))
+    assert post.answer(came)["lines"][0] == "No orders and no question were found in your letter."
+
+
+def test_a_registered_address_that_sends_nothing_gets_its_status_with_the_form(post: Post) -> None:
+    receipt = post.answer(post.take(letter(attached=("orders.docx",))))
+    assert (receipt["outcome"], receipt["seat"]) == ("status", "red")
+    assert receipt["form"]["envelope"]["step"] == "1-pick"
+    said = " ".join(receipt["ignored"])
+    assert "Your letter is no reply to a letter of this game" in said
+    assert "orders.docx" in said
+    assert post.on_file() == []
 
 
 def test_every_letter_in_has_one_answer_or_a_reason(post: Post) -> None:

@@ -7,7 +7,7 @@ exposes GAMES; such a package brings its texts in a folder `_data` of its own.
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,6 +26,8 @@ from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.explanation import explain_form
+from adjudicator.core.forms.free_lines import read_free_lines
+from adjudicator.core.forms.line_reader import FreeForms
 from adjudicator.core.forms.order_form import (
     Form,
     KnownNames,
@@ -40,7 +42,14 @@ from adjudicator.core.forms.orders_as_text import (
     describe_options,
     spell_orders,
 )
-from adjudicator.core.forms.reading import FallenEntries, Reading, Text, find_fallen
+from adjudicator.core.forms.reading import (
+    FallenEntries,
+    FreeReading,
+    Reading,
+    Text,
+    WrittenLine,
+    find_fallen,
+)
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -162,6 +171,25 @@ class FolderKind:
         return read_form(
             self._envelope, text, {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
         )
+
+    def free_lines(
+        self,
+        form: str | None,
+        lines: Sequence[WrittenLine],
+        seats: Sequence[Seat],
+        keys: Collection[str],
+    ) -> FreeReading:
+        """Read lines outside any block: orders of the form, and these keys of the envelope."""
+        names = self._names(seats)
+        around = {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
+        forms = FreeForms(
+            form=self.form(form) if form is not None else None,
+            envelope=self._envelope,
+            keys=frozenset(keys),
+            names=names,
+            around=around,
+        )
+        return read_free_lines(forms, lines)
 
     @cached_property
     def _envelope(self) -> Form:

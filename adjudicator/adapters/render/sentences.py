@@ -120,6 +120,8 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """Explain what happened to the letter if its orders were not simply put on file."""
+    if receipt["outcome"] == "status" and receipt.get("asked"):
+        return "NOTHING WAS PUT ON FILE yet: please answer the question below."
     if receipt["outcome"] == "status" and receipt["form"]:
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."

@@ -1,7 +1,8 @@
 """Turn what somebody wrote into the types of a schema, and note what does not fit."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any, Final
 
 from msgspec import Struct
@@ -14,7 +15,8 @@ from adjudicator.core.forms.fault_messages import (
     quote_value,
 )
 from adjudicator.core.forms.schema import Node
-from adjudicator.core.names import fold, match, suggest
+from adjudicator.core.forms.short_forms import split_entries, split_pairs
+from adjudicator.core.names import fold, match, match_exactly, suggest
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,15}")
 _NUMBER = re.compile(r"[+-]?[0-9]+")
@@ -32,13 +34,25 @@ _NOTHING = ("", "~", "null", "none", "off", "nothing")
 _NO: Final = object()
 """Said of a text that is no plain value; None is one."""
 _BLANKS = re.compile(r"[\s_-]+")
-_SEPARATORS = re.compile("[,;]")
-_LONGEST_SHORT = 200
-"""No short form is longer; the pattern is not tried on more."""
 _LONGEST_LIST = 200
 """The longest list that is read."""
 MOST_FAULTS = 100
 """With more complaints a text is no form, and nobody would read them all."""
+
+
+_COUNTED = re.compile(r"(?:about|only|just|exactly)?\s*(\w+)(?:\s+[a-z]+)?", re.IGNORECASE)
+_COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Leniency(Enum):
+    """How closely a word must be the name that it is taken for."""
+
+    EXACT = "exact"
+    """Written out: what stands in a line of prose is no order."""
+    USUAL = "usual"
+    """Or its unique beginning."""
+    MENDING = "mending"
+    """Or with a slip in it: good for a question, never for an order."""
 
 
 class TooManyFaults(Exception):  # noqa: N818 - it is said of a text
@@ -72,7 +86,12 @@ class Complaint(Struct, frozen=True):
 class Coercion:
     """One reading of one form: the typed value, every place met, and what went wrong."""
 
-    def __init__(self, names: Mapping[str, Sequence[str]], elsewhere: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, Sequence[str]],
+        elsewhere: Mapping[str, str],
+        leniency: Leniency = Leniency.USUAL,
+    ) -> None:
         self.places: dict[Path, Place] = {}
         self.complaints: list[Complaint] = []
         self.unknown_keys: list[str] = []
@@ -83,6 +102,7 @@ class Coercion:
         """Values that are not worth a second look."""
         self._names = names
         self._elsewhere = elsewhere
+        self._leniency = leniency
 
     def coerce_form(self, node: Node, raw: Mapping[Any, Any], rule: str) -> dict[str, Any]:
         """Coerce the whole form."""
@@ -135,18 +155,24 @@ class Coercion:
     def _coerce_text(self, node: Node, raw: str, path: Path, place: Place) -> Any:
         text = raw.strip()
         plain = _parse_plain(node, text)
+        if plain is _NO and self._leniency is Leniency.MENDING:
+            plain = _mend_number(node, text)
         if plain is not _NO:
             return plain
         if "integer" in node.types and _NUMBER.fullmatch(text):
             self._refuse_value(path, place, f"{quote_value(text)} is too large a number")
             return None
-        parts = [part.strip() for part in _SEPARATORS.split(text) if part.strip()]
-        if "string" in node.types and not _is_short_list(node, parts):
+        parts = split_entries(node.items, text) if node.items is not None else [text]
+        if "string" in node.types and not (
+            _is_short_list(node, parts)
+            or self._is_name_list(node, parts)
+            or ("object" in node.types and split_pairs(node, text) is not None)
+        ):
             return self._coerce_word(node, raw, path, place)
-        short = node.short if "object" in node.types and len(text) <= _LONGEST_SHORT else None
-        found = short.fullmatch(text) if short else None
-        if found:
-            groups = {k: v for k, v in found.groupdict().items() if v is not None}
+        groups = node.match_short(text) if "object" in node.types else None
+        if groups is None and "object" in node.types:
+            groups = split_pairs(node, text)
+        if groups is not None:
             expanded = Place(node, place.entry, place.rule, place.origin, short_form=text)
             self.places[path] = expanded
             return self._coerce_mapping(node, groups, path, expanded)
@@ -156,16 +182,30 @@ class Coercion:
         if node.upper:
             return _BLANKS.sub("", raw).upper()
         if node.words:
-            return match(raw, node.words) or raw
+            return self._match(raw, node.words) or raw
         names = self._names.get(node.name) if node.name else None
         if names is None:
             return raw
-        name = match(raw, names)
+        name = self._match(raw, names)
         if name is None:
             self._refuse_value(
                 path, place, describe_unknown_name(node.noun or node.name or "name", raw, names)
             )
         return name
+
+    def _is_name_list(self, node: Node, parts: Sequence[str]) -> bool:
+        """Whether a text is a list of names where a list or one of a few words may stand."""
+        items = node.items if "array" in node.types else None
+        names = self._names.get(items.name) if items is not None and items.name else None
+        return bool(names and parts) and all(self._match(one, names or ()) for one in parts)
+
+    def _match(self, raw: str, names: Iterable[str]) -> str | None:
+        """Find the name that is meant, as closely as this reading wants it."""
+        known = tuple(names)
+        if self._leniency is Leniency.EXACT:
+            return match_exactly(raw, known)
+        mend = self._leniency is Leniency.MENDING
+        return match(raw, known) or (suggest(raw, known) if mend else None)
 
     def _wrap_in_list(
         self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any
@@ -220,6 +260,8 @@ class Coercion:
 
     def _find_key(self, node: Node, written: str) -> str | None:
         known = node.keys.get(fold(written))
+        if known is None and self._leniency is Leniency.MENDING:
+            known = suggest(written, node.keys.values())
         if known is not None:
             return known
         if node.extra is None:
@@ -256,7 +298,7 @@ class Coercion:
     def _coerce_by_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
         """Apply what a branch says of a value that is not a mapping."""
         if isinstance(typed, str) and node.words:
-            return match(typed, node.words) or typed
+            return self._match(typed, node.words) or typed
         if isinstance(typed, list) and node.items is not None:
             return self._coerce_list(node, typed, path, place, spread=True)
         return typed
@@ -296,10 +338,23 @@ def _is_absent(item: Any) -> bool:
 
 def _is_short_list(node: Node, parts: Sequence[str]) -> bool:
     """Whether a text is a list of short forms where a list or a word may stand."""
-    short = node.items.short if node.items is not None and "array" in node.types else None
-    return short is not None and all(
-        len(part) <= _LONGEST_SHORT and short.fullmatch(part) for part in parts
+    items = node.items if "array" in node.types else None
+    return (
+        items is not None
+        and bool(items.short)
+        and all(items.match_short(part) is not None for part in parts)
     )
+
+
+def _mend_number(node: Node, text: str) -> Any:
+    """Read `three` and `3 fleets` as the number that is meant, if a number is wanted."""
+    found = _COUNTED.fullmatch(text) if "integer" in node.types else None
+    if found is None:
+        return _NO
+    word = found.group(1).casefold()
+    if word in _COUNTS:
+        return _COUNTS.index(word)
+    return int(word) if _INTEGER.fullmatch(word) else _NO
 
 
 def _parse_plain(node: Node, text: str) -> Any:
@@ -314,10 +369,10 @@ def _parse_plain(node: Node, text: str) -> Any:
 
 def _join_short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
     """Restore the short form `C4-D5: 3`, which YAML takes for a mapping."""
-    if node.short is None or len(raw) != 1:
+    if not node.short or len(raw) != 1:
         return None
     (key, value), *_ = raw.items()
     said = f"{key} {value}"
     if fold(str(key)) in node.keys or isinstance(value, (dict, list)):
         return None
-    return said if len(said) <= _LONGEST_SHORT and node.short.fullmatch(said) else None
+    return said if node.match_short(said) is not None else None

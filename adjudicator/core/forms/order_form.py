@@ -12,7 +12,13 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.coercion import MOST_FAULTS, Coercion, Complaint, TooManyFaults
+from adjudicator.core.forms.coercion import (
+    MOST_FAULTS,
+    Coercion,
+    Complaint,
+    Leniency,
+    TooManyFaults,
+)
 from adjudicator.core.forms.fault_messages import (
     explain_violation,
     find_missing_key,
@@ -70,14 +76,16 @@ def compile_form(name: str, schema: Document, elsewhere: Mapping[str, str] | Non
     )
 
 
-def read_form(form: Form, text: Text, names: KnownNames) -> Reading:
+def read_form(
+    form: Form, text: Text, names: KnownNames, leniency: Leniency = Leniency.USUAL
+) -> Reading:
     """Read a text: return what of it can go on file, and a finding for everything that cannot."""
     raw = {} if text.value is None else text.value
     if not isinstance(raw, Mapping):
         said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
         message = f"{form.title} are written as lines of key: value; found {said}"
         return Reading(orders=None, findings=(_make_unreadable(form, text, (), message),))
-    coercion = Coercion(names, form.elsewhere)
+    coercion = Coercion(names, form.elsewhere, leniency)
     try:
         typed = coercion.coerce_form(form.root, raw, form.rule)
     except TooManyFaults:

@@ -67,14 +67,11 @@ def _spell_value(node: Node | None, value: Any) -> Any:
 
 def _spell_brief(node: Node, value: Mapping[str, Any]) -> str | None:
     """Find the short form that is read as exactly this value."""
-    if node.short is None:
-        return None
     given = {key: str(one) for key, one in value.items()}
-    wanted = {**dict.fromkeys(node.short.groupindex), **given}
-    for template in node.schema.get("x-brief", ()):
+    for template in node.schema.get("x-brief", ()) if node.short else ():
         text = _fill(template, value)
-        match = node.short.fullmatch(text) if text is not None else None
-        if match and match.groupdict() == wanted:
+        found = node.match_short(text) if text is not None else None
+        if found is not None and found == {**dict.fromkeys(found), **given}:
             return text
     return None
 
@@ -169,3 +166,18 @@ def _find_child(node: Node | None, key: str) -> Node | None:
             if found is not None:
                 return found
     return node.extra
+
+
+def write_inline(keys: Mapping[str, Any]) -> str:
+    """Write keys as one writes them in a line: build: max; tech: {advance: [jump]}."""
+    return "; ".join(f"{key}: {_write_flow(value)}" for key, value in keys.items())
+
+
+def _write_flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {_write_flow(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_write_flow, value))}]"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

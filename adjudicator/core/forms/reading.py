@@ -84,3 +84,40 @@ class Reading(Struct, frozen=True):
     """Where the values on file stood in the writer's text, by their path on file."""
     fallen: FallenEntries = FallenEntries()
     """The entries that fall with those that were left out."""
+
+
+class WrittenLine(Struct, frozen=True):
+    """A line that somebody wrote outside any form."""
+
+    text: str
+    """Mended, without the mark of a list."""
+    number: int
+    """Counted from 1 in the writer's own words."""
+    raw: str = ""
+    """As it was written."""
+    value: Text | None = None
+    """The mapping that begins here, where it can be read as YAML."""
+    lines: int = 1
+    """How many lines that mapping takes."""
+    ends: bool = False
+    """A quotation, a form or a signature follows."""
+
+
+class Slip(Struct, frozen=True):
+    """A line that is no order, but would be one with a small change."""
+
+    text: str
+    meant: Document
+    """The keys that its writer seems to mean, ready to be read."""
+
+
+class FreeReading(Struct, frozen=True, kw_only=True):
+    """What was understood of lines outside any form."""
+
+    text: Text = Text(value=None)
+    """The keys that were given, as if they stood in a form."""
+    taken: tuple[int, ...] = ()
+    """The lines that gave them, by their places."""
+    slips: tuple[Slip, ...] = ()
+    odd: tuple[str, ...] = ()
+    """What looked like an order and is none, each with the reason."""

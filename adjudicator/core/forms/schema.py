@@ -8,7 +8,9 @@ x-name     the list of names that a word belongs to (card, tech, seat, side …)
 x-keys     the same for the keys of a mapping
 x-noun     what a player calls such a value
 x-case     upper: written in capitals, without spaces and hyphens
-x-short    pattern with named groups: a short way to write a mapping
+x-short    pattern with named groups, or a list of them: short ways to write a mapping
+x-lines    at the top of a form: patterns with named groups, its keys, each a whole line of words
+x-listed   of x-lines: the list of names that a group must be on
 x-written  how it is written, for whoever wrote it otherwise
 x-missing  what a mapping lacks that has not got this key
 x-stops    a list done in order: a refused entry takes with it what follows, and these keys
@@ -18,7 +20,7 @@ x-whole    true: what is refused anywhere takes the whole form with it
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +34,10 @@ _INSTANCES: Mapping[str, type | tuple[type, ...]] = {
     "array": list,
     "object": dict,
 }
+
+
+LONGEST_SHORT_FORM = 200
+"""No short form is longer; the patterns are not tried on more."""
 
 
 class Node(Struct, frozen=True, kw_only=True, dict=True):
@@ -54,13 +60,31 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     key_name: str | None = None
     noun: str | None = None
     upper: bool = False
-    short: re.Pattern[str] | None = None
+    short: tuple[re.Pattern[str], ...] = ()
+    lines: tuple[re.Pattern[str], ...] = ()
+    listed: Mapping[str, str] = {}
     written: str | None = None
     missing: str | None = None
     stops: tuple[str, ...] | None = None
     is_whole: bool = False
     owes: Document | None = None
     schema: Document
+
+    def match_short(self, text: str) -> dict[str, str | None] | None:
+        """Read a text as one of the short forms, None for groups left out; None if it is none."""
+        for pattern in self.short if len(text) <= LONGEST_SHORT_FORM else ():
+            found = pattern.fullmatch(text)
+            if found:
+                return found.groupdict()
+        return None
+
+    @cached_property
+    def pair_start(self) -> re.Pattern[str] | None:
+        """How a pair begins in a line of words: one of the keys, with or without a colon."""
+        names = sorted(self.keys.values(), key=len, reverse=True)
+        spelled = "|".join(r"[\s_-]?".join(map(re.escape, re.split("[_-]", n))) for n in names)
+        pattern = rf"(?:^|[\s,;]+)({spelled})(?=[\s:=,;]|$)\s*[:=]?"
+        return re.compile(pattern, re.IGNORECASE) if names else None
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
@@ -126,7 +150,6 @@ def compile_schema(schema: Document) -> Node:
     """Compile a flattened schema into its tree of places."""
     kind = schema.get("type", ())
     extra = schema.get("additionalProperties", schema.get("unevaluatedProperties"))
-    short = schema.get("x-short")
     return Node(
         types=(kind,) if isinstance(kind, str) else tuple(kind),
         properties={k: compile_schema(v) for k, v in schema.get("properties", {}).items()},
@@ -141,7 +164,9 @@ def compile_schema(schema: Document) -> Node:
         key_name=schema.get("x-keys"),
         noun=schema.get("x-noun"),
         upper=schema.get("x-case") == "upper",
-        short=re.compile(short, re.IGNORECASE) if short else None,
+        short=_compile_patterns(schema.get("x-short", ())),
+        lines=_compile_patterns(schema.get("x-lines", ())),
+        listed=schema.get("x-listed", {}),
         written=schema.get("x-written"),
         missing=schema.get("x-missing"),
         stops=tuple(schema["x-stops"]) if "x-stops" in schema else None,
@@ -149,6 +174,11 @@ def compile_schema(schema: Document) -> Node:
         owes=schema.get("x-owes"),
         schema=schema,
     )
+
+
+def _compile_patterns(given: str | Sequence[str]) -> tuple[re.Pattern[str], ...]:
+    patterns = (given,) if isinstance(given, str) else given
+    return tuple(re.compile(one, re.IGNORECASE) for one in patterns)
 
 
 def _compile_branches(schema: Document) -> tuple[Branch, ...]:

@@ -5,9 +5,20 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
-from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.desk.inbox.blocks import (
+    choose_block,
+    explain_unreadable,
+    holds_orders,
+    is_only_questions,
+    requests_something,
+)
+from adjudicator.desk.inbox.free_text import (
+    FreeText,
+    explain_comments,
+    join_free_text,
+    read_free_text,
+)
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, is_authentic, own_address
 from adjudicator.desk.model.context import (
@@ -20,11 +31,17 @@ from adjudicator.desk.model.errors import Changed, Refused
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.values import Arrival, Status
-from adjudicator.desk.orders.mailed import MailedOrders, detect_returned_form
+from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
-from adjudicator.desk.requests.envelope import GIVEN_AWAY, Envelope, OrderBlock
+from adjudicator.desk.outbox.tokens import find_letters
+from adjudicator.desk.requests.envelope import (
+    GIVEN_AWAY,
+    Envelope,
+    OrderBlock,
+    black_out_keys,
+)
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.handover import leave_seat
 from adjudicator.desk.steps.lock import lock_context
@@ -57,6 +74,10 @@ _TOO_MANY = (
 )
 _CAUSE_LETTERS = ("ask", "press")
 _NOTHING = "Your letter contained nothing to do. To send orders or a request, use the form below."
+_ATTACHED = (
+    "Nothing is read from attachments such as {}: write your orders in the letter itself, a line "
+    "for each."
+)
 _OLD_KEY = (
     "The key in your letter is from an older step, and the letter did not come from one of your "
     "addresses; so only its questions were answered."
@@ -170,14 +191,21 @@ def _handle(
         notice = notify_seat(context, seat, "Your letter was not accepted", [doubt])
         return task.answered(notice, "not authenticated", seat=seat)
     elsewhere = () if is_registered else (_ELSEWHERE.format(task.sender),)
-    notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()))
+    if len(blocks) > 1:
+        block = choose_block(task, context, holder, block, blocks)
+    found, free = block, FreeText()
+    filled_in = bool(block.form.value) and block.origin != "quoted"
+    if (letter.hints or (letter.lines and not filled_in)) and not letter.bulk:
+        block, free = _join_lines(task, context, holder, block)
+    notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()), *free.read)
     block, late = _limit_old_key(context, holder, block, is_registered=is_registered)
-    stopped = (block.stopped,) if block.stopped else ()
     more = len(blocks) > 1 or letter.problems
-    remarks = (*stopped, *(_list_remarks(task, context, holder, block, blocks) if more else ()))
-    if is_only_questions(block) and remarks == stopped:
-        remarks = ()  # a name below a question; the answer shows what was understood
-    remarks = (*late, *remarks, *(() if block.source or blocks else (_NOTHING,)))
+    remarks = (*late, *(_list_remarks(task, context, holder, found, blocks) if more else ()))
+    if found.stopped and not letter.lines:
+        remarks = (found.stopped, *remarks)
+    remarks = (*remarks, *free.odd, *((free.question.question,) if free.question else ()))
+    if not (block.form.value or remarks or block.envelope.requests):
+        remarks = _explain_nothing(task, context, holder, found, block)
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
         return _grant_without_orders(task, context, holder, block, notes, remarks)
     mailed = MailedOrders(
@@ -186,14 +214,42 @@ def _handle(
         step=holder.step,
         notes=notes,
         remarks=remarks,
+        question=free.question,
     )
     filed = file_orders(context, seat, block, by="player", mailed=mailed)
     outcome = filed.receipt["outcome"]
-    is_empty = outcome in _EMPTY and not _requests_something(block)
+    is_empty = outcome in _EMPTY and not requests_something(block)
     if is_empty and not task.may_tell_again(context.id, seat):
         raise _EnoughError
     number = filed.receipt["number"] if outcome in _ON_FILE else None
     return task.answered(filed.letter, outcome, seat=seat, number=number)
+
+
+def _join_lines(
+    task: LetterTask, context: Context, holder: KeyHolder, block: OrderBlock
+) -> tuple[OrderBlock, FreeText]:
+    """Read what stands outside the block, and join both."""
+    letter, seat = task.letter, holder.seat
+    answered = find_letters(task.books, task.secret, letter.references)
+    free = read_free_text(context, seat, letter.lines, answered)
+    free = replace(free, block=black_out_keys(task.books, task.secret, free.block))
+    head = free.block.envelope
+    if free.block.form.value and head.after is None:
+        head = replace(head, after=holder.after)
+        free = replace(free, block=replace(free.block, envelope=head))
+    holds = bool(block.form.value) and holds_orders(context, seat, block)
+    return join_free_text(context, seat, block, free, holds_orders=holds)
+
+
+def _explain_nothing(
+    task: LetterTask, context: Context, holder: KeyHolder, found: OrderBlock, block: OrderBlock
+) -> tuple[str, ...]:
+    """Explain what to do to somebody whose letter requests nothing."""
+    if requests_something(block) or block.envelope.ready is not None or not block.is_readable:
+        return ()
+    commented = explain_comments(context, holder.seat, found)
+    attached = (_ATTACHED.format(task.letter.attached[0]),) if task.letter.attached else ()
+    return (*commented, *attached) or (() if found.source else (_NOTHING,))
 
 
 def _limit_old_key(
@@ -221,21 +277,6 @@ def _limit_old_key(
     is_whole = limited == replace(head, after=None, faults=()) and not block.form.value
     limited_block = replace(block, envelope=limited, form=Text(value=None))
     return limited_block, () if is_whole else (_OLD_KEY,)
-
-
-def _requests_something(block: OrderBlock) -> bool:
-    head = block.envelope
-    return bool(head.requests or head.vote or head.resign or head.clear)
-
-
-def is_only_questions(block: OrderBlock) -> bool:
-    """Whether a block holds questions and nothing else that wants a receipt."""
-    head = block.envelope
-    if not block.is_readable or block.form.value or head.faults or head.ready is not None:
-        return False
-    if head.clear or head.vote or head.resign or head.preview:
-        return False
-    return tuple(head.requests) == ("ask",)
 
 
 # no step is open, or nothing in the letter moves the game
@@ -315,29 +356,7 @@ def _list_remarks(
     for other in blocks if context.game.open_step is not None else ():
         is_new = other is not block and bool(other.form.value) and other.form.value not in seen
         is_for_game = other.envelope.game in (None, context.id)
-        if is_new and is_for_game and _holds_orders(context, holder.seat, other):
+        if is_new and is_for_game and holds_orders(context, holder.seat, other):
             remarks.append(_MORE_ORDERS.format(_PLACES.get(other.origin, "further down")))
             seen.append(other.form.value)
     return [*remarks, *map(attrgetter("message"), task.letter.problems[:_MOST_PROBLEMS])]
-
-
-def _holds_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
-    """Whether a block holds orders for the open step and is not just a returned form."""
-    step = context.open_step()
-    if block.envelope.step not in (None, step.name, str(step.number)):
-        return False
-    due = context.due.get(seat)
-    reading = context.kind.read(due.form if due else step.phase, block.form, context.game.seats)
-    if not reading.orders:
-        return False
-    return detect_returned_form(context, seat, block.envelope, reading.orders) is None
-
-
-def is_unchanged_form(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> bool:
-    """Whether a mailing list's letter is only a form that came back."""
-    if _requests_something(block):
-        return False
-    if not block.form.value:
-        return block.envelope.ready is None
-    context = task.context(holder.game.id)
-    return context.game.open_step is None or not _holds_orders(context, holder.seat, block)

@@ -9,20 +9,26 @@ import re
 from collections.abc import Sequence
 
 from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.desk.inbox.from_joiner import (
+    ENOUGH_ANSWERS,
+    NO_SUCH_GAME,
+    PLAYS_IN_IT,
+    describe_open_games,
+    find_join_request,
+    handle_joining,
+    is_visible,
+)
 from adjudicator.desk.inbox.letter_task import LetterTask
-from adjudicator.desk.model.errors import Changed, Refused, Unknown
 from adjudicator.desk.model.values import ASKED, Arrival, Status
-from adjudicator.desk.outbox.announcement import list_open_games, may_join
+from adjudicator.desk.orders.mailed import MailedOrders
+from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import seat_form
-from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.answer import resend_last_report, send_gm_key
 from adjudicator.desk.questions.parts import HELP, TRUST
 from adjudicator.desk.questions.words import parse_questions
-from adjudicator.desk.requests.envelope import OrderBlock, parse_boolean
-from adjudicator.desk.requests.joining import JoinRequest, handle_join
+from adjudicator.desk.requests.envelope import OrderBlock
 
-_ENOUGH = "the daily limit of answers to unproven addresses"
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _SHORT_WORD = 3
 """Words up to this length say nothing, wherever they stand."""
@@ -50,10 +56,15 @@ def handle_stranger_letter(
     if is_ignored:
         return task.no_answer("too many wrong keys from this address; it is ignored for a while")
     first = found[0] if found else None
-    if first is not None and JOIN in first.envelope.requests:
-        return _handle_joining(task, first, sender)
+    joining = find_join_request(task, first)
+    if joining is not None:
+        return handle_joining(task, joining, sender)
     if not task.may_answer_sender():
-        return task.no_answer(_ENOUGH)
+        return task.no_answer(ENOUGH_ANSWERS)
+    if first is None or not (first.envelope.key or first.envelope.requests):
+        status = _send_status(task, first.envelope.game if first is not None else None)
+        if status is not None:
+            return status
     # from the GM's own address without the key: the key is sent there
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
     if first is not None and (_is_asked(first, "resend") or leads):
@@ -72,50 +83,39 @@ def _handle_nobody(task: LetterTask) -> Arrival:
     return task.no_answer(": ".join(["no sender to answer", *problems[:1]]))
 
 
-# joining
+# players who wrote nothing that counts
 
 
-def _handle_joining(task: LetterTask, one: OrderBlock, sender: str) -> Arrival:
-    """Handle a request to join; the answer goes to the address that its key belongs to."""
-    requests = one.envelope.requests
-    game = str(requests[JOIN] or "").strip()
-    address = _find_owner(task, game, one.envelope.key, sender)
-    if not (task.may_answer_joiner(address) if address else task.may_answer_sender()):
-        return task.no_answer(_ENOUGH)
-    name, luck = (
-        value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
-    )
-    wanted = JoinRequest(
-        address=address or sender,
-        name=name,
-        luck=luck,
-        prefer=requests.get("prefer"),
-        observe=parse_boolean(requests.get("observe")),
-        leave=one.envelope.resign,
-    )
-    lines = [_NO_GAME, _PLAYS]
-    if address or _is_visible(task, game):
-        try:
-            with task.books.part():
-                outcome = handle_join(
-                    task.books, task.library, game, wanted, confirmed=bool(address), at=task.at
-                )
-            return task.answered(outcome.letter, JOIN)
-        except Changed:  # the letter waits in its postbox
-            raise
-        except Refused as refused:
-            lines = [str(refused) if address else f"{game} cannot be joined at the moment."]
-    letter = task.tell_sender("You have not joined", [*lines, *_describe_open_games(task)])
-    return task.answered(letter, f"join refused: {lines[0]}")
+def _send_status(task: LetterTask, about: str | None) -> Arrival | None:
+    """Send a seat's player the status and the form; None if the sender plays in no open step.
+
+    From proves nothing, so this goes to the seat's registered addresses and changes nothing.
+    """
+    held = [
+        (one.id, seat)
+        for one, seat in task.seats_of_sender()
+        if one.open_step is not None and about in (None, one.id)
+    ]
+    subject = task.letter.subject.casefold()
+    named = [one for one in held if f"[{one[0]}]".casefold() in subject]
+    answered = None
+    for game, seat in (named or held)[:_MOST_STATUSES]:
+        context = task.context(game)
+        remarks = [_NO_REPLY]
+        if task.letter.attached:
+            remarks.append(_ATTACHED.format(task.letter.attached[0]))
+        mailed = MailedOrders(arrived=task.arrived, date=None, step="", remarks=tuple(remarks))
+        filed = file_orders(context, seat, OrderBlock(), by="player", mailed=mailed)
+        answered = answered or task.answered(filed.letter, "nothing that counts")
+    return answered
 
 
-def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
-    """Find the address that this joining key belongs to: the sender's, or an applicant's."""
-    key = find_key(task.books, task.secret, given) if given else None
-    if key is None or (key.game, key.step) != (game, JOIN):
-        return None
-    address = key.seat.removeprefix(joining_seat(""))
-    return address if address == sender or not task.is_slowed() else None
+_MOST_STATUSES = 3
+_NO_REPLY = (
+    "Your letter is no reply to a letter of this game and holds no key, so nothing in it was done. "
+    "Reply to this letter: write your orders in lines of their own above the form."
+)
+_ATTACHED = "Nothing is read from attachments such as {}."
 
 
 # lost keys
@@ -142,7 +142,7 @@ def _resend(task: LetterTask, one: OrderBlock) -> Arrival:
             letter = resend_last_report(task.context(game.id), seat).letter or letter
     if letter is not None:
         return task.answered(letter, "resend")
-    lines = ["No player of a running game here uses this address.", *_describe_open_games(task)]
+    lines = ["No player of a running game here uses this address.", *describe_open_games(task)]
     letter = task.tell_sender("There is nothing to send again", lines)
     return task.answered(letter, "nothing to send again")
 
@@ -159,7 +159,7 @@ def _choose_words(
         lines = ["No orders and no question were found in your letter."]
         lines += [one.message for one in task.letter.problems[:2]] if may_quote else []
         lines += _list_unconfirmed(task, sender) or (
-            [_FORM, *_HELP] if plays else [_HERE, *_describe_open_games(task)]
+            [_FORM, *_HELP] if plays else [_HERE, *describe_open_games(task)]
         )
         return "Your letter contained nothing to do", lines, "no block"
     if _is_broken(first):
@@ -170,8 +170,8 @@ def _choose_words(
         ]
         return "Your letter could not be read", lines, "unreadable"
     envelope = first.envelope
-    if envelope.game is not None and not _is_visible(task, envelope.game):
-        lines = [_NO_GAME, _PLAYS, *_describe_open_games(task)]
+    if envelope.game is not None and not is_visible(task, envelope.game):
+        lines = [NO_SUCH_GAME, PLAYS_IN_IT, *describe_open_games(task)]
         return "There is no such game", lines, "unknown game"
     if envelope.key and task.is_slowed():
         lines = [_MANY_WRONG, *_HELP]
@@ -180,7 +180,7 @@ def _choose_words(
         lines = ["The key in your letter is not valid, so nothing was done.", _FORM, *_HELP]
         return "The key is not valid", lines, "wrong key"
     if set(envelope.requests) == {"ask"} and (not plays or _is_asked(first, "help")):
-        return "About this server", [_HERE, *_describe_open_games(task)], "a stranger's question"
+        return "About this server", [_HERE, *describe_open_games(task)], "a stranger's question"
     lines = ["Your letter contains no key, so nothing was done.", _FORM, *_HELP]
     return "The key is missing", lines, "no key"
 
@@ -217,27 +217,6 @@ def _is_broken(one: OrderBlock) -> bool:
     return not one.is_readable and (not one.envelope.key or bool(_JOINS.search(one.source)))
 
 
-_NO_GAME = "There is no game of that name here that you can join."
-_PLAYS = "If you play in it, write from your registered address or reply to its latest letter."
-
-
-def _describe_open_games(task: LetterTask) -> list[str]:
-    games = list_open_games(task.books, task.library, task.letter.sender)
-    if not games:
-        return ["No game can be joined at the moment."]
-    return ["Games that can be joined:", *games]
-
-
-def _is_visible(task: LetterTask, game: str) -> bool:
-    """Whether the sender may know of a game; a private one is hidden from the uninvited."""
-    try:
-        context = task.context(game)
-        is_open = may_join(context, task.letter.sender)
-    except Unknown:
-        return False
-    return is_open or any(one.id == game for one, _ in task.seats_of_sender())
-
-
 _MEGABYTE = 1024 * 1024
 _HEADLINE = "Your letter was too large"
 _LINE = (
@@ -262,7 +241,7 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     if task.is_ignored() and not task.books.holders(sender):
         return task.no_answer(f"{reason}; too many wrong keys from this address")
     if not task.may_answer_sender():
-        return task.no_answer(f"{reason}; {_ENOUGH}")
+        return task.no_answer(f"{reason}; {ENOUGH_ANSWERS}")
     words = [_LINE.format(megabytes)]
     held = [
         (game.id, seat) for game, seat in task.seats_of_sender() if game.status is not Status.OVER

@@ -28,6 +28,8 @@ class KeyHolder(Struct, frozen=True, kw_only=True):
     seating: Seating | None
     step: str
     """The step that the key was made for, or that the letter which is answered is about."""
+    after: int | None = None
+    """The receipt on file when the letter was written that is answered."""
 
 
 def find_key_holder(books: Books, secret: bytes, head: Envelope) -> KeyHolder | None:
@@ -115,7 +117,7 @@ def _find_replier(
             and JOIN not in one.envelope.requests
             and one.envelope.game in (None, holder.game.id)
         ]
-        if own or not any(one.envelope.key or one.origin != "quoted" for one in blocks):
+        if own or all(one.origin == "quoted" for one in blocks):
             return (own[0] if own else OrderBlock()), holder
     return None
 
@@ -131,15 +133,19 @@ def _find_reader(task: LetterTask, answered: OutgoingLetter) -> KeyHolder | None
             return None
     if not is_registered(task, seat, seating):
         return None
-    step = _step_of(books, answered)
-    return KeyHolder(game=books.game(answered.game), seat=seat, seating=seating, step=step)
+    form = decode(answered.document).get("form")
+    head = form["envelope"] if form else {}
+    return KeyHolder(
+        game=books.game(answered.game),
+        seat=seat,
+        seating=seating,
+        step=str(head.get("step", "")) if form else _step_of(books, answered),
+        after=head.get("after"),
+    )
 
 
 def _step_of(books: Books, answered: OutgoingLetter) -> str:
-    """Find the step of the form in a letter, else the step that the letter is about."""
-    form = decode(answered.document).get("form")
-    if form:
-        return str(form["envelope"].get("step", ""))
+    """Find the step that a letter without a form is about."""
     with suppress(Unknown):
         return books.step(answered.game, answered.step).name
     return ""

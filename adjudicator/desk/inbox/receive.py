@@ -10,9 +10,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from adjudicator.desk.inbox.blocks import read_blocks
+from adjudicator.desk.inbox.blocks import is_unchanged_form, read_blocks
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
-from adjudicator.desk.inbox.from_player import handle_player_letter, is_unchanged_form
+from adjudicator.desk.inbox.from_player import handle_player_letter
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import find_writer

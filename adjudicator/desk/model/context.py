@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
-from adjudicator.core.document import Impossible, Seat
+from adjudicator.core.document import Document, Impossible, Seat
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Due, Over
@@ -283,6 +283,8 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
     """What was not done, and what to do instead."""
     letter: OutgoingLetter | None = None
     """A separate letter that answers it; a letter that only asks then needs no receipt."""
+    messages: tuple[Document, ...] = ()
+    """What its writer wrote to others, {to, text}, as they read it."""
 
     def __add__(self, other: "RequestOutcome") -> "RequestOutcome":
         """Join both outcomes, one after the other."""
@@ -290,6 +292,7 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
             done=self.done + other.done,
             not_taken=self.not_taken + other.not_taken,
             letter=other.letter or self.letter,
+            messages=self.messages + other.messages,
         )
 
 

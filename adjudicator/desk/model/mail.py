@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from adjudicator.core.finding import Finding
-from adjudicator.core.forms.reading import Text
+from adjudicator.core.forms.reading import Text, WrittenLine
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -20,6 +20,8 @@ class Block(Struct, frozen=True, kw_only=True):
     """The YAML, or why it is not YAML."""
     stopped: str | None = None
     """Where reading stopped and why, when something was left over."""
+    sections: tuple[tuple[str, str], ...] = ()
+    """Messages in sections of their own: to whom, and the text."""
 
 
 class IncomingLetter(Struct, frozen=True, kw_only=True):
@@ -50,6 +52,12 @@ class IncomingLetter(Struct, frozen=True, kw_only=True):
     authentication: tuple[str, ...] = ()
     """The Authentication-Results headers, topmost first."""
     blocks: tuple[Block, ...] = ()
+    lines: tuple[WrittenLine, ...] = ()
+    """What its writer wrote outside the blocks, without quotations and signatures."""
+    hints: bool = False
+    """Whether one of these lines has a sign that orders have: a value behind a colon, a number."""
+    attached: tuple[str, ...] = ()
+    """The names of files that came with it and are never read: documents, tables, pictures."""
     problems: tuple[Finding, ...] = ()
     """What was wrong with reading it, blocks apart."""
     too_big: int | None = None

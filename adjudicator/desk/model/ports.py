@@ -1,6 +1,6 @@
 """The interfaces through which the desk reaches the outside world."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any, Protocol
@@ -8,7 +8,13 @@ from typing import Any, Protocol
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Path
-from adjudicator.core.forms.reading import FallenEntries, Reading, Text
+from adjudicator.core.forms.reading import (
+    FallenEntries,
+    FreeReading,
+    Reading,
+    Text,
+    WrittenLine,
+)
 from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.mail import Parcel, Posting, Sent
 from adjudicator.desk.model.values import (
@@ -330,6 +336,15 @@ class Kind(Protocol):
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Read the requests beside orders, as written, against orders/common/envelope."""
+
+    def free_lines(
+        self,
+        form: str | None,
+        lines: Sequence[WrittenLine],
+        seats: Sequence[Seat],
+        keys: Collection[str],
+    ) -> FreeReading:
+        """Read lines outside any block: orders of the form, and these keys of the envelope."""
 
     def spelled(self, form: str, orders: Document) -> Document:
         """Write orders on file as a player would, in the order of the form."""

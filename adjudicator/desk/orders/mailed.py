@@ -1,16 +1,35 @@
-"""Orders that came by letter: the step of their key, their age, forms that come back."""
+"""Orders as they arrive: read and checked; the step of their key, their age, returned forms."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.finding import Finding, Grade, Path
+from adjudicator.core.forms.reading import FallenEntries, Text
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_length
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet
+from adjudicator.desk.orders.entries import (
+    NOT_ON_FILE,
+    describe_entries,
+    describe_faults,
+    leave_out,
+)
 from adjudicator.desk.outbox.form import struck_orders
-from adjudicator.desk.requests.envelope import Envelope
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock
+
+
+class QuestionBack(Struct, frozen=True, kw_only=True):
+    """What a receipt asks, and what is put on file for a player who answers with yes."""
+
+    question: str
+    keys: Document
+
 
 _AT_ONCE = timedelta(0)
 
@@ -27,6 +46,7 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
     """Other things that its writer should know."""
     remarks: tuple[str, ...] = ()
     """The parts that were not accepted."""
+    question: QuestionBack | None = None
 
 
 def explain_wrong_step(
@@ -81,11 +101,12 @@ def find_offered(context: Context, seat: Seat) -> Document | None:
 
 
 def detect_returned_form(
-    context: Context, seat: Seat, envelope: Envelope, orders: Document
+    context: Context, seat: Seat, envelope: Envelope, orders: Document, *, quoted: bool = True
 ) -> str | None:
     """Describe a form that came back as it was mailed and is no orders; None if it is not.
 
-    Orders and `after` together name the form; other requests in the letter still count.
+    Orders and `after` together name the form; other requests in the letter still count. An earlier
+    set that was not merely quoted is sent again, and counts.
     """
     if envelope.after is None:
         return None
@@ -96,10 +117,13 @@ def detect_returned_form(
             last = own_sets[-1]
             if own is last:
                 return ""
+            if not quoted:
+                return None
             stands = "nothing is on file" if last.orders == CLEARED else "those orders count"
             return (
-                f"The form of receipt {own.number} came back unchanged, so it is not a new set; "
-                f"receipt {last.number} came later, and {stands}."
+                f"The form of receipt {own.number} came back unchanged in the quoted text, so it "
+                f"is not a new set; receipt {last.number} came later, and {stands}. To go back to "
+                f"the orders of receipt {own.number}, send them again above the quotation."
             )
     if envelope.after or envelope.ready is not None:
         return None
@@ -112,6 +136,12 @@ def detect_returned_form(
             "the line `ready: yes`."
         )
     return None
+
+
+def find_same_set(context: Context, seat: Seat, content: bytes) -> int | None:
+    """Find the latest earlier receipt of the same orders, other than those on file."""
+    own = [one for one in context.sets if one.seat == seat and one.number > 0][:-1]
+    return next((one.number for one in reversed(own) if one.orders == content), None)
 
 
 def explain_held(
@@ -129,3 +159,122 @@ def explain_held(
         f"Receipt {on.number} stands. If you want these orders instead, send them again with "
         f"`after: {on.number}`."
     )
+
+
+_AS_OFFERED = "You sent `ready: yes`, so the orders that the form offered are on file now."
+
+
+class OrdersRead(Struct, frozen=True, kw_only=True):
+    """A block as it was understood."""
+
+    orders: Document | None = None
+    """What could go on file; None when the block holds no form, or none that can be read."""
+    entries: Sequence[Document] = ()
+    faults: Sequence[Document] = ()
+    outcome: str | None = None
+    """Set when the letter as a whole changes nothing: refused, unreadable, held."""
+    waits: bool = False
+    """A list of orders was cut short; what is left waits for a corrected letter."""
+    owing: str | None = None
+    """What to say of orders that give nothing of what is due: the step waits for more."""
+    remarks: Sequence[str] = ()
+
+
+def read_orders(
+    context: Context, sender: Sender, block: OrderBlock, mailed: MailedOrders | None
+) -> OrdersRead:
+    if not block.is_readable:
+        return OrdersRead(faults=describe_faults(block.faults), outcome="unreadable")
+    head = block.envelope
+    if mailed is None and head.game not in (None, context.id):
+        return _refuse(f"these orders are for the game {head.game}, but this is {context.id}")
+    wrong = explain_wrong_step(context, sender, mailed, head, orders=bool(block.form.value))
+    if wrong:
+        return _refuse(wrong)
+    if not block.form.value:
+        offered = find_offered(context, sender.seat) if head.ready else None
+        if offered is None:
+            return OrdersRead(faults=describe_faults(head.faults))
+        read = _read_form(context, sender, replace(block, form=Text(value=offered)))
+        return replace(read, remarks=[_AS_OFFERED])
+    read = _read_form(context, sender, block)
+    if mailed is None or read.orders is None:
+        return read
+    if block.origin == "free":
+        held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
+        return replace(read, outcome="held", remarks=[held]) if held else read
+    returned = detect_returned_form(
+        context, sender.seat, head, read.orders, quoted=block.origin == "quoted"
+    )
+    if returned is not None:
+        return replace(
+            read, orders=None, entries=(), faults=(), remarks=[returned] if returned else []
+        )
+    held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
+    return replace(read, outcome="held", remarks=[held]) if held else read
+
+
+def _refuse(message: str) -> OrdersRead:
+    fault = Finding(grade=Grade.REFUSED, rule="", message=message)
+    return OrdersRead(faults=describe_faults([fault]), outcome="refused")
+
+
+def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRead:
+    due = context.due.get(sender.seat)
+    name = due.form if due else sender.step.phase
+    reading = context.kind.read(name, block.form, context.game.seats)
+    if reading.orders is None:
+        faults = describe_faults((*block.envelope.faults, *reading.findings))
+        return OrdersRead(faults=faults, outcome="unreadable")
+    if not due and not set(reading.orders) <= {"standing"}:
+        return _refuse(
+            f"nothing is due from {sender.seat} in this step; only standing orders count"
+        )
+    if due:
+        checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
+    else:
+        checked = _Checked(reading.orders)
+    describe = partial(context.kind.said, name)
+    entries, faults = describe_entries(
+        reading.orders, reading, block.form, checked.findings, checked.fallen, describe
+    )
+    nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
+    return OrdersRead(
+        orders=None if nothing_left else checked.orders,
+        entries=entries,
+        faults=[*describe_faults(block.envelope.faults), *faults],
+        outcome="refused" if nothing_left else None,
+        waits=checked.waits,
+        owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
+    )
+
+
+class _Checked(Struct, frozen=True):
+    """The orders that go on file, and what the rules say about them, by their places as read."""
+
+    orders: Document
+    findings: tuple[Finding, ...] = ()
+    fallen: tuple[Path, ...] = ()
+    waits: bool = False
+
+
+def _check(
+    context: Context, seat: str, form: str, orders: Document, cut: FallenEntries
+) -> _Checked:
+    rules, view = context.kind.rules, context.view(seat)
+    if () in cut.paths:  # nothing of the form is put on file
+        return _Checked({}, fallen=cut.paths)
+    left, _ = leave_out(orders, cut.paths)
+    findings = tuple(rules.check(view, seat, left))
+    refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
+    if not refused:
+        return _Checked(left, findings, cut.paths, bool(cut.stopped))
+    more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
+    kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
+    graded = [
+        replace(f, path=(*moved.get(f.path[:2], f.path[:2]), *f.path[2:]))
+        for f in rules.check(view, seat, kept)
+        if f.grade in (Grade.DOOMED, Grade.DOUBTFUL)
+    ]
+    waits = bool(cut.stopped or more.stopped)
+    return _Checked(kept, (*refused, *graded), (*cut.paths, *more.paths), waits)

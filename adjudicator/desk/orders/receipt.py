@@ -26,6 +26,8 @@ foretold   [sentences]: what the orders will do, where the game can say it
 excerpt    [{line, text, fault}]: the writer's own lines around the faults, when known
 wishes     [sentences]: what was done of the other wishes (vote, ready, resign …)
 ignored    [sentences]: what was not taken, and what to do instead
+messages   [{to, text}]: what the seat wrote to others, as they read it
+asked      null, or {question, keys}: what a slip probably meant; `yes` puts these keys on file
 missing    [sentences]: what this seat still owes
 form       {envelope: {game, step, key (null: the sender fills it in), after}, orders, comments,
            example, prefill}: what stands now, ready to be edited; orders is null when nothing
@@ -46,6 +48,7 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OrderSet, Status
+from adjudicator.desk.orders.mailed import QuestionBack
 from adjudicator.desk.outbox.form import order_block
 
 RECEIPT_VERSION = "receipt/1"
@@ -68,6 +71,9 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
     replaces: int | None = None
     farewell: str = ""
     """The headline of a letter after which nothing is due from its writer: no form, no deadline."""
+    question: QuestionBack | None = None
+    messages: Sequence[Document] = ()
+    """What was written to others: {to, text}."""
 
 
 def receipt_document(
@@ -119,6 +125,12 @@ def receipt_document(
         "excerpt": excerpt_of_faults(source, found.faults) if found.outcome == "unreadable" else [],
         "wishes": list(found.done),
         "ignored": list(found.not_taken),
+        "messages": list(found.messages),
+        "asked": (
+            {"question": found.question.question, "keys": found.question.keys}
+            if found.question
+            else None
+        ),
         "missing": [] if waits_for_nothing else [f"orders for {context.label(step)}"],
         "form": None if found.farewell else order_block(context, seat),
     }
@@ -141,7 +153,8 @@ def _choose_headline(label: str, stand: Standing, found: OrdersOutcome) -> str:
     if found.farewell:
         return found.farewell
     marks = Counter(map(itemgetter("mark"), found.entries))
-    headline = _HEADS["waits" if found.outcome == "taken" and not stand.ready else found.outcome]
+    outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
+    headline = _HEADS["asked" if outcome == "status" and found.question else outcome]
     kinds = ("will fail", "may fail", "refused")
     bad = [f"{marks[mark]} {mark}" for mark in kinds if marks[mark]]
     return "; ".join([headline.format(label), *([", ".join(bad)] if bad else [])])
@@ -153,6 +166,7 @@ _HEADS: Mapping[str, str] = {
     "preview": "Preview, nothing put on file: {}",
     "cleared": "Orders withdrawn: {}",
     "status": "Your status: {}",
+    "asked": "Did you mean this? {}",
     "refused": "NOT RECEIVED, nothing put on file: {}",
     "held": "Older than your orders on file; please confirm: {}",
     "unreadable": "NOT RECEIVED: your orders could not be read",

@@ -1,33 +1,23 @@
 """File a seat's orders: read, checked, put on file, and acknowledged by a receipt."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, decode, digest, encode
-from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.reading import FallenEntries, Text
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter
-from adjudicator.desk.orders.entries import (
-    NOT_ON_FILE,
-    describe_entries,
-    describe_faults,
-    leave_out,
-)
 from adjudicator.desk.orders.leaving import describe_vote, find_farewell, vote_and_resign
 from adjudicator.desk.orders.luck import LuckWord, choose_luck_word
 from adjudicator.desk.orders.mailed import (
     MailedOrders,
-    detect_returned_form,
-    explain_held,
-    explain_wrong_step,
-    find_offered,
+    OrdersRead,
+    find_same_set,
+    read_orders,
 )
 from adjudicator.desk.orders.receipt import OrdersOutcome, receipt_document
 from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_reminders
@@ -40,11 +30,11 @@ _CUT_SHORT = (
 )
 
 
-_AS_OFFERED = "You sent `ready: yes`, so the orders that the form offered are on file now."
 _NOTHING_ON_FILE = (
     "ready: you have no orders on file, so it was ignored. Send orders, or `pass: yes` to do "
     "nothing in this step."
 )
+_PRESS_WENT_OUT = "Your messages went out, although your orders were not put on file."
 
 
 class Filed(Struct, frozen=True):
@@ -52,22 +42,6 @@ class Filed(Struct, frozen=True):
 
     receipt: Document
     letter: OutgoingLetter
-
-
-class _Read(Struct, frozen=True, kw_only=True):
-    """A block as it was understood."""
-
-    orders: Document | None = None
-    """What could go on file; None when the block holds no form, or none that can be read."""
-    entries: Sequence[Document] = ()
-    faults: Sequence[Document] = ()
-    outcome: str | None = None
-    """Set when the letter as a whole changes nothing: refused, unreadable, held."""
-    waits: bool = False
-    """A list of orders was cut short; what is left waits for a corrected letter."""
-    owing: str | None = None
-    """What to say of orders that give nothing of what is due: the step waits for more."""
-    remarks: Sequence[str] = ()
 
 
 def file_orders(
@@ -81,7 +55,7 @@ def file_orders(
     seating = context.seatings.get(context.seat(seat))
     arrived = mailed.arrived if mailed else context.at
     sender = Sender(seat=seat, seating=seating, step=step, at=arrived, by=by)
-    read = _read_block(context, sender, block, mailed)
+    read = read_orders(context, sender, block, mailed)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
     found, made = _decide(context, sender, head, read, number, by)
@@ -98,6 +72,8 @@ def file_orders(
         found = replace(found, farewell=farewell)
     elif seat in context.due:
         found = replace(found, foretold=_foretell(context, seat, read, found.outcome))
+    if mailed is not None and mailed.question is not None:
+        found = replace(found, question=mailed.question)
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
@@ -110,109 +86,11 @@ def file_orders(
     return Filed(document, letter)
 
 
-# reading
-
-
-def _read_block(
-    context: Context, sender: Sender, block: OrderBlock, mailed: MailedOrders | None
-) -> _Read:
-    if not block.is_readable:
-        return _Read(faults=describe_faults(block.faults), outcome="unreadable")
-    head = block.envelope
-    if mailed is None and head.game not in (None, context.id):
-        return _refuse(f"these orders are for the game {head.game}, but this is {context.id}")
-    wrong = explain_wrong_step(context, sender, mailed, head, orders=bool(block.form.value))
-    if wrong:
-        return _refuse(wrong)
-    if not block.form.value:
-        offered = find_offered(context, sender.seat) if head.ready else None
-        if offered is None:
-            return _Read(faults=describe_faults(head.faults))
-        read = _read_form(context, sender, replace(block, form=Text(value=offered)))
-        return replace(read, remarks=[_AS_OFFERED])
-    read = _read_form(context, sender, block)
-    if mailed is None or read.orders is None:
-        return read
-    returned = detect_returned_form(context, sender.seat, head, read.orders)
-    if returned is not None:
-        return replace(
-            read, orders=None, entries=(), faults=(), remarks=[returned] if returned else []
-        )
-    held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
-    return replace(read, outcome="held", remarks=[held]) if held else read
-
-
-def _refuse(message: str) -> _Read:
-    fault = Finding(grade=Grade.REFUSED, rule="", message=message)
-    return _Read(faults=describe_faults([fault]), outcome="refused")
-
-
-def _read_form(context: Context, sender: Sender, block: OrderBlock) -> _Read:
-    due = context.due.get(sender.seat)
-    name = due.form if due else sender.step.phase
-    reading = context.kind.read(name, block.form, context.game.seats)
-    if reading.orders is None:
-        faults = describe_faults((*block.envelope.faults, *reading.findings))
-        return _Read(faults=faults, outcome="unreadable")
-    if not due and not set(reading.orders) <= {"standing"}:
-        return _refuse(
-            f"nothing is due from {sender.seat} in this step; only standing orders count"
-        )
-    if due:
-        checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
-    else:
-        checked = _Checked(reading.orders)
-    describe = partial(context.kind.said, name)
-    entries, faults = describe_entries(
-        reading.orders, reading, block.form, checked.findings, checked.fallen, describe
-    )
-    nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
-    return _Read(
-        orders=None if nothing_left else checked.orders,
-        entries=entries,
-        faults=[*describe_faults(block.envelope.faults), *faults],
-        outcome="refused" if nothing_left else None,
-        waits=checked.waits,
-        owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
-    )
-
-
-class _Checked(Struct, frozen=True):
-    """The orders that go on file, and what the rules say about them, by their places as read."""
-
-    orders: Document
-    findings: tuple[Finding, ...] = ()
-    fallen: tuple[Path, ...] = ()
-    waits: bool = False
-
-
-def _check(
-    context: Context, seat: str, form: str, orders: Document, cut: FallenEntries
-) -> _Checked:
-    rules, view = context.kind.rules, context.view(seat)
-    if () in cut.paths:  # nothing of the form is put on file
-        return _Checked({}, fallen=cut.paths)
-    left, _ = leave_out(orders, cut.paths)
-    findings = tuple(rules.check(view, seat, left))
-    refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
-    if not refused:
-        return _Checked(left, findings, cut.paths, bool(cut.stopped))
-    more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
-    kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
-    graded = [
-        replace(f, path=(*moved.get(f.path[:2], f.path[:2]), *f.path[2:]))
-        for f in rules.check(view, seat, kept)
-        if f.grade in (Grade.DOOMED, Grade.DOUBTFUL)
-    ]
-    waits = bool(cut.stopped or more.stopped)
-    return _Checked(kept, (*refused, *graded), (*cut.paths, *more.paths), waits)
-
-
 # what becomes of it
 
 
 def _decide(
-    context: Context, sender: Sender, head: Envelope, read: _Read, number: int, by: str
+    context: Context, sender: Sender, head: Envelope, read: OrdersRead, number: int, by: str
 ) -> tuple[OrdersOutcome, OrderSet | None]:
     """Decide what becomes of the letter, and which set goes on file."""
     found = OrdersOutcome(
@@ -252,10 +130,17 @@ def _decide(
         by=by,
     )
     outcome = "cleared" if content == CLEARED else "taken"
-    return replace(found, outcome=outcome, replaces=on.number if on else None), made
+    is_new = on is not None and on.orders != content and outcome == "taken"
+    again = find_same_set(context, sender.seat, content) if is_new else None
+    if again is not None:
+        done.append(f"Receipt {number} = the orders of receipt {again} again.")
+    replaces = on.number if on else None
+    return replace(found, done=done, outcome=outcome, replaces=replaces), made
 
 
-def _choose_orders(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[bytes | None, str]:
+def _choose_orders(
+    head: Envelope, read: OrdersRead, on: OrderSet | None
+) -> tuple[bytes | None, str]:
     """Choose what is on file after the letter (None: no change), and say why it is not ready."""
     asked = "says `ready: false`" if head.ready is False else ""
     if read.orders is not None:
@@ -269,7 +154,7 @@ def _choose_orders(head: Envelope, read: _Read, on: OrderSet | None) -> tuple[by
     return (on.orders, asked) if on else (None, "")
 
 
-def _describe_cut(read: _Read) -> str:
+def _describe_cut(read: OrdersRead) -> str:
     """Say which orders were refused, without their text, while the step waits for corrections."""
     refused = [str(one["n"]) for one in read.entries if one["mark"] == "refused"]
     if not refused:
@@ -289,7 +174,7 @@ def _list_not_done(head: Envelope) -> list[str]:
     ]
 
 
-def _list_not_granted(head: Envelope, read: _Read) -> list[str]:
+def _list_not_granted(head: Envelope, read: OrdersRead) -> list[str]:
     """List a by-hand block's requests beside orders, and what fails with refused orders."""
     only_mailed = [
         f"{key}: this works only in a letter to the game's address, so it was ignored"
@@ -299,7 +184,7 @@ def _list_not_granted(head: Envelope, read: _Read) -> list[str]:
 
 
 def _list_done(
-    context: Context, sender: Sender, head: Envelope, read: _Read, on: OrderSet | None
+    context: Context, sender: Sender, head: Envelope, read: OrdersRead, on: OrderSet | None
 ) -> list[str]:
     """List what is done beside the orders, a sentence each."""
     would = "would be" if head.preview else "is"
@@ -326,7 +211,7 @@ def _list_done(
     return sentences
 
 
-def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
+def _describe_clear(read: OrdersRead, on: OrderSet | None, would: str) -> str:
     if read.orders is not None:
         return "clear: true was not needed: your new orders replace the old ones completely."
     if on is None:
@@ -334,7 +219,7 @@ def _describe_clear(read: _Read, on: OrderSet | None, would: str) -> str:
     return f"Everything on file (receipt {on.number}) {would} withdrawn."
 
 
-def _foretell(context: Context, seat: str, read: _Read, outcome: str) -> Sequence[str]:
+def _foretell(context: Context, seat: str, read: OrdersRead, outcome: str) -> Sequence[str]:
     """Say what the orders of a preview, or else those on file, will do."""
     orders, on = read.orders, context.on_file.get(seat)
     if outcome != "preview":
@@ -352,20 +237,24 @@ def _grant(
     context: Context,
     sender: Sender,
     head: Envelope,
-    read: _Read,
+    read: OrdersRead,
     found: OrdersOutcome,
     mailed: MailedOrders | None,
 ) -> OrdersOutcome:
     """Grant a block's requests beside orders; the same receipt gives the results."""
     notes, remarks = (mailed.notes, mailed.remarks) if mailed else ((), ())
     if found.outcome == "unreadable":
-        return replace(found, done=notes, not_taken=[*_list_not_done(head), *remarks])
+        head = replace(
+            head, requests={key: one for key, one in head.requests.items() if key == "press"}
+        )
     granted = RequestOutcome()
     if head.requests:
         granted = grant_requests(context, sender, head, preview=head.preview)
     undone = _list_not_done(head) if read.outcome else ()
+    also = [_PRESS_WENT_OUT] if read.outcome and granted.messages else []
     return replace(
         found,
-        done=[*notes, *read.remarks, *found.done, *granted.done],
+        messages=granted.messages,
+        done=[*notes, *read.remarks, *found.done, *granted.done, *also],
         not_taken=[*undone, *found.not_taken, *granted.not_taken, *remarks],
     )

@@ -86,6 +86,18 @@ def parse_block(text: Text | Sequence[Finding], **facts: Any) -> OrderBlock:
     return OrderBlock(envelope=_read_envelope(head), form=form, **facts)
 
 
+def add_messages(block: OrderBlock, sections: Sequence[tuple[str, str]]) -> OrderBlock:
+    """Add the messages that stand in sections of a block to those under its key `press`."""
+    if not sections:
+        return block
+    requests = block.envelope.requests
+    written = requests.get("press") or ()
+    listed = [written] if isinstance(written, dict | str) else list(written)
+    more = [{"to": to, "text": text} for to, text in sections]
+    head = replace(block.envelope, requests={**requests, "press": [*listed, *more]})
+    return replace(block, envelope=head)
+
+
 def _read_envelope(head: Text) -> Envelope:
     values = {fold(str(key)): one for key, one in (head.value or {}).items()}
     known: dict[str, Any] = {}

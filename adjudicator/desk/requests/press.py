@@ -4,14 +4,16 @@ What players write is quoted line by line wherever it is printed, so that it can
 for a letter of the server nor for orders.
 """
 
+import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import GM, PUBLIC
@@ -52,7 +54,8 @@ def send_gm_press(context: Context, value: Any) -> RequestOutcome:
 
 
 def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
-    messages, wrong = context.read_request("press", value)
+    listed = list_messages(value, (*context.game.seats, EVERYBODY, GM))
+    messages, wrong = context.read_request("press", listed)
     outcome, mailed, left_out = RequestOutcome(not_taken=wrong), list[Press](), 0
     for message in messages or ():
         try:
@@ -64,11 +67,13 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
         if place == _NOWHERE:
             left_out += 1
             continue
+        said: tuple[Document, ...] = ()
         if place != _KNOWN:
             context.books.save(made)
+            said = ({"to": name_addressees(made) or EVERYBODY, "text": made.text},)
         if place == _MAILED:
             mailed.append(made)
-        outcome += RequestOutcome(done=(_describe_sent(context, made, place),))
+        outcome += RequestOutcome(done=(_describe_sent(context, made, place),), messages=said)
     _mail_messages(context, mailed)
     if left_out:
         outcome += reject(_describe_left_out(context, left_out))
@@ -77,6 +82,51 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
         return outcome
     kept = (*outcome.not_taken[:_MOST_FAULTS], f"press: {more} more messages were not delivered.")
     return replace(outcome, not_taken=kept)
+
+
+# how messages are written
+
+_NAME = re.compile(r"to[ \t]+(.{1,200}?)[ \t]*:[ \t]*", re.IGNORECASE)
+_AND = re.compile(r"[\s,&+]+(?:and[\s,]+)?", re.IGNORECASE)
+_NEXT = re.compile(r",\s*([\w-]{1,40})\s*:\s")
+
+
+def split_section(line: str, known: Collection[str]) -> str | None:
+    """Find to whom the lines below a line `to blue:` are written; None for any other line."""
+    found = _NAME.fullmatch(line.strip()[:300])
+    names = [one for one in _AND.split(found[1]) if one] if found else []
+    if not names or not all(fold(one) in known for one in names):
+        return None
+    return ", ".join(names)
+
+
+def list_messages(value: Any, seats: Sequence[Seat]) -> Any:
+    """List messages that are written by seat, {blue: Hi}, like those that name theirs."""
+    if isinstance(value, list | tuple):
+        return [message for one in value for message in _list_by_seat(one, seats)]
+    return _list_by_seat(value, seats)
+
+
+def _list_by_seat(value: Any, seats: Sequence[Seat]) -> list[Any]:
+    if not isinstance(value, dict) or not {fold(str(key)) for key in value}.isdisjoint(_FIELDS):
+        return [value]
+    known = {fold(one) for one in seats}
+    made: list[Any] = []
+    for to, text in value.items():
+        if not isinstance(text, str):
+            return [value]
+        cuts = [one for one in _NEXT.finditer(text) if fold(one[1]) in known]
+        starts = [0, *(one.end() for one in cuts)]
+        ends = [*(one.start() for one in cuts), len(text)]
+        names = [to, *(one[1] for one in cuts)]
+        made += [
+            {"to": name, "text": text[start:end].strip()}
+            for name, start, end in zip(names, starts, ends, strict=True)
+        ]
+    return made
+
+
+_FIELDS = ("to", "text", "as")
 
 
 def _make_message(context: Context, seat: Seat | None, seating: int, message: Document) -> Press:

@@ -11,6 +11,7 @@ from adjudicator.rules.jump_drive import bot
 from adjudicator.rules.jump_drive.orders import check, legal
 from adjudicator.rules.jump_drive.phases import turn
 from adjudicator.rules.jump_drive.position import components, documents
+from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
 from adjudicator.rules.jump_drive.telling import foretell, report
@@ -27,6 +28,8 @@ class JumpDrive(Rules[State, View]):
         cards = self.components.cards
         self.names = {
             "card": tuple(cards),
+            "development": tuple(name for name, card in cards.items() if card.kind != WORLD),
+            "world": tuple(name for name, card in cards.items() if card.kind == WORLD),
             "convoy": tuple(name for name, card in cards.items() if card.list_powers(SecondWorld)),
         }
         self.secrets = ("hands", "deck", "discard", "trims", "drawn")

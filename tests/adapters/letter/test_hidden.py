@@ -2,8 +2,8 @@
 
 import pytest
 
+from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets
 from adjudicator.adapters.mail.inbound.letter import parse_letter
-from adjudicator.adapters.mail.inbound.style_sheets import StyleSheets
 from tests.adapters.letter.sending import page
 from tests.adapters.letter.writing import BLOCK, html
 

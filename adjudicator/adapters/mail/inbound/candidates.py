@@ -16,10 +16,12 @@ from adjudicator.adapters.mail.inbound.text import (
     read_plain_text,
     straighten_quotes,
 )
+from adjudicator.adapters.mail.inbound.writing.own_lines import write_lines
+from adjudicator.adapters.mail.inbound.writing.press_text import quote_press
 from adjudicator.adapters.yaml.faults import make_yaml_fault
 from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.finding import Finding, Grade
-from adjudicator.core.forms.reading import Text
+from adjudicator.core.forms.reading import Text, WrittenLine
 from adjudicator.desk.model.mail import Block
 
 _RANK = ("attachment", "fenced", "text")
@@ -38,6 +40,8 @@ class Candidates(Struct, frozen=True):
     problems: tuple[Finding, ...] = ()
     text: str = ""
     """The beginning of the letter's own words."""
+    lines: tuple[WrittenLine, ...] = ()
+    """What its writer wrote outside the blocks."""
 
 
 def find_candidates(top: MailPart) -> Candidates:
@@ -45,7 +49,8 @@ def find_candidates(top: MailPart) -> Candidates:
     reader = _Reader()
     found = [*reader.attached(top, forwarded=False), *reader.below(top, forwarded=False)]
     found.sort(key=lambda ranked: ranked[0])
-    return Candidates(tuple(block for _, block in found), tuple(reader.problems), reader.text)
+    own = tuple(block for _, block in found)
+    return Candidates(own, tuple(reader.problems), reader.text, reader.lines)
 
 
 class _Reader:
@@ -54,6 +59,7 @@ class _Reader:
     def __init__(self) -> None:
         self.problems: list[Finding] = []
         self.text = ""
+        self.lines: tuple[WrittenLine, ...] = ()
         self._left = _MOST_SIGNS
         self._blocks = 0
 
@@ -80,12 +86,16 @@ class _Reader:
         plain = [child for child in part.children if _is_plain(child)]
         rich = [child for child in part.children if not _is_plain(child)]
         unreadable: list[_Ranked] = []
+        before, first = self.lines, self.lines
         for child in (*plain, *reversed(rich)):
+            self.lines = before
             found = list(self.below(child, forwarded=forwarded))
+            first = first or self.lines
             if any(_is_readable(one) for one in found):
                 yield from found
                 return
             unreadable = unreadable or found
+        self.lines = first
         yield from unreadable
 
     def _read_text(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
@@ -103,8 +113,12 @@ class _Reader:
         yield from made
 
     def _read_blocks(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
-        for found in blocks.find_blocks(read_lines(text)):
-            yield from self._read_block(replace(found, quoted=True) if forwarded else found)
+        lines = read_lines(text)
+        found = blocks.find_blocks(lines)
+        for one in found:
+            yield from self._read_block(replace(one, quoted=True) if forwarded else one)
+        if not (forwarded or self.lines):
+            self.lines = write_lines(lines, {at for one in found for at in one.lines})
 
     def _read_block(self, found: FoundBlock) -> Iterator[_Ranked]:
         self._left -= len(found.source)
@@ -112,8 +126,9 @@ class _Reader:
         if self._blocks > blocks.MAX_BLOCKS or self._left < 0:
             self._add_problem("there are too many blocks in this letter; the last were not read")
             return
-        straight = straighten_quotes(found.source)
-        tries = (straight, found.source, align_envelope(straight))
+        written = quote_press(found.source)
+        straight = straighten_quotes(written)
+        tries = (straight, written, align_envelope(straight))
         text, source = _first_readable(tries, _parse_block)
         if found.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
@@ -122,7 +137,16 @@ class _Reader:
             )
         origin = "quoted" if found.quoted else found.kind
         rank = _RANK.index(found.kind) + len(_RANK) * found.quoted
-        yield rank, Block(origin=origin, source=source, text=text, stopped=found.stopped)
+        yield (
+            rank,
+            Block(
+                origin=origin,
+                source=source,
+                text=text,
+                stopped=found.stopped,
+                sections=found.sections,
+            ),
+        )
 
     def _add_problem(self, message: str) -> None:
         self._add_finding(make_problem(message))
@@ -186,4 +210,5 @@ def parse_pasted(text: str) -> tuple[_Parsed, str]:
 
 
 def _read_block(source: str) -> tuple[_Parsed, str]:
-    return _first_readable((straighten_quotes(source), source), try_parse_yaml)
+    written = quote_press(source)
+    return _first_readable((straighten_quotes(written), written), try_parse_yaml)

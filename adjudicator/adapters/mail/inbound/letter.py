@@ -1,5 +1,6 @@
 """An incoming letter, from its bytes to its value: envelope, parts, text, blocks."""
 
+from collections.abc import Iterator
 from hashlib import sha256
 
 from msgspec import structs
@@ -8,6 +9,7 @@ from adjudicator.adapters.mail.inbound.automatic import judge_letter
 from adjudicator.adapters.mail.inbound.candidates import Candidates, find_candidates, make_problem
 from adjudicator.adapters.mail.inbound.envelope import MAX_HEADER_BYTES, read_mail_envelope
 from adjudicator.adapters.mail.inbound.parts import MailPart, find_header, open_letter
+from adjudicator.adapters.mail.inbound.writing.own_lines import ORDER_SIGN
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.mail import IncomingLetter
@@ -50,8 +52,20 @@ def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]
         returned=verdict.returned,
         # a report encloses our own letter: its orders are nobody's
         blocks=() if verdict.report else found.blocks,
+        lines=() if verdict.report else found.lines,
+        hints=any(ORDER_SIGN.search(one.text) for one in found.lines),
+        attached=tuple(_list_attached(top)),
         problems=(*problems, *(() if verdict.report else found.problems)),
     )
+
+
+def _list_attached(top: MailPart) -> Iterator[str]:
+    """List the files of a letter that nobody reads, but for the pictures of a signature."""
+    for part in top.children:
+        yield from _list_attached(part)
+    inline = "content-id" in {name for name, _ in top.headers.fields}
+    if top.filename and not (top.children or top.is_text or inline):
+        yield " ".join(top.filename.split())[:60]
 
 
 def _make_unread(content: bytes, why: str) -> IncomingLetter:

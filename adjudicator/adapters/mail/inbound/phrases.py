@@ -32,6 +32,8 @@ AWAY_TEXT = _compile("reply", "away", "away text")
 BOUNCE_SUBJECT = _compile("bounce subject")
 BOUNCE_TEXT = _compile("bounce text")
 ONLY_LATE = _compile("late")
+FOOT = _compile("foot")
+"""A whole line, in lower case, that a telephone or web mail adds."""
 WROTE = tuple(_PARTS["wrote"])
 SENDERS = frozenset(_PARTS["senders"])
 HEADER_NAMES = SENDERS | frozenset(_PARTS["heads"])

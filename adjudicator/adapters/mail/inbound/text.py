@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound.html_text import ShownText, read_html
+from adjudicator.adapters.mail.inbound.html.html_text import ShownText, read_html
 from adjudicator.adapters.mail.inbound.parts import MailPart
 from adjudicator.adapters.mail.inbound.phrases import HEADER_NAMES, SENDERS, WROTE
 

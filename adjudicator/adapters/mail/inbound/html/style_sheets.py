@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound.styles import (
+from adjudicator.adapters.mail.inbound.html.styles import (
     Declaration,
     read_attributes,
     read_declarations,

@@ -11,8 +11,8 @@ from html import unescape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.style_sheets import StyleSheets, TagNames, name_tag
-from adjudicator.adapters.mail.inbound.styles import Appearance, Declaration, look_inside
+from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets, TagNames, name_tag
+from adjudicator.adapters.mail.inbound.html.styles import Appearance, Declaration, look_inside
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000

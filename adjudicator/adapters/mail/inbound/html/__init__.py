@@ -1,0 +1,1 @@
+"""HTML as its reader sees it: hidden text left out, quotations marked."""

@@ -1,0 +1,1 @@
+"""What a writer has put into a letter: forms, messages, lines of their own."""

@@ -1,0 +1,122 @@
+"""Orders written as lines of a letter, outside any form: read where there is only one reading.
+
+A line counts only as a whole. What is no order is passed over; what looked like one is listed with
+the reason, or with what its writer probably meant.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from adjudicator.core.forms.coercion import Leniency
+from adjudicator.core.forms.line_reader import (
+    KEYED_LINE,
+    TRAILING,
+    FreeForms,
+    LineReader,
+    MergedLines,
+    Raw,
+)
+from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
+from adjudicator.core.forms.slips import SlipFinder
+
+_LONGEST = 400
+_MOST_LINES = 100
+_MOST_ODD = 10
+
+
+def read_free_lines(forms: FreeForms, lines: Sequence[WrittenLine]) -> FreeReading:
+    """Read the lines of a letter that give orders or requests."""
+    return _Letter(LineReader(forms), lines[:_MOST_LINES]).read()
+
+
+class _Found(Struct, frozen=True):
+    raw: Raw
+    lines: int = 1
+    word: bool = False
+    """A single word, which counts only where it stands apart from sentences."""
+
+
+class _Letter:
+    def __init__(self, reader: LineReader, lines: Sequence[WrittenLine]) -> None:
+        self._reader = reader
+        self._lines = lines
+
+    def read(self) -> FreeReading:
+        found = self._find_all()
+        taken = [at for at in found if self._stands_apart(at, found)]
+        merged = MergedLines(self._reader)
+        for at in taken:
+            merged.add(found[at].raw, self._lines[at])
+        inside = {n for at in taken for n in range(at, at + found[at].lines)}
+        rest = (line.text for n, line in enumerate(self._lines) if n not in inside)
+        slips, odd = SlipFinder(self._reader).look_at(rest)
+        return FreeReading(
+            text=Text(value=merged.raw or None, marks=merged.marks, keys=merged.marks),
+            taken=tuple(sorted(inside)),
+            slips=tuple(slips),
+            odd=(*merged.conflicts, *odd)[:_MOST_ODD],
+        )
+
+    # whole lines
+
+    def _find_all(self) -> dict[int, _Found]:
+        found: dict[int, _Found] = {}
+        at = 0
+        while at < len(self._lines):
+            one = self._find_at(at)
+            if one is not None:
+                found[at] = one
+            at += one.lines if one else 1
+        return found
+
+    def _find_at(self, at: int) -> _Found | None:
+        line = self._lines[at]
+        text = TRAILING.sub("", line.text)
+        if not text or len(text) > _LONGEST:
+            return None
+        keyed = KEYED_LINE.fullmatch(line.text)
+        if keyed is not None:
+            found = self._read_chunk(keyed["key"], line) or self._read_below(keyed, at)
+            if found is not None:
+                return found
+        raw = self._reader.read_line(text, Leniency.EXACT)
+        if raw is None:
+            return None
+        return _Found(raw, word=len(text.split()) == 1 and keyed is None)
+
+    def _stands_apart(self, at: int, found: Mapping[int, _Found]) -> bool:
+        if not found[at].word:
+            return True
+        before = at == 0 or not self._lines[at - 1].text or self._lines[at - 1].ends
+        after = at + 1 >= len(self._lines) or not self._lines[at + 1].text or self._lines[at].ends
+        ordered = any(n <= at - 1 < n + one.lines for n, one in found.items())
+        return (before or ordered) and (after or at + 1 in found)
+
+    def _read_chunk(self, written: str, line: WrittenLine) -> _Found | None:
+        """Read the YAML that begins on this line."""
+        if line.value is None or len(line.value.value) != 1:
+            return None
+        (value,) = line.value.value.values()
+        raw = self._reader.read_key(written, value, Leniency.USUAL) if value is not None else None
+        return None if raw is None else _Found(raw, lines=line.lines)
+
+    def _read_below(self, keyed: "re.Match[str]", at: int) -> _Found | None:
+        """Read a key with nothing behind it, and the lines below it as its entries."""
+        if TRAILING.sub("", keyed["rest"]):
+            return None
+        key, read = keyed["key"], self._reader.read_key
+        entries: list[str] = []
+        raw: Raw | None = None
+        for line in self._lines[at + 1 :]:
+            text = TRAILING.sub("", line.text)
+            listed = [*entries, text]
+            longer = read(key, listed, Leniency.EXACT) if text else None
+            if longer is None and text:
+                longer = read(key, ", ".join(listed), Leniency.EXACT)
+            if longer is None:
+                break
+            raw = longer
+            entries.append(text)
+        return None if raw is None else _Found(raw, lines=1 + len(entries))

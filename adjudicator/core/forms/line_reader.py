@@ -1,0 +1,269 @@
+"""A line of words as an order: with its key, without it, or several orders in one line."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.finding import Finding, Path
+from adjudicator.core.forms.coercion import Leniency
+from adjudicator.core.forms.order_form import Form, KnownNames, read_form
+from adjudicator.core.forms.reading import Mark, Reading, Text, WrittenLine
+from adjudicator.core.forms.schema import Node
+from adjudicator.core.forms.short_forms import split_entries
+from adjudicator.core.names import fold, suggest
+
+Raw = dict[str, Any]
+KEYED_LINE = re.compile(
+    r"(?P<key>[A-Za-z][\w-]*(?: [\w-]+){0,2}?)\s*[:=]\s*(?P<rest>.*)", re.DOTALL
+)
+TRAILING = re.compile(r"[\s.!,;]+$")
+_FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
+
+
+class FreeForms(Struct, frozen=True, kw_only=True):
+    """What lines may give: the form that is due, if any, and some keys of the envelope."""
+
+    form: Form | None
+    envelope: Form
+    keys: frozenset[str]
+    """Those of the envelope that count."""
+    names: KnownNames
+    around: KnownNames
+
+
+class LineReader:
+    """Reads a line as the orders of a form, or as keys of its envelope."""
+
+    def __init__(self, forms: FreeForms) -> None:
+        self._forms = forms
+        root = forms.form.root if forms.form else None
+        self.root = root
+        self.keys: dict[str, str] = dict(root.keys) if root else {}
+        for key in sorted(forms.keys):
+            self.keys.setdefault(fold(key), key)
+        self.below = _find_unique_keys(root, self.keys) if root else {}
+
+    def read_line(self, text: str, bare: Leniency) -> Raw | None:
+        """Read a line as one order, or as several with commas or semicolons between them."""
+        return self.read_one(text, bare) or self._read_several(text, bare)
+
+    def read_one(self, text: str, bare: Leniency) -> Raw | None:
+        keyed = KEYED_LINE.fullmatch(text)
+        if keyed is not None and keyed["rest"]:
+            closer = Leniency.USUAL if bare is Leniency.EXACT else bare
+            raw = self.read_key(keyed["key"], keyed["rest"], closer)
+            if raw is not None:
+                return raw
+        return self._read_bare(text, bare)
+
+    def _read_several(self, text: str, bare: Leniency) -> Raw | None:
+        parts = [one.strip() for one in text.split(";") if one.strip()]
+        if len(parts) == 1:
+            parts = self._split_at_keys(text)
+        if len(parts) < 2:
+            return None
+        merged = MergedLines(self)
+        for part in parts:
+            raw = self.read_one(part, bare) or (
+                self._read_several(part, bare) if "," in part else None
+            )
+            if raw is None:
+                return None
+            merged.add(raw, None)
+        return merged.raw if not merged.conflicts else None
+
+    def _split_at_keys(self, text: str) -> list[str]:
+        """Split a line at the commas behind which another order begins."""
+        parts: list[str] = []
+        for piece in text.split(","):
+            first = re.match(r"\s*([A-Za-z][\w-]*)", piece)
+            begins = first is not None and (
+                fold(first[1]) in self.keys or fold(first[1]) in self.below
+            )
+            if parts and not begins:
+                parts[-1] += f",{piece}"
+            else:
+                parts.append(piece)
+        return [one.strip() for one in parts if one.strip()]
+
+    # keys
+
+    def read_key(self, written: str, value: Any, leniency: Leniency) -> Raw | None:
+        """Read a value under a key, of the form or below one of its blocks."""
+        word = fold(written)
+        if word in self.keys:
+            return self.check({self.keys[word]: value}, leniency)
+        if word in self.below:
+            key, below = self.below[word]
+            return self.check({key: {below: value}}, leniency)
+        return None
+
+    def _read_bare(self, text: str, leniency: Leniency) -> Raw | None:
+        """Read words without a colon, where exactly one thing can be meant."""
+        readings: dict[str, Raw] = {}
+        for raw in self._list_bare(text, leniency):
+            checked = self.check(raw, leniency)
+            if checked is not None:
+                readings.setdefault(repr(self.type_keys(checked, leniency)), checked)
+        return next(iter(readings.values())) if len(readings) == 1 else None
+
+    def _list_bare(self, text: str, leniency: Leniency) -> Iterator[Raw]:
+        root = self.root
+        if root is None:
+            return
+        for key, node in root.properties.items():
+            items = node.items
+            entries = split_entries(items, text) if items is not None and items.short else []
+            if entries and all(items.match_short(one) is not None for one in entries if items):
+                yield {key: entries}
+        for pattern in root.lines:
+            groups = pattern.fullmatch(text)
+            given = {k: v for k, v in groups.groupdict().items() if v is not None} if groups else {}
+            if given and self._are_listed(root.listed, given, leniency):
+                yield given
+        yield from self._list_keyless(root, text)
+
+    def _are_listed(self, listed: Mapping[str, str], given: Raw, leniency: Leniency) -> bool:
+        """Whether each group that must be on a list of names is."""
+        for key in listed.keys() & given.keys():
+            names = self._forms.names.get(listed[key], ())
+            known = {fold(one) for one in names}
+            if fold(given[key]) in known:
+                continue
+            if leniency is not Leniency.MENDING or suggest(given[key], names) is None:
+                return False
+        return True
+
+    def _list_keyless(self, root: Node, text: str) -> Iterator[Raw]:
+        words = text.split()
+        for length in range(1, min(4, len(words)) + 1):
+            name, rest = fold(" ".join(words[:length])), " ".join(words[length:])
+            key = self.keys.get(name)
+            if key is not None and key in root.properties:
+                node = root.properties[key]
+                if not rest and node.types == ("boolean",):
+                    yield {key: "yes"}
+                elif rest and _may_be_keyless(node):
+                    yield {key: rest}
+                    yield {key: _FILLER.sub("", rest)}
+            elif name in self.below and rest:
+                above, below = self.below[name]
+                yield {above: {below: rest}}
+
+    def list_entries(self, key: str, value: Any) -> list[Any] | None:
+        """List the entries of a value, where the key takes a list."""
+        node = self.root.properties.get(key) if self.root else None
+        if key == "press":
+            return [value] if isinstance(value, dict) else list(value)
+        if node is None or node.items is None or "array" not in node.types:
+            return None
+        if isinstance(value, str):
+            return list(split_entries(node.items, value))
+        return list(value) if isinstance(value, (list, tuple)) else [value]
+
+    # whether it can be read
+
+    def reads(self, raw: Raw) -> bool:
+        """Whether these keys can be read as they are."""
+        return not self.explain_fault(raw, Leniency.USUAL)
+
+    def check(self, raw: Raw, leniency: Leniency) -> Raw | None:
+        return raw if not self.explain_fault(raw, leniency) else None
+
+    def explain_fault(self, raw: Raw, leniency: Leniency) -> str:
+        """Say why this cannot be read; empty if it can."""
+        (key,) = raw if len(raw) == 1 else (None,)
+        reading = self._reading(raw, leniency)
+        faults = [one for one in reading.findings if key is None or _concerns(one, key)]
+        if faults:
+            return faults[0].message
+        typed = reading.orders or {}
+        if reading.findings or all(typed.get(one) not in (None, [], {}) for one in raw):
+            return ""  # what is left is about keys that other lines may give
+        return "nothing stands behind it"
+
+    def type_keys(self, raw: Raw, leniency: Leniency) -> Any:
+        return self._reading(raw, leniency).orders
+
+    def _reading(self, raw: Raw, leniency: Leniency) -> Reading:
+        forms = self._forms
+        inside = forms.form is not None and all(fold(key) in forms.form.root.keys for key in raw)
+        if inside and forms.form is not None:
+            return read_form(forms.form, Text(value=raw), forms.names, leniency)
+        return read_form(forms.envelope, Text(value=raw), forms.around, leniency)
+
+
+class MergedLines:
+    """Several lines together, as if they stood in one form."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self.raw: Raw = {}
+        self.marks: dict[Path, Mark] = {}
+        self.conflicts: list[str] = []
+        self._reader = reader
+        self._dropped: set[str] = set()
+
+    def add(self, raw: Raw, line: WrittenLine | None) -> None:
+        for key, value in raw.items():
+            if key in self._dropped:
+                continue
+            mark = Mark(line.number, 1) if line else None
+            if key not in self.raw:
+                self._put(key, value, mark)
+            elif self.raw[key] != value:
+                self._join(key, value, mark)
+
+    def _put(self, key: str, value: Any, mark: Mark | None) -> None:
+        self.raw[key] = value
+        if mark:
+            self.marks[(key,)] = mark
+            for path in _list_paths(value, (key,)):
+                self.marks[path] = mark
+
+    def _join(self, key: str, value: Any, mark: Mark | None) -> None:
+        before = self.raw[key]
+        first, more = self._reader.list_entries(key, before), self._reader.list_entries(key, value)
+        if first is not None and more is not None and self._reader.reads({key: [*first, *more]}):
+            self.raw[key] = [*first, *more]
+            if mark:
+                self.marks |= {(key, n): mark for n in range(len(first), len(first) + len(more))}
+        elif isinstance(before, dict) and isinstance(value, dict) and not before.keys() & value:
+            self.raw[key] = {**before, **value}
+            if mark:
+                self.marks |= {(key, below): mark for below in value}
+        else:
+            self._dropped.add(key)
+            del self.raw[key]
+            self.conflicts.append(f'"{key}" is given twice, differently, so neither was taken')
+
+
+def _list_paths(value: Any, path: Path) -> Iterator[Path]:
+    pairs: Sequence[tuple[str | int, Any]] = ()
+    if isinstance(value, dict):
+        pairs = list(value.items())
+    elif isinstance(value, list):
+        pairs = list(enumerate(value))
+    for key, below in pairs:
+        yield (*path, key)
+        yield from _list_paths(below, (*path, key))
+
+
+def _concerns(finding: Finding, key: str) -> bool:
+    return finding.path[:1] == (key,)
+
+
+def _find_unique_keys(root: Node, keys: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    """Find the keys below the form's blocks that mean one thing only: `advance`, `targets`."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for key, node in root.properties.items():
+        for below in node.properties if "object" in node.types and node.items is None else ():
+            found.setdefault(fold(below), []).append((key, below))
+    return {name: one[0] for name, one in found.items() if len(one) == 1 and name not in keys}
+
+
+def _may_be_keyless(node: Node) -> bool:
+    """Whether words without a colon may be a value: not where any words would do."""
+    items = node.items
+    return items is None or items.types != ("object",) or bool(items.short)

@@ -1,0 +1,153 @@
+"""Lines that look like orders and are none: what their writer meant, or what is wrong."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from adjudicator.core.forms.coercion import Leniency
+from adjudicator.core.forms.fault_messages import shorten
+from adjudicator.core.forms.line_reader import KEYED_LINE, TRAILING, LineReader, Raw
+from adjudicator.core.forms.reading import Slip
+from adjudicator.core.forms.schema import Node
+from adjudicator.core.forms.short_forms import split_entries
+from adjudicator.core.names import fold, suggest
+
+_INSIDE = re.compile(r"(?<![\w/])(?P<key>[A-Za-z][\w-]*) ?[:=](?!//) ?(?P<rest>[^\s].*)", re.DOTALL)
+_FIRST = re.compile(r"(?P<key>[A-Za-z][\w-]*)\W+(?P<rest>\S.*)", re.DOTALL)
+_POLITE = re.compile(
+    r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|i(?:'d| would) like to|i(?:'ll| will)|"
+    r"i want to|let me|let's|my orders?(?: is| are)?)\b[\s,:]*"
+    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now)[\s.!]*$|\s*[:;]-?[)(D]\s*$",
+    re.IGNORECASE,
+)
+_LONGEST_SLIP = 160
+_MOST_LOOKED_AT = 40
+_FEW = 8
+"""A line of more words that begins with the word of an order is a sentence."""
+_AMONG_WORDS = re.compile(r"\.[+*]")
+"""A pattern with this in it takes any words, so it is looked for in whole lines only."""
+
+
+class SlipFinder:
+    """Looks at lines that were not read."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+
+    def look_at(self, lines: Iterable[str]) -> tuple[list[Slip], list[str]]:
+        """Find slips that can mean one thing, and say why other lines are no orders."""
+        slips: list[Slip] = []
+        odd: list[str] = []
+        for line in islice(lines, _MOST_LOOKED_AT):
+            text = line.strip()
+            if not text or len(text) > _LONGEST_SLIP:
+                continue
+            meant = {repr(typed): typed for typed in self._list_meant(text) if typed}
+            if len(meant) == 1:
+                slips.append(Slip(shorten(text, 60), next(iter(meant.values()))))
+            elif why := self._explain_odd(text):
+                odd.append(f'"{shorten(text, 60)}": {why}')
+        return slips, odd
+
+    def _list_meant(self, text: str) -> Iterator[Any]:
+        """List what a line with a slip may mean, the likeliest way of reading it only."""
+        bare = _trim(text)
+        for raws in (
+            self._list_mended(bare),
+            self._list_inside(bare),
+            self._list_among_words(bare),
+        ):
+            found = [self._reader.type_keys(raw, Leniency.MENDING) for raw in raws]
+            if found:
+                yield from found
+                return
+
+    def _list_mended(self, text: str) -> Iterator[Raw]:
+        raw = self._reader.read_line(text, Leniency.MENDING)
+        keyed = KEYED_LINE.fullmatch(text)
+        if raw is None and self._reader.root is not None:
+            raw = self._read_lone_value(self._reader.root, text)
+        if raw is not None and (keyed is not None or len(text.split()) <= _FEW):
+            yield raw
+            return
+        first = keyed or _FIRST.fullmatch(text)
+        if first is None or (keyed is None and len(text.split()) > _FEW):
+            return
+        word = first["key"]
+        known = {**self._reader.keys, **{one: one for one in self._reader.below}}
+        meant = known.get(fold(word)) or _suggest_key(word, known)
+        if meant is not None:
+            rest = first["rest"].lstrip("-\u2013\u2014> ")
+            raw = self._reader.read_key(meant, rest, Leniency.MENDING if keyed else Leniency.EXACT)
+            if raw is not None:
+                yield raw
+
+    def _read_lone_value(self, root: Node, text: str) -> Raw | None:
+        """Read a value without its key, where the form has only one."""
+        keys = [key for key in root.properties if key != "standing"]
+        return self._reader.check({keys[0]: text}, Leniency.EXACT) if len(keys) == 1 else None
+
+    def _list_inside(self, text: str) -> Iterator[Raw]:
+        """List orders with a colon that stand inside a sentence."""
+        at = 0
+        while found := _INSIDE.search(text, at):
+            at = found.end("key")
+            words = found["rest"].split() if fold(found["key"]) in self._reader.keys else []
+            for length in range(min(len(words), 12), 0, -1):
+                value = TRAILING.sub("", " ".join(words[:length]))
+                raw = self._reader.read_key(found["key"], value, Leniency.EXACT) if value else None
+                if raw is not None:
+                    yield raw
+                    break
+
+    def _list_among_words(self, text: str) -> Iterator[Raw]:
+        """List short forms such as A1-B2 x3 that stand inside a sentence."""
+        for key, node in self._reader.root.properties.items() if self._reader.root else ():
+            patterns = node.items.short if node.items is not None else ()
+            for pattern in patterns:
+                if _AMONG_WORDS.search(pattern.pattern):
+                    continue
+                whole = (one.group().strip(" ,") for one in pattern.finditer(text))
+                entries = [one for one in whole if self._reader.check({key: [one]}, Leniency.EXACT)]
+                if entries:
+                    yield {key: entries}
+
+    def _explain_odd(self, text: str) -> str | None:
+        """Explain why a line that begins with the key of an order is none."""
+        keyed = KEYED_LINE.fullmatch(text)
+        if keyed is None or fold(keyed["key"]) not in self._reader.keys:
+            return self._explain_short(text)
+        key = self._reader.keys[fold(keyed["key"])]
+        rest = TRAILING.sub("", keyed["rest"])
+        return (
+            self._reader.explain_fault({key: rest}, Leniency.USUAL)
+            if rest
+            else "nothing stands behind it"
+        )
+
+    def _explain_short(self, text: str) -> str | None:
+        """Explain what a short form without its key lacks."""
+        for key, node in self._reader.root.properties.items() if self._reader.root else ():
+            items = node.items
+            parts = split_entries(items, text) if items is not None and items.short else []
+            if parts and items and all(items.match_short(one) is not None for one in parts):
+                if not any(map(str.isdigit, text)):
+                    continue
+                return self._reader.explain_fault({key: parts}, Leniency.USUAL) or None
+        return None
+
+
+def _suggest_key(word: str, known: Mapping[str, str]) -> str | None:
+    """Find the key that was probably meant, never by its beginning alone."""
+    if len(word) < 3 or any(one.startswith(fold(word)) and len(word) < 4 for one in known):
+        return None
+    return suggest(word, known.values())
+
+
+def _trim(text: str) -> str:
+    """Leave out the polite words around what a line orders."""
+    before = ""
+    while before != text:
+        before, text = text, _POLITE.sub("", text).strip()
+    return TRAILING.sub("", text)

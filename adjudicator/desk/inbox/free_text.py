@@ -1,0 +1,301 @@
+"""What a player writes outside any block: lines of orders, single words, messages, slips.
+
+Whoever replies to a letter of the game need not fill in its form. Nothing is guessed: what was read
+is named, what only looked like an order is named with the reason, and a slip that can mean one
+thing is asked back.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
+from adjudicator.core.names import fold
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.settings import EACH_TURN
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.orders.mailed import QuestionBack
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
+from adjudicator.desk.requests.press import split_section
+from adjudicator.desk.steps.press import EVERYBODY
+
+_KEYS = ("ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign", "ask")
+_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("yes", "yep", "yeah", "ok", "okay", "confirm", "confirmed"), "yes"),
+    **{word: word for word in ("ready", "wait")},
+}
+_WORD = re.compile(
+    rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$)", re.IGNORECASE
+)
+_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
+_BLOCK_COUNTS = (
+    "The form in your letter counts, as it differs from the lines outside it. Not taken: {}."
+)
+_READ = "Read as orders: {}."
+_ODD = "Not taken: {}."
+_ASKED = '"{}" was not taken. Did you mean `{}`? Reply *yes*.'
+_GONE = "They replace receipt {} as a whole: {} no longer counts."
+_NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
+_LATER = (
+    "Receipt {} came after the question that you answered with *yes*, so its orders stand. Send "
+    "the others again if you want them instead."
+)
+_TAKE_THE_SIGN_AWAY = (
+    "Lines of the form that begin with # do not count: remove the # to use a line."
+)
+
+
+class FreeText(Struct, frozen=True, kw_only=True):
+    """What was understood of a letter's own words."""
+
+    block: OrderBlock = OrderBlock()
+    """As if it had stood in a form."""
+    read: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
+    """What looked like orders and was not taken, and why."""
+    question: QuestionBack | None = None
+
+
+def read_free_text(
+    context: Context, seat: Seat, lines: Sequence[WrittenLine], answered: Sequence[OutgoingLetter]
+) -> FreeText:
+    """Read the lines of a letter outside its blocks; `answered` are letters that it replies to."""
+    kept, press = _take_sections(context, lines)
+    form = _find_form(context, seat)
+    keys = (*_KEYS, "luck") if context.settings.luck == EACH_TURN else _KEYS
+    reading = context.kind.free_lines(form, kept, context.game.seats, keys)
+    given: dict[str, Any] = dict(reading.text.value or {})
+    if press:
+        given["press"] = [*_as_list(given.get("press")), *press]
+    said = _find_words(kept, reading)
+    refusals = []
+    if "yes" in said:
+        chosen, refusal = _take_proposal(context, seat, answered)
+        given = {**chosen, **given}
+        refusals += [refusal] if refusal else []
+    given = {**_mean_words(said), **given}
+    source = "\n".join(one.raw for one in lines)
+    block = parse_block(replace(reading.text, value=given or None), source=source, origin="free")
+    return FreeText(
+        block=block,
+        read=_describe_read(context, seat, form, block),
+        odd=(*((_ODD.format("; ".join(reading.odd)),) if reading.odd else ()), *refusals),
+        question=_ask_back(context, form, reading, given),
+    )
+
+
+def _find_form(context: Context, seat: Seat) -> str | None:
+    if context.game.open_step is None:
+        return None
+    due = context.due.get(seat)
+    name = due.form if due else context.open_step().phase
+    return name if name in context.kind.forms() else None
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
+
+
+# messages in sections of their own
+
+
+def _take_sections(
+    context: Context, lines: Sequence[WrittenLine]
+) -> tuple[list[WrittenLine], list[Document]]:
+    """Take the messages below `to blue:` out of the lines."""
+    known = {fold(one) for one in (*context.game.seats, EVERYBODY, GM)}
+    kept: list[WrittenLine] = []
+    found: list[tuple[str, list[str]]] = []
+    inside = False
+    for line in lines:
+        opener = split_section(line.raw, known)
+        if opener is not None:
+            found.append((opener, []))
+            inside = True
+        elif not inside:
+            kept.append(line)
+        elif _END_OF_PRESS.fullmatch(line.text):
+            inside = False
+        else:
+            found[-1][1].append(line.raw)
+        inside = inside and not line.ends
+    messages: list[Document] = [
+        {"to": to, "text": "\n".join(text).strip("\n")} for to, text in found
+    ]
+    return kept, messages
+
+
+_END_OF_PRESS = re.compile(r"end (?:of )?press\W*", re.IGNORECASE)
+
+
+# single words
+
+
+def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
+    """Find the single words that answer a letter, each in a line that stands apart from prose."""
+    found = set()
+    for at, line in enumerate(lines):
+        word = _WORD.match(line.text) if at not in reading.taken else None
+        if word is None:
+            continue
+        before, after = lines[at - 1] if at else None, lines[at + 1 : at + 2]
+        opens = before is None or before.ends or not before.text or at - 1 in reading.taken
+        opens = opens or (before is not None and bool(_GREETING.fullmatch(before.text)))
+        ends = line.ends or not after or not after[0].text or at + 1 in reading.taken
+        if opens and (ends or _WORD.match(after[0].text)):
+            found.add(_WORDS[word.group().lower()])
+    return found
+
+
+def _mean_words(said: set[str]) -> dict[str, Any]:
+    return {"ready": "no"} if "wait" in said else {"ready": "yes"} if "ready" in said else {}
+
+
+# questions
+
+
+def _take_proposal(
+    context: Context, seat: Seat, answered: Sequence[OutgoingLetter]
+) -> tuple[Document, str | None]:
+    """Take the orders that a letter asked about, for a player who answers it with yes."""
+    for letter in answered:
+        if (letter.game, letter.seat) != (context.id, seat):
+            continue
+        asked = decode(letter.document).get("asked")
+        if not asked:
+            continue
+        on = context.on_file.get(seat)
+        if letter.step != context.game.open_step:
+            return {}, _NO_QUESTION
+        if on is not None and on.number > letter.number:
+            return {}, _LATER.format(on.number)
+        return dict(asked["keys"]), None
+    return {}, _NO_QUESTION
+
+
+def _ask_back(
+    context: Context, form: str | None, reading: FreeReading, given: Document
+) -> QuestionBack | None:
+    """Ask about slips that can mean one thing; yes files the whole letter as it was meant."""
+    meant: dict[str, Any] = {}
+    for slip in reading.slips:
+        if not meant.keys().isdisjoint(slip.meant) or not slip.meant.keys().isdisjoint(given):
+            return None
+        meant |= slip.meant
+    if not meant:
+        return None
+    orders = {key: one for key, one in meant.items() if key not in _KEYS}
+    rest = {key: one for key, one in meant.items() if key in _KEYS}
+    spelled = context.kind.spelled(form, orders) if form and orders else orders
+    written = '", "'.join(slip.text for slip in reading.slips)
+    question = _ASKED.format(written, write_inline({**spelled, **rest}))
+    orders_given = {key: one for key, one in given.items() if key not in _KEYS}
+    return QuestionBack(question=question, keys={**orders_given, **meant})
+
+
+# what is said of it
+
+
+def _describe_read(
+    context: Context, seat: Seat, form: str | None, block: OrderBlock
+) -> tuple[str, ...]:
+    if form is None or not block.form.value:
+        return ()
+    orders = context.kind.read(form, block.form, context.game.seats).orders
+    if not orders:
+        return ()
+    said = _READ.format(f"`{write_inline(context.kind.spelled(form, orders))}`")
+    on = context.on_file.get(seat)
+    gone = [key for key in decode(on.orders) if key not in orders] if on is not None else []
+    if on is not None and gone:
+        said += f" {_GONE.format(on.number, ', '.join(f'`{key}`' for key in gone))}"
+    return (said,)
+
+
+def join_free_text(
+    context: Context, seat: Seat, block: OrderBlock, free: FreeText, *, holds_orders: bool
+) -> tuple[OrderBlock, FreeText]:
+    """Join the form of a letter with the lines outside it; orders of the form win."""
+    if not block.is_readable:
+        if block.origin != "quoted" or not (free.block.form.value or _requests(free.block)):
+            return block, FreeText()
+        block = replace(block, faults=(), form=Text(value=None))
+    form, said = free.block.form, free
+    if holds_orders:
+        lines = free.read or tuple(free.odd) or ((free.question.question,) if free.question else ())
+        same = _are_same(context, seat, block, free.block)
+        other = form.value and not same
+        said = FreeText(
+            block=free.block,
+            odd=(_BLOCK_COUNTS.format(_name_lines(free)),) if other and lines else (),
+        )
+        form = block.form
+    elif not form.value:
+        form = block.form
+    is_free = form is free.block.form
+    joined = replace(
+        block,
+        envelope=_join_envelopes(block.envelope, free.block.envelope),
+        form=form,
+        source=free.block.source if is_free else block.source,
+        origin=free.block.origin if is_free else block.origin,
+        gave_away=block.gave_away or free.block.gave_away,
+    )
+    return joined, said
+
+
+def _name_lines(free: FreeText) -> str:
+    value = free.block.form.value
+    return f"`{write_inline(value)}`" if isinstance(value, dict) else "the other lines"
+
+
+def _are_same(context: Context, seat: Seat, block: OrderBlock, other: OrderBlock) -> bool:
+    form = _find_form(context, seat)
+    if form is None:
+        return True
+    seats = context.game.seats
+    return (
+        context.kind.read(form, block.form, seats).orders
+        == context.kind.read(form, other.form, seats).orders
+    )
+
+
+def _requests(block: OrderBlock) -> bool:
+    head = block.envelope
+    asks = head.requests or head.vote or head.resign or head.clear
+    return bool(asks) or head.ready is not None
+
+
+def _join_envelopes(head: Envelope, other: Envelope) -> Envelope:
+    """Join what stands in a form with what stands outside it; the form wins."""
+    requests = {**other.requests, **head.requests}
+    if "press" in head.requests and "press" in other.requests:
+        requests["press"] = [*_as_list(head.requests["press"]), *_as_list(other.requests["press"])]
+    return replace(
+        head,
+        after=head.after if head.after is not None else other.after,
+        ready=head.ready if head.ready is not None else other.ready,
+        preview=head.preview or other.preview,
+        clear=head.clear or other.clear,
+        vote=head.vote or other.vote,
+        resign=head.resign or other.resign,
+        requests=requests,
+        faults=(*head.faults, *other.faults),
+    )
+
+
+def explain_comments(context: Context, seat: Seat, block: OrderBlock) -> tuple[str, ...]:
+    """Say how a line of the form is used that still begins with #, if one could be an order."""
+    form = _find_form(context, seat)
+    if form is None or not _COMMENTED.search(block.source):
+        return ()
+    return (_TAKE_THE_SIGN_AWAY,)
+
+
+_COMMENTED = re.compile(r"^[ \t]*#[ \t]*[A-Za-z][\w-]*:", re.MULTILINE)

@@ -1,0 +1,163 @@
+"""Whoever wants to join writes a block, or answers the announcement in a word: join, yes."""
+
+import re
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, decode
+from adjudicator.core.names import match_exactly
+from adjudicator.desk.inbox.letter_task import LetterTask
+from adjudicator.desk.model.errors import Changed, Refused, Unknown
+from adjudicator.desk.model.people import NOBODY
+from adjudicator.desk.model.values import Arrival
+from adjudicator.desk.outbox.announcement import YOUR_NAME, YOUR_WORDS, list_open_games, may_join
+from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
+from adjudicator.desk.outbox.tokens import find_letters
+from adjudicator.desk.requests.envelope import OrderBlock, black_out_keys, parse_boolean
+from adjudicator.desk.requests.joining import JoinRequest, handle_join
+
+ENOUGH_ANSWERS = "the daily limit of answers to unproven addresses"
+_WORDS = re.compile(
+    r"(?:please[ ,]+|i(?:'d| would) like to )?join(?:\s*:)?(?: (?!as\b)(?P<game>[\w-]{1,60}))?"
+    r"(?: as (?P<name>[^,;:!?]{1,60}?))?(?:,? please)?[\s.!]*",
+    re.IGNORECASE,
+)
+_YES = re.compile(
+    r"(?:yes|yep|yeah|ok|okay|(?:i )?confirm(?:ed)?)"
+    r"(?:[\s,.!]*(?:please|thanks|thank you))?[\s.!]*",
+    re.IGNORECASE,
+)
+_OWN = ("name", "luck", "prefer", "observe")
+_BLANK = {"name": YOUR_NAME, "luck": YOUR_WORDS}
+
+
+class JoiningLetter(Struct, frozen=True, kw_only=True):
+    """A letter that asks for a seat, or confirms that it is wanted."""
+
+    block: OrderBlock
+    proven: bool = False
+    """Whether it answers the letter that asked this very address to confirm."""
+
+
+def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLetter | None:
+    """Find what a letter says of joining: in its first block, or in its writer's own words."""
+    asks = first is not None and JOIN in first.envelope.requests
+    answered = _find_answered(task)
+    given = _read_words(task, answered)
+    if given is None:
+        return JoiningLetter(block=first) if asks and first is not None else None
+    block = first if asks and first is not None else OrderBlock()
+    requests = block.envelope.requests
+    kept = {key: one for key, one in requests.items() if one != _BLANK.get(key)}
+    game = {JOIN: answered[JOIN]} if answered and JOIN not in kept else {}
+    head = replace(block.envelope, requests={**kept, **game, **given})
+    block = black_out_keys(task.books, task.secret, replace(block, envelope=head))
+    return JoiningLetter(block=block, proven=answered is not None and "key" in answered)
+
+
+def _find_answered(task: LetterTask) -> Document | None:
+    """Find the envelope of the letter about joining that this one answers, from its own reader."""
+    letter = task.letter
+    for one in find_letters(task.books, task.secret, letter.references):
+        form = decode(one.document).get("form") or {}
+        head: Document = form.get("envelope") or {}
+        if one.seat == NOBODY and one.to == (letter.sender,) and JOIN in head:
+            return head
+    return None
+
+
+def _read_words(task: LetterTask, answered: Document | None) -> dict[str, Any] | None:
+    """Read join, yes, and lines such as `name: Ada`; None if there are none of them."""
+    given: dict[str, Any] = {}
+    lines = [one for one in task.letter.lines if one.text]
+    said = answered is not None and "key" in answered and not lines
+    for number, line in enumerate(lines):
+        word = _WORDS.fullmatch(line.text)
+        if word is not None and (answered or word["game"]) and not given:
+            said = True
+            given = {JOIN: word["game"]} if word["game"] else {}
+            given["name"] = word["name"] or task.letter.name
+        elif answered is not None and number <= 1 and _YES.fullmatch(line.text):
+            said = True
+        elif answered is not None and line.value is not None:
+            own = {key: one for key, one in line.value.value.items() if key in _OWN}
+            given |= own
+            said = said or bool(own)
+    return {key: one for key, one in given.items() if one is not None} if said else None
+
+
+def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arrival:
+    """Handle a request to join; the answer goes to the address that its key belongs to."""
+    one = letter.block
+    requests = one.envelope.requests
+    game = _find_game(task, str(requests[JOIN] or "").strip())
+    address = sender if letter.proven else _find_owner(task, game, one.envelope.key, sender)
+    if not (task.may_answer_joiner(address) if address else task.may_answer_sender()):
+        return task.no_answer(ENOUGH_ANSWERS)
+    name, luck = (
+        value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
+    )
+    wanted = JoinRequest(
+        address=address or sender,
+        name=name,
+        luck=luck,
+        prefer=requests.get("prefer"),
+        observe=parse_boolean(requests.get("observe")),
+        leave=one.envelope.resign,
+    )
+    lines = [NO_SUCH_GAME, PLAYS_IN_IT]
+    if address or is_visible(task, game):
+        try:
+            with task.books.part():
+                outcome = handle_join(
+                    task.books, task.library, game, wanted, confirmed=bool(address), at=task.at
+                )
+            return task.answered(outcome.letter, JOIN)
+        except Changed:  # the letter waits in its postbox
+            raise
+        except Refused as refused:
+            lines = [str(refused) if address else f"{game} cannot be joined at the moment."]
+    answer = task.tell_sender("You have not joined", [*lines, *describe_open_games(task)])
+    return task.answered(answer, f"join refused: {lines[0]}")
+
+
+def _find_game(task: LetterTask, said: str) -> str:
+    """Find the game that is meant, in any case: telephones begin words with a capital."""
+    names = task.books.game_names()
+    return said if said in names else match_exactly(said, names) or said
+
+
+def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
+    """Find the address that this joining key belongs to: the sender's, or an applicant's."""
+    key = find_key(task.books, task.secret, given) if given else None
+    if key is None or (key.game, key.step) != (game, JOIN):
+        return None
+    address = key.seat.removeprefix(joining_seat(""))
+    return address if address == sender or not task.is_slowed() else None
+
+
+# which games
+
+
+NO_SUCH_GAME = "There is no game of that name here that you can join."
+PLAYS_IN_IT = "If you play in it, write from your registered address or reply to its latest letter."
+
+
+def describe_open_games(task: LetterTask) -> list[str]:
+    """List the games that this sender can join, a line each."""
+    games = list_open_games(task.books, task.library, task.letter.sender)
+    if not games:
+        return ["No game can be joined at the moment."]
+    return ["Games that can be joined:", *games]
+
+
+def is_visible(task: LetterTask, game: str) -> bool:
+    """Whether the sender may know of a game; a private one is hidden from the uninvited."""
+    try:
+        context = task.context(game)
+        is_open = may_join(context, task.letter.sender)
+    except Unknown:
+        return False
+    return is_open or any(one.id == game for one, _ in task.seats_of_sender())

@@ -1,0 +1,266 @@
+"""A player replies to a letter and writes only orders: what counts, what is asked, what is not."""
+
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.desk.acts.announce import announce_game
+from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail, form, ordering, quoted, words
+from tests.desk.post import Post
+
+ADA, BO = "ada@example.org", "bo@example.org"
+
+
+@pytest.fixture
+def mail(desk: Desk) -> Mail:
+    """A game of Jump Wars in its first step."""
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-wars")
+    return Mail(post)
+
+
+def send(mail: Mail, text: str, about: EmailMessage | None = None, *, quote: bool = True) -> Any:
+    """Reply to the last letter, above its quotation; returns the receipt."""
+    about = about or mail.last(ADA)
+    below = f"\n\n{quoted(words(about))}" if quote else ""
+    return mail.post.answer(mail.write(ADA, f"{text}{below}\n", about))
+
+
+def on_file(mail: Mail) -> Any:
+    found = mail.post.on_file()
+    return found[-1] if found else None
+
+
+ORDERS = {
+    "build: max": {"build": "max"},
+    "Build: Max": {"build": "max"},
+    "build :max": {"build": "max"},
+    "build 3": {"build": 3},
+    "Hi,\n\n* build: max\n* tech: advance jump\n\nThanks, Ada": {
+        "build": "max",
+        "tech": {"advance": ["jump"]},
+    },
+    "1. Build: 2\n2. Tech: {advance: jump}": {"build": 2, "tech": {"advance": ["jump"]}},
+    "build: max, tech: advance jump": {"build": "max", "tech": {"advance": ["jump"]}},
+    "build max; steal blue": {"build": "max", "steal": "blue"},
+    "tech:\n  advance: jump\n  pair: attack": {"tech": {"advance": ["jump"], "pair": "attack"}},
+    "tech:\nadvance: jump": {"tech": {"advance": ["jump"]}},
+    "build: max\ntech: {advance: jump}\nThanks, see you next turn!": {
+        "build": "max",
+        "tech": {"advance": ["jump"]},
+    },
+}
+
+
+@pytest.mark.parametrize("quote", [True, False])
+@pytest.mark.parametrize("text", ORDERS)
+def test_a_reply_with_nothing_but_order_lines_files_orders(
+    mail: Mail, text: str, *, quote: bool
+) -> None:
+    receipt = send(mail, text, quote=quote)
+    assert (receipt["outcome"], on_file(mail)) == ("taken", ORDERS[text])
+    (said, *_) = receipt["wishes"]
+    assert said.startswith("Read as orders: `")
+    assert receipt["ignored"] == []
+
+
+def test_lines_below_and_inside_the_quotation_count(mail: Mail) -> None:
+    about = mail.last(ADA)
+    mail.write(ADA, f"{quoted(words(about))}\n\nbuild: 2\n", about)
+    assert on_file(mail) == {"build": 2}
+    first, _, rest = quoted(words(about)).partition("\n> DUE")
+    mail.write(ADA, f"{first}\n\nbuild: 1\n\n> DUE{rest}\n", about)
+    assert on_file(mail) == {"build": 1}
+
+
+@pytest.mark.parametrize("text", ["biuld: 3", "Build: three", "buld 3", "please build: 3, thanks"])
+def test_a_slip_is_asked_back_and_yes_files_it(mail: Mail, text: str) -> None:
+    receipt = send(mail, f"Hi,\n\n{text}\n\nAda")
+    assert (receipt["outcome"], on_file(mail)) == ("status", None)
+    (asked,) = receipt["ignored"]
+    assert asked.endswith("Did you mean `build: 3`? Reply *yes*.")
+    taken = send(mail, "Yes, please!\n\nAda")
+    assert (taken["outcome"], on_file(mail)) == ("taken", {"build": 3})
+
+
+def test_yes_files_a_letter_whole_and_not_over_later_orders(mail: Mail) -> None:
+    asked = send(mail, "tech: advance jump\nbild: 3")
+    assert on_file(mail) == {"tech": {"advance": ["jump"]}}
+    assert asked["ignored"] == ['"bild: 3" was not taken. Did you mean `build: 3`? Reply *yes*.']
+    question = mail.last(ADA)
+    send(mail, "yes")
+    assert on_file(mail) == {"tech": {"advance": ["jump"]}, "build": 3}
+    send(mail, "build: 1")
+    late = send(mail, "yes", question)
+    assert on_file(mail) == {"build": 1}
+    assert "Receipt 3 came after the question" in late["ignored"][0]
+
+
+def test_a_yes_that_answers_nothing_is_told(mail: Mail) -> None:
+    receipt = send(mail, "yes")
+    assert receipt["outcome"] == "status"
+    assert receipt["ignored"] == [
+        "Your *yes* answers no question of this step, so it changed nothing."
+    ]
+
+
+def test_what_looks_like_an_order_and_is_none_is_told_in_one_line(mail: Mail) -> None:
+    receipt = send(mail, "build: lots\nbuild: 2\nsteal: nobody at all")
+    (odd,) = receipt["ignored"]
+    assert on_file(mail) == {"build": 2}
+    assert odd.startswith('Not taken: "build: lots": "lots" is not a whole number')
+    assert '"steal: nobody at all"' in odd
+
+
+def test_two_orders_that_differ_are_both_left_out(mail: Mail) -> None:
+    receipt = send(mail, "build: 3\nbuild: 5")
+    assert on_file(mail) is None
+    assert receipt["ignored"] == [
+        'Not taken: "build" is given twice, differently, so neither was taken.'
+    ]
+
+
+def test_single_words_answer_a_letter(mail: Mail) -> None:
+    assert send(mail, "Pass.\n\nThanks!")["standing"]["in"]
+    assert on_file(mail) == {"pass": True}
+    send(mail, "build: 2")
+    assert send(mail, "wait")["standing"]["ready"] is False
+    assert send(mail, "Ready!")["standing"]["ready"] is True
+    assert on_file(mail) == {"build": 2}
+
+
+@pytest.mark.parametrize(
+    "text", ["Wait\nwhat happened to my fleet?", "I pass on that.", "Ready or not, here I come"]
+)
+def test_words_in_prose_are_no_answers(mail: Mail, text: str) -> None:
+    send(mail, "build: 2")
+    receipt = send(mail, text)
+    assert (receipt["outcome"], receipt["ignored"]) == ("status", [])
+
+
+def test_the_form_wins_where_both_differ_and_the_receipt_says_so(mail: Mail) -> None:
+    about = mail.last(ADA)
+    block = ordering(form(words(about)), "build: 2")
+    receipt = send(mail, f"build: 3\n\n{block}", about)
+    assert on_file(mail) == {"build": 2}
+    (said,) = receipt["ignored"]
+    assert said.startswith("The form in your letter counts, as it differs from the lines outside")
+    assert said.endswith("Not taken: `build: 3`.")
+    same = send(mail, f"build: 1\n\n{ordering(form(words(about)), 'build: 1')}", about)
+    assert (on_file(mail), same["ignored"]) == ({"build": 1}, [])
+
+
+def test_an_unchanged_form_does_not_hide_a_changed_one_below_it(mail: Mail) -> None:
+    about = mail.last(ADA)
+    block = form(words(about))
+    text = "\n".join([*block, "", ordering(block, "build: 2")])
+    assert send(mail, text, about)["outcome"] == "taken"
+    assert on_file(mail) == {"build": 2}
+
+
+def test_orders_of_an_earlier_receipt_are_on_file_again(mail: Mail) -> None:
+    send(mail, "build: 2")
+    first = mail.last(ADA)
+    send(mail, "build: 3")
+    second = mail.last(ADA)
+    again = send(mail, "build: 2", first)
+    assert (on_file(mail), again["replaces"]) == ({"build": 2}, 2)
+    assert "Receipt 3 = the orders of receipt 1 again." in again["wishes"]
+    back = send(mail, "\n".join(form(words(second))), second, quote=False)
+    assert "Receipt 4 = the orders of receipt 2 again." in back["wishes"]
+    assert on_file(mail) == {"build": 3}
+
+
+def test_what_a_set_leaves_out_is_told(mail: Mail) -> None:
+    send(mail, "build: 2\ntech: advance jump")
+    receipt = send(mail, "build: 3")
+    assert receipt["wishes"] == [
+        "Read as orders: `build: 3`. They replace receipt 1 as a whole: `tech` no longer counts."
+    ]
+
+
+def test_a_line_that_still_begins_with_its_sign_is_explained(mail: Mail) -> None:
+    about = mail.last(ADA)
+    assert any(line.startswith("# ") and ":" in line for line in form(words(about)))
+    receipt = send(mail, "Here are my orders.", about)
+    (said,) = receipt["ignored"]
+    assert "remove the # to use a line" in said
+
+
+def test_polite_words_signatures_and_quotations_are_never_mentioned(mail: Mail) -> None:
+    polite = (
+        "Hello everybody,\n\nwhat a lovely turn: I never saw that coming. We should build on it, "
+        "and jump to conclusions later. Trade winds are blowing, attack is the best defense.\n\n"
+        "build: 2\n\nSee you: soon!\n\nBest regards,\nAda Lovelace\nPhone: 030 123456\n"
+        "Sent from my iPhone"
+    )
+    receipt = send(mail, polite)
+    assert on_file(mail) == {"build": 2}
+    assert receipt["ignored"] == []
+    assert receipt["wishes"] == ["Read as orders: `build: 2`."]
+
+
+def test_an_attached_document_is_no_order_and_told(mail: Mail) -> None:
+    about = mail.last(ADA)
+    message = EmailMessage()
+    message["From"], message["To"] = ADA, "games@example.org"
+    message["Message-ID"], message["In-Reply-To"] = "<docx@x>", str(about["Message-ID"])
+    message.set_content("My orders are attached.\n")
+    message.add_attachment(b"build: 3", "application", "msword", filename="orders.docx")
+    receipt = mail.post.answer(mail.give(message.as_bytes()))
+    assert (receipt["outcome"], on_file(mail)) == ("status", None)
+    assert "Nothing is read from attachments such as orders.docx" in receipt["ignored"][0]
+
+
+def test_a_reply_from_elsewhere_and_a_letter_that_is_no_reply_file_nothing(mail: Mail) -> None:
+    about = mail.last(ADA)
+    assert mail.write(BO, "build: 3\n", about).seat is None
+    assert mail.write("eve@example.com", "build: 3\n", about).seat is None
+    receipt = mail.post.answer(mail.write(ADA, "build: 3\n"))
+    assert (receipt["outcome"], on_file(mail)) == ("status", None)
+    assert "no reply to a letter of this game" in receipt["ignored"][0]
+
+
+def test_other_keys_of_a_form_can_stand_in_lines(mail: Mail) -> None:
+    receipt = send(mail, "vote: draw\nready: no\nbuild: 2")
+    assert receipt["standing"]["ready"] is False
+    assert mail.post.desk.seating("red").vote == "draw"
+
+
+# joining
+
+
+@pytest.fixture
+def announced(desk: Desk) -> Mail:
+    post = Post(desk)
+    desk.new(seats={"red": None, "blue": "Bo", "green": "Cleo"}, start=False, luck={})
+    return Mail(post)
+
+
+def test_join_and_yes_take_a_seat(announced: Mail) -> None:
+    desk, ann = announced.desk, "ann@example.com"
+    desk.act(announce_game, [ann])
+    for text in ("Join as Ann", "Yes!"):
+        about = announced.last(ann)
+        announced.write(ann, f"{text}\n\n{quoted(words(about))}\n", about)
+    assert "have joined" in str(announced.last(ann)["Subject"])
+    assert desk.seating("red").player == "Ann"
+
+
+def test_a_forwarded_announcement_is_confirmed_first(announced: Mail) -> None:
+    announced.desk.act(announce_game, ["ann@example.com"])
+    about = announced.last("ann@example.com")
+    announced.write("eve@example.com", f"join {GAME} as Eve\n", about)
+    asked = announced.last("eve@example.com")
+    announced.write("eve@example.com", "yes\n", about)
+    assert "confirm" in str(asked["Subject"])
+    announced.write("eve@example.com", "yes\n", asked)
+    assert announced.desk.seating("red").player == "Eve"
+
+
+def test_names_of_games_are_read_in_any_case(announced: Mail) -> None:
+    announced.write("gus@example.com", f"Join: {GAME.title()}\nName: Gus\n")
+    assert "confirm" in str(announced.last("gus@example.com")["Subject"])
