@@ -23,6 +23,7 @@ from tests.torture.house import House
 _EARLY, _IN_A_FAULT, _QUIET, _AT_START, _ASKED = 0.08, 0.3, 0.25, 0.12, 0.08
 """How often it is killed before it said a word, or in the middle of a fault; how often a life has
 no fault, or begins with one; how often it is asked to stop instead."""
+_START = 30.0
 _MOST_LINES = 60
 _PACE = 2.5
 """Seconds after which a life goes on even if the log has not grown as far as it should: while a
@@ -70,6 +71,7 @@ class Torture:
             return
         daemon = self.house.start()
         if chance.random() >= _EARLY:
+            self._await(daemon)
             self._work(daemon)
             if chance.random() >= _QUIET:
                 self._suffer(daemon, self._choose_fault())
@@ -115,6 +117,13 @@ class Torture:
             self._work(daemon)
             if self._chance.random() < _IN_A_FAULT:
                 self._end(daemon)
+
+    def _await(self, daemon: Running) -> None:
+        """Until it serves: on a busy machine it would be dead before it has read a letter."""
+        end = time.monotonic() + _START
+        while not (daemon.logged("serving") or daemon.ended() or time.monotonic() > end):
+            self.crowd.look()
+            time.sleep(0.005)
 
     def _work(self, daemon: Running) -> None:
         """Until its log has grown by so many lines."""
