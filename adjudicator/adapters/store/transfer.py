@@ -14,7 +14,8 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
 
-_ROWS = 500
+_ROWS = 100
+"""Read and written at once: a letter with pictures takes some tens of kilobytes."""
 _OTHERS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND xact_start <= :since"
