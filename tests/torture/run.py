@@ -51,7 +51,7 @@ class Torture:
             self.counts["lives"] += 1
             self.crowd.open_games()
             if self.counts["lives"] % _OLD_BACKUP == 0 and self.house.bundle.exists():
-                self._put_back()
+                self.put_back()
             else:
                 self._live()
         return self.judge()
@@ -84,7 +84,7 @@ class Torture:
         self.faults[_STOPPED] += 1
         return stopped_for_minutes
 
-    def _put_back(self) -> None:
+    def put_back(self) -> None:
         """It is refused until somebody recovers it."""
         self.faults["old backup put back"] += 1
         with old_backup(Scene(self.house, self._chance)):

@@ -25,6 +25,17 @@ def test_folders_and_a_file(tmp_path: Path) -> None:
         _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))
 
 
+def test_an_old_backup_is_put_back(tmp_path: Path) -> None:
+    with tortured(tmp_path, 4, games=1) as torture:
+        torture.run(lives(1, 2))
+        assert torture.house.back_up()
+        torture.run(lives(2, LETTERS))
+        torture.put_back()
+        evidence, faults = torture.run(lives(KILLS, LETTERS + 2))
+        _everything_was_kept(torture, evidence, faults)
+        assert evidence.vanished
+
+
 def test_servers_and_a_file(tmp_path: Path) -> None:
     need("Dovecot", there=installed())
     with tortured(tmp_path, 2, servers=True) as torture:
