@@ -48,3 +48,11 @@ def test_before_the_game_has_begun_a_player_may_leave(post: Post) -> None:
     post.desk.act(undo_start)
     answer = post.answer(post.take(letter(post.form("resign: yes", step="2-setup"))))
     assert answer["not_taken"] == []
+
+
+def test_with_an_old_key_nobody_leaves_a_game_that_has_not_begun(post: Post) -> None:
+    old = letter(post.form("resign: yes"))
+    post.desk.act(undo_start)
+    told = post.answer(post.take(old))["not_taken"]
+    assert "resign: it needs the key of the current step, so it was ignored." in told
+    assert post.desk.seating("red").player == "Ada"

@@ -107,6 +107,8 @@ def test_choosing_is_a_step_of_its_own_and_the_first_turn_follows():
     assert after.table.fleets["green"] == {"H8": 5}
     assert len(after.table.terrain) + len(SPACES) // 3 > 80
     assert [event.data["wish"] for event in events if event.kind == "homeworld"] == [1, 2, None]
+    (dealt,) = [event for event in events if event.kind == "dealt"]
+    assert (dealt.rule, dealt.data["deals"] >= 1) == ("JW-3", True)
 
 
 @pytest.mark.parametrize(
