@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, decode
 from adjudicator.desk.model import deadlines
@@ -164,13 +165,13 @@ def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
     queue_notice(context, step, seat, f"You play {seat} in {game} now", lines, seating=seating)
     paper = find_newest_report(context, seat)
     if paper is not None:
-        send_last_report(context, seating, paper)
+        welcomed = replace(paper, document=add_welcome(context, paper, seating.player))
+        send_last_report(context, seating, welcomed)
 
 
 def send_last_report(context: Context, seating: Seating, paper: Paper) -> OutgoingLetter:
     """Send a report of this seat to somebody who was not there when it was made."""
-    welcomed = add_welcome(context, paper, seating.player)
-    document = report_as_resent(context, seating.seat, decode(welcomed))
+    document = report_as_resent(context, seating.seat, decode(paper.document))
     reader = {"player": seating.player}
     return queue_letter(
         context, current_step(context), seating.seat, ANSWER, {**document, **reader}
