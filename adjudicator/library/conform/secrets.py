@@ -112,6 +112,8 @@ def _gather_told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | No
             rules.bot(view, seat, step.opened.dice),
             rules.legal(view, seat, step.opened.dice),
         ]
+        if foretell := getattr(rules, "foretell", None):
+            told.append(foretell(view, seat, step.orders[seat]))
     return encode(told)
 
 

@@ -29,7 +29,7 @@ def told(kind: str, state: State, events: Events, seat: str | None, orders: Orde
     seen = list_visible(events, seat)
     findings: Any = ()
     if seat is not None and orders is not None and not isinstance(rules.due(state), Over):
-        findings = rules.check(view, seat, orders)
+        findings = rules.check(view, seat, orders), rules.foretell(view, seat, orders)
     return encode([view, seen, findings]) + report_bytes(rules, view, seen)
 
 

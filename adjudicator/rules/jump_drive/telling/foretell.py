@@ -1,17 +1,19 @@
-"""What a legal form will do, for its receipt: costs, discards, victory points, income."""
+"""What a form will do, for its receipt: costs, discards, points, income, and the hand after it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import format_count
+from adjudicator.core.events import format_count, format_list
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.orders.check import find_empire_after, find_placement
 from adjudicator.rules.jump_drive.phases import placing, round_end
-from adjudicator.rules.jump_drive.phases.costs import Placement
+from adjudicator.rules.jump_drive.phases.costs import Placement, choose_cards
 from adjudicator.rules.jump_drive.position.components import Card, Components
 from adjudicator.rules.jump_drive.position.counting import (
+    KEPT,
     count_cards_seen,
     count_discards,
     count_income,
@@ -23,13 +25,32 @@ from adjudicator.rules.jump_drive.telling.sentences import end_sentence
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
-    """Describe what a form that passed the check will do, in sentences."""
-    found = find_placement(view, orders, components)
-    if found is None:
+    """Describe in sentences what a form that passed the check will do."""
+    if seat != view.seat or view.table.over is not None:
         return ()
-    placing = found.development or found.world or found.second
-    told = _describe_costs(found, components) if placing else _describe_exploring(found, components)
-    return (*told, *_describe_gains(view, seat, find_empire_after(found), components))
+    found = find_placement(view, orders, components)
+    if found is not None:
+        placed = found.development or found.world or found.second
+        told = _describe_costs(found, components) if placed else []
+        told = told or _describe_exploring(found, components)
+        gains = _foretell_gains(view, seat, find_empire_after(found), components)
+        return (*told, *gains.sentences, *_describe_hand(found, gains, components))
+    if view.table.step == "second":
+        empire = components.find_cards(view.table.empires[seat])
+        gains = _foretell_gains(view, seat, empire, components)
+        return ("You place no second world.", *gains.sentences)
+    return (_describe_discards(view, seat, orders, components),) if view.owed else ()
+
+
+def _describe_discards(view: View, seat: Seat, orders: Document, components: Components) -> str:
+    """Say which cards go in a step that asks for discards, and how many stay."""
+    named = orders.get("discard") or ()
+    empire = view.table.empires[seat]
+    cards = choose_cards(view.hand, named, view.owed, empire, components)
+    names = format_list([components.cards[name].name for name in cards])
+    how = "" if named else ", the program's choice (JD-31)"
+    kept = format_count(len(view.hand) - len(cards), "card")
+    return f"You discard {names}{how}, and keep {kept}."
 
 
 def _describe_exploring(found: Placement, components: Components) -> list[str]:
@@ -78,10 +99,18 @@ def _describe_world(name: str, cost: int, *, paid: bool) -> str:
     return f"{name} costs {format_count(cost, 'card')}." if paid else f"{name} is conquered."
 
 
-def _describe_gains(
+class _Gains(Struct, frozen=True):
+    """What scoring and income bring, as the empires stand."""
+
+    sentences: tuple[str, ...]
+    income: int
+    ends: bool
+
+
+def _foretell_gains(
     view: View, seat: Seat, empire: Sequence[Card], components: Components
-) -> tuple[str, ...]:
-    """Describe the empires' gains as they stand, without the others' placements (JD-12, JD-13)."""
+) -> _Gains:
+    """Foretell gains as the empires stand, without the others' placements (JD-12, JD-13)."""
     empires = {other: list(cards) for other, cards in view.table.empires.items()}
     empires[seat] = [card.slug for card in empire]
     told = []
@@ -92,6 +121,31 @@ def _describe_gains(
             whose = "you" if seat == move.to else move.to
             told.append(f"As the empires stand {components.cards[move.card].name} goes to {whose}.")
     gained = count_totals(empires, components, count_points)[seat]
-    drawn = format_count(count_totals(empires, components, count_income)[seat], "card")
+    income = count_totals(empires, components, count_income)[seat]
+    drawn = format_count(income, "card")
     told.append(f"As the empires stand it brings {gained} VP and {drawn} of income this round.")
-    return tuple(told)
+    points = view.table.vp[seat] + gained
+    ends = points >= components.constants.goal
+    told.append(f"Then you have {points} VP{', which ends the game' if ends else ''}.")
+    return _Gains(tuple(told), income, ends)
+
+
+def _describe_hand(found: Placement, gains: _Gains, components: Components) -> Iterator[str]:
+    """Say how many cards the seat holds at the end of the round, and what the limit takes."""
+    if gains.ends:
+        return
+    costs, first = found.costs, found.places_first
+    held = len(remove_cards(found.own.hand, found.placed)) - costs.second + gains.income
+    if first:
+        held -= costs.development + costs.world
+        # a world alone draws a card (JD-5), and explorers keep more than they had (JD-11)
+        alone = found.world is not None and found.development is None
+        explores = found.world is None and found.development is None
+        held += 1 if alone else KEPT if explores else 0
+    over = held - components.constants.limit
+    if over <= 0:
+        yield f"Then you hold {format_count(held, 'card')}."
+        return
+    how = "your list says which" if found.form.trim else "you are asked which"
+    cards = format_count(over, "card")
+    yield f"Then you hold {held} cards, and {cards} over the limit go: {how} (JD-15)."
