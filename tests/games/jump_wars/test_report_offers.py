@@ -82,6 +82,7 @@ def test_who_chooses_a_homeworld_knows_what_is_taken_and_who_is_served_first() -
         "Rank the spaces where you would like your homeworld, in order of preference.",
         "Each gets the first that is free and at least 4 from every other homeworld.",
         "Served in this order: blue, green, red.",
+        "`pass: yes` names none: you get the free space farthest from all.",
         "The old empire has its homeworld on E5 already.",
     ]
     assert report["sections"][0]["words"] == ["The counters are not dealt yet."]
