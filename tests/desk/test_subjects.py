@@ -1,5 +1,6 @@
 """Subjects say whose turn it is, and letters are true when they are sent."""
 
+import re
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -8,11 +9,16 @@ from msgspec.structs import replace
 
 from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_game
 from adjudicator.desk.acts.rollback import roll_back
+from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.outbox.bounces import record_refusal
 from adjudicator.desk.steps.finish import finish_game
+from tests.desk.conftest import GAME
 from tests.desk.mailing import Mail, words
-from tests.desk.post import Post, hand
+from tests.desk.post import HOUSE, Post, hand
 
 WIDEST = 78
+GM_ADDRESS = HOUSE.gm[0]
 
 
 @pytest.fixture
@@ -133,3 +139,63 @@ def test_the_end_is_said_to_each_in_person(mail: Mail) -> None:
     heard = {to: [str(one["Subject"]) for one in box] for to, box in mail.inbox.items()}
     assert "[tiny] Game over: blue wins" in heard["ada@example.org"]
     assert "[tiny] Game over: you win" in heard["bo@example.org"]
+
+
+# the GM's letters
+
+
+def gm_writes(mail: Mail, words_: str) -> EmailMessage:
+    """The answer to a letter with the GM's key."""
+    lines = [f"game: {GAME}", f"step: {mail.desk.step().name}", f"key: {mail.post.key(GM)}"]
+    mail.write(GM_ADDRESS, "\n".join([*lines, words_, "# end of orders"]))
+    mail.deliver()
+    return mail.inbox[GM_ADDRESS][-1]
+
+
+def test_the_subject_to_the_gm_says_what_was_done_and_the_letter_how_it_is_undone(
+    mail: Mail,
+) -> None:
+    extended = gm_writes(mail, "gm: [extend 24h]")
+    assert extended["Subject"] == "[tiny] extended to Thu 5 Nov 22:00"
+    told = re.search(r"gm: \[undo (\d+)\]", " ".join(words(extended).split()))
+    assert told
+    undone = gm_writes(mail, f"gm: [undo {told[1]}]")
+    assert not undone["Subject"].startswith("[tiny] NOT done")
+    assert mail.desk.step().deadline == mail.desk.step().opened + timedelta(hours=50)
+
+
+def test_the_subject_to_the_gm_says_first_what_was_not_done(mail: Mail) -> None:
+    refused = gm_writes(mail, "gm: [remind, extend 0h, frobnicate]")
+    assert refused["Subject"].startswith("[tiny] NOT done: extend: ")
+    assert len(refused["Subject"]) <= WIDEST
+    assert gm_writes(mail, "gm: [pause preview]")["Subject"].startswith("[tiny] preview: the game")
+    assert mail.desk.game().status is Status.RUNNING
+
+
+def test_dead_addresses_are_one_notice_a_day_with_both_facts(mail: Mail) -> None:
+    """A second address of the day waits for the next day's notice."""
+
+    def refuse(seat: str, to: str) -> None:
+        for number in range(3):
+            mail.post.write(f"press: [{{to: {seat}, text: Hi {seat} {number}}}]", seat="green")
+            sent = [one for one in mail.post.outbox() if one.seat == seat][-1]
+            with mail.desk.store.writing() as books:
+                record_refusal(books, sent, to, "550 no such user", house=HOUSE, at=mail.desk.at)
+
+    def notices() -> list[EmailMessage]:
+        mail.deliver()
+        box = mail.inbox.get(GM_ADDRESS, ())
+        return [one for one in box if "come back" in str(one["Subject"])]
+
+    refuse("red", "ada@example.org")
+    (notice,) = notices()
+    told = " ".join(words(notice).split())
+    assert "It was for ada@example.org. " in told
+    assert "The address belongs to Ada. It is marked" in told
+    assert "no player" not in told
+    refuse("blue", "bo@example.org")
+    refuse("red", "ada@example.org")
+    assert len(notices()) == 1
+    mail.desk.later(days=1)
+    _, other = notices()
+    assert "The address belongs to Bo. It is marked" in " ".join(words(other).split())

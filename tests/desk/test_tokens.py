@@ -217,7 +217,7 @@ def test_three_different_letters_that_came_back_mark_an_address(post: Post, mail
     assert "marked: ada@example.org" in came_back(post, three).reason
     assert is_marked(post)
     came_back(post, four)
-    assert to_gm(post) == ["Letters to ada@example.org came back"]
+    assert to_gm(post) == ["Letters to ada@example.org come back"]
 
 
 def test_a_report_without_a_token_changes_nothing(post: Post, mail: Mail) -> None:

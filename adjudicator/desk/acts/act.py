@@ -55,6 +55,8 @@ class Done(Struct, frozen=True, kw_only=True):
     said: str
     would: str
     """The same in the conditional, for an act that was only tried."""
+    subject: str = ""
+    """What was done in a clause, for a letter's subject; empty: the first of what is said."""
     details: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """Other things that the GM should know."""

@@ -9,7 +9,7 @@ from adjudicator.core.names import fold, suggest
 from adjudicator.desk.acts import TABLE, find_act
 from adjudicator.desk.acts.act import Act, Argument
 from adjudicator.desk.acts.perform import Performed, perform
-from adjudicator.desk.model.context import Context, RequestOutcome, reject
+from adjudicator.desk.model.context import Context, RequestOutcome
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.questions.words import split_words
 from adjudicator.desk.steps.lock import lock_game
@@ -37,34 +37,56 @@ def _do_one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
     try:
         act, words, content = _find_act(said)
     except Refused as why:
-        return reject(str(why))
+        return _reject("", str(why))
     preview = preview or any(fold(word) == PREVIEW for word in words)
     words = [word for word in words if fold(word) != PREVIEW]
     try:
-        made = _do(context, act, words, content, preview=preview)
+        made, number = _do(context, act, words, content, preview=preview)
     except Refused as why:
-        return reject(f"{act.name}: {phrase_refusal(why)}")
+        return _reject(f"{act.name}: ", phrase_refusal(why))
     tried = ", a preview; nothing was changed" if preview else ""
-    return RequestOutcome(done=(f"{act.name}{tried}: {_describe(made, preview=preview)}",))
+    told = f"{act.name}{tried}: {_describe(made, preview=preview)}"
+    undo = "" if preview else _explain_undo(act, number)
+    subject, would = made.done.subject or made.done.said, made.done.would
+    if preview:
+        subject = f"preview: {would[0].lower()}{would[1:]}"
+    return RequestOutcome(done=(f"{told}{undo}",), subjects=(subject,))
+
+
+def _reject(act: str, why: str) -> RequestOutcome:
+    return RequestOutcome(not_taken=(f"{act}{why}",), subjects=(f"NOT done: {act}{why}",))
+
+
+def _explain_undo(act: Act, number: int | None) -> str:
+    """Say how an act is undone, or why it cannot be."""
+    if act.undo is not None and number is not None:
+        return f" To undo it, write `gm: [undo {number}]`."
+    return f" It cannot be undone: {act.lasting}." if act.lasting else ""
 
 
 def _do(
     context: Context, act: Act, words: Sequence[str], content: Any, *, preview: bool
-) -> Performed:
-    """Do the act in a part of the transaction, and undo it if it was only tried."""
+) -> tuple[Performed, int | None]:
+    """Do the act in a part of the transaction, and undo it if it was only tried.
+
+    The number is that of its note in the history.
+    """
     if act.exports:
         raise Refused("this is done at the command line, since it writes an archive first")
     given, yes = read_words(act, words, content)
     made: list[Performed] = []
+    number: int | None = None
     with suppress(_Undone), context.books.part():
         locked = lock_game(context.books, context.library, context.id, at=context.at)
         made.append(perform(locked, act, given, yes=yes or preview))
+        notes = [one for one in locked.books.notes(context.id) if one.act == act.name]
+        number = notes[-1].number if notes else None
         locked.note("gm", f"by letter: {act.name}")
         if preview:
             raise _Undone
         if made[0].done.failed:
             raise Refused(made[0].done.said)
-    return made[0]
+    return made[0], number
 
 
 def _find_act(said: Any) -> tuple[Act, list[str], Any]:

@@ -130,11 +130,14 @@ def _check(
 
 
 def _extend(context: Context, length: Sequence[str], *, back: bool) -> Done:
-    return _report_move(context, extend_deadline(context, " ".join(length), back=back))
+    verb = "moved back" if back else "extended"
+    return _report_move(context, extend_deadline(context, " ".join(length), back=back), verb)
 
 
-def _report_move(context: Context, step: Step) -> Done:
-    return word_done(f"Deadline [moved]: {word_due(context, step)}.")
+def _report_move(context: Context, step: Step, verb: str = "moved") -> Done:
+    when = deadlines.format_moment(step.deadline or context.at, context.settings.zone)
+    said = f"Deadline [moved]: {word_due(context, step)}."
+    return word_done(said, subject=f"{verb} to {when}")
 
 
 def _undo_extend(context: Context, note: HistoryNote) -> Done:

@@ -44,7 +44,18 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
     if not task.house.is_gm(task.letter.sender):
         line = f"Your letter came from {task.sender}; it was accepted because of its key."
         outcome += RequestOutcome(done=(line,))
-    return _answer(task, context, "Your requests", outcome, parts)
+    return _answer(task, context, _make_headline(outcome, parts), outcome, parts)
+
+
+def _make_headline(outcome: RequestOutcome, parts: list[Document]) -> str:
+    """Say what was done or not, for the subject: rejections first."""
+    said = sorted(outcome.subjects, key=lambda one: not one.startswith("NOT done"))
+    if not said and outcome.not_taken:
+        said = [f"NOT done: {outcome.not_taken[0]}"]
+    if not said:
+        return "Answers to your questions" if parts else "Nothing was requested"
+    clauses = [f"{one[0].lower()}{one[1:]}" if one[1].islower() else one for one in said]
+    return "; ".join(one.rstrip(".") for one in clauses)
 
 
 def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:

@@ -281,6 +281,8 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
     done: tuple[str, ...] = ()
     not_taken: tuple[str, ...] = ()
     """What was not done, and what to do instead."""
+    subjects: tuple[str, ...] = ()
+    """The same in clauses, for the subject of the GM's answer."""
     letter: OutgoingLetter | None = None
     """A separate letter that answers it; a letter that only asks then needs no receipt."""
     messages: tuple[Document, ...] = ()
@@ -291,6 +293,7 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
         return RequestOutcome(
             done=self.done + other.done,
             not_taken=self.not_taken + other.not_taken,
+            subjects=self.subjects + other.subjects,
             letter=other.letter or self.letter,
             messages=self.messages + other.messages,
         )

@@ -5,15 +5,23 @@ address that this letter went to, and an address is marked when three letters ha
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
+from adjudicator.core.document import decode
+from adjudicator.core.events import format_list
 from adjudicator.desk.model.mail import IncomingLetter
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, ReturnedLetter
-from adjudicator.desk.outbox.notices import notify_gm, notify_gm_daily, notify_stranger
+from adjudicator.desk.outbox.notices import (
+    count_once_a_day,
+    notify_gm,
+    notify_gm_daily,
+    notify_stranger,
+)
+from adjudicator.desk.outbox.queue import NO_GAME, encode_letter
 from adjudicator.desk.outbox.tokens import find_letters
 
 _SHORT = 200
@@ -29,9 +37,8 @@ _IGNORED = (
     "A delivery report named {}, but no letter of this server that went there, so nothing was "
     "changed. You get this notice once a day at most."
 )
-_MARKED = (
-    "The address is marked: for a week, letters go there only if the player has no other address."
-)
+_DEAD = "Letters to {} come back"
+_MARKED = "It is marked: for a week, letters go there only if the player has no other address."
 _ENDED = "It observed {}, and gets nothing more until it asks again."
 
 
@@ -51,9 +58,38 @@ def record_refusal(
     lines = [
         f"A letter could not be delivered ({about}). It was for {address}.",
         f"The mail server said: {reply_line or 'nothing'}.",
-        _MARKED if known else "The address belongs to no player.",
+        _describe_owner(books, address),
     ]
-    notify_gm(books, house, f"A letter to {address} failed", lines, at=at)
+    _tell_gm(books, house, address, lines, at)
+
+
+def _describe_owner(books: Books, address: str) -> str:
+    """Say whose address it is, and that it is marked, both in one notice."""
+    owners = books.holders(address)
+    if not owners:
+        return "The address belongs to no player."
+    return f"The address belongs to {format_list(owners)}. {_MARKED}"
+
+
+def _tell_gm(books: Books, house: House, address: str, lines: Sequence[str], at: datetime) -> None:
+    """Tell the GM of an address where letters do not arrive, in one notice a day.
+
+    The first is sent at once; other addresses of the day stand together in the next day's.
+    """
+    if not count_once_a_day(books, f"dead {address}", at):
+        return
+    if count_once_a_day(books, _DEAD, at):
+        notify_gm(books, house, _DEAD.format(address), lines, at=at)
+        return
+    tomorrow = at.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    for one in books.letters(NO_GAME):
+        if (one.seat, one.status, one.not_before) == (GM, "queued", tomorrow):
+            document = decode(one.document)
+            whole = {**document, "lines": [*document["lines"], *lines]}
+            books.rewrite_letter(replace(one, document=encode_letter(whole)))
+            return
+    letter = notify_gm(books, house, _DEAD.format(address), lines, at=at)
+    books.save(replace(letter, not_before=tomorrow))
 
 
 def record_bounce(
@@ -81,9 +117,9 @@ def _mark_returned(books: Books, address: str, reply_line: str, house: House, at
     if not of_player and not left:
         return False
     lines = [f"Letters to {address} came back{': ' + reply_line if reply_line else ''}."]
-    lines += [_MARKED] if of_player else []
+    lines += [_describe_owner(books, address)] if of_player else []
     lines += [_ENDED.format(", ".join(left))] if left else []
-    notify_gm(books, house, f"Letters to {address} came back", lines, at=at)
+    _tell_gm(books, house, address, lines, at)
     return True
 
 

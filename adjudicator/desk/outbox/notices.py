@@ -134,11 +134,18 @@ def notify_gm_daily(
     books: Books, house: House, headline: str, lines: Sequence[str], *, at: datetime
 ) -> None:
     """Tell the GM something about no game, unless a notice of this headline went out today."""
-    day = f"{at:%Y-%m-%d}"
-    known = books.caller(headline)
-    if known is None or known.day != day:
-        books.save(Caller(address=headline, day=day, answers=1))
+    if count_once_a_day(books, headline, at):
         notify_gm(books, house, headline, lines, at=at)
+
+
+def count_once_a_day(books: Books, name: str, at: datetime) -> bool:
+    """Whether this is the first time today under this name."""
+    day = f"{at:%Y-%m-%d}"
+    known = books.caller(name)
+    if known is not None and known.day == day:
+        return False
+    books.save(Caller(address=name, day=day, answers=1))
+    return True
 
 
 def tell_gm(context: Context, step: Step, headline: str, lines: Sequence[str]) -> OutgoingLetter:
