@@ -102,7 +102,8 @@ def told(
     after: Seen, new: list[OutgoingLetter], seat: str, seating: Seating | None = None
 ) -> list[OutgoingLetter]:
     number = (seating or after.seatings[seat]).number
-    return [one for one in new if (one.seat, one.seating) == (seat, number) and one.kind in TOLD]
+    own = [one for one in new if (one.seat, one.seating) == (seat, number)]
+    return [one for one in own if one.kind in TOLD or decode(one.document).get("notices")]
 
 
 def everybody(after: Seen, new: list[OutgoingLetter], why: str, held: Collection[str] = ()) -> None:

@@ -120,7 +120,7 @@ def test_a_ruling_may_end_the_game(desk: Desk) -> None:
     )
     assert done.game.status is Status.OVER
     assert desk.game().open_step is None
-    assert {x.kind for x in done.letters} == {"report", "notice"}
+    assert {x.kind for x in done.letters} == {"report"}
     assert decode(done.letters[0].document)["over"]["winners"] == ["blue"]
     assert _holds(desk)
 

@@ -75,4 +75,4 @@ def flatten_header(text: str) -> str:
 
 
 def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else line[: width - 2].rstrip() + " …"
+    return line if len(line) <= width else line[: width - 3].rstrip() + " …"
