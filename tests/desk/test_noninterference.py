@@ -59,6 +59,7 @@ def told(world: World, seat: str) -> list[bytes]:
 def before_the_end(letter: bytes) -> str:
     """A letter without the chain's last link: it is told when the seed is, and commits to all."""
     unbroken = letter.decode().replace("=\r\n", "")  # quoted-printable breaks it anywhere
+    unbroken = unbroken.replace("<wbr>", "")  # and a page does, every eight signs
     return re.sub(r"(The chain\s+ends with\s+link\s+)[0-9a-f]{64}", r"\1", unbroken)
 
 
