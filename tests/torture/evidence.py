@@ -109,7 +109,7 @@ def _closings(books: Books, games: list[str]) -> Iterator[str]:
     for game in games:
         for note in books.notes(game):
             if note.act == "close":
-                yield f"{game} {note.text}"
+                yield f"{game} {note.data['step']}"  # in words, two steps may be called the same
 
 
 def _queued(letter: OutgoingLetter, message_id: str) -> Queued:
