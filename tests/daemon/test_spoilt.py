@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import click.testing
 import pytest
@@ -221,6 +223,21 @@ def test_a_letter_that_ends_the_program_is_set_aside(
     assert kept.read_bytes() == letter("first")
     told = click.testing.CliRunner().invoke(cli, ["--home", settings.home, "status"])
     assert str(kept) in told.stdout
+
+
+@pytest.mark.usefixtures("killing")
+def test_a_letter_whose_trial_took_too_long_once_is_read(
+    office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when the machine was stopped meanwhile."""
+    ends = iter([subprocess.TimeoutExpired("trial", 60), subprocess.CompletedProcess((), 0)])
+    monkeypatch.setattr(quarantine.subprocess, "run", Mock(side_effect=ends))
+    run(office, settings, Box(letter("first")))
+    with office.reading() as books:
+        (arrival,) = books.arrivals()
+    assert "the program that reads it ends" not in arrival.reason
+    assert not list((office.home.path / "unread").glob("*.eml"))
+    assert next(ends, None) is None
 
 
 def test_a_letter_during_which_others_ended_the_program_is_read(

@@ -22,8 +22,8 @@ from adjudicator.desk.outbox.notices import notify_gm
 QUARANTINE_FOLDER = "unread"
 SUSPECT = 2
 """After so many crashes on a letter, a separate process tries it first."""
-_TRIAL = 60.0
-"""Seconds that a trial may take."""
+_TRIAL, _TRIALS = 60.0, 2
+"""Seconds that a trial may take, and how many of them a letter has to fail."""
 _PAUSES = (2.0, 20.0, 120.0)
 """Seconds before the second, third and fourth attempt; after that it is set aside."""
 
@@ -88,10 +88,21 @@ class Marker:
 
 
 def is_deadly(home: Path, content: bytes) -> bool:
-    """Whether reading this letter crashes the reader, tried out in a process of its own."""
+    """Whether reading this letter crashes the reader, tried out in a process of its own.
+
+    One trial proves nothing: the machine may have stopped meanwhile, so that it took too long, or
+    have run out of memory for a moment.
+    """
     path = home / QUARANTINE_FOLDER / ".trial.eml"
     _keep_file(path, content)
-    words = ("--home", home, "receive", "--dry-run", path)
+    try:
+        return all(_dies(home, path) for _ in range(_TRIALS))
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _dies(home: Path, letter: Path) -> bool:
+    words = ("--home", home, "receive", "--dry-run", letter)
     try:
         done = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-m", "adjudicator", *words],
@@ -101,8 +112,6 @@ def is_deadly(home: Path, content: bytes) -> bool:
         )
     except subprocess.TimeoutExpired:
         return True
-    finally:
-        path.unlink(missing_ok=True)
     return done.returncode < 0  # a signal ended it; a process that refused the letter survived
 
 
