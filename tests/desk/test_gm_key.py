@@ -48,6 +48,12 @@ def test_an_old_key_of_the_gm_asks_from_anywhere_and_acts_from_the_gms_address_o
     assert post.desk.game().status == "paused"
 
 
+def test_the_gm_who_asks_something_else_is_not_sent_the_key(post: Post) -> None:
+    came = post.take(letter("ask: help", sender="gm@example.org"))
+    assert came.reason == "a stranger's question"
+    assert [one for one in post.outbox() if one.seat == GM] == []
+
+
 def test_nobody_else_is_sent_it(post: Post) -> None:
     for sender in ("ada@example.org", "eve@example.org"):
         post.take(letter("gm: [pause]", sender=sender))

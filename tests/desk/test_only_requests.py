@@ -36,10 +36,11 @@ def test_a_list_may_carry_requests_as_it_may_carry_orders(post: Post, line: str)
     assert post.write("after: 0", line, bulk=True).outcome != "silence"
 
 
-def test_leaving_is_not_taken_once_the_game_is_over(post: Post) -> None:
+@pytest.mark.parametrize("line", ["play: owl", "clear: yes", "vote: draw", "resign: yes"])
+def test_what_moves_a_game_is_not_taken_once_it_is_over(post: Post, line: str) -> None:
     post.desk.act(end_game, winners=["red"], reason="the others conceded")
     step = post.desk.act(current_step)
-    (told,) = post.answer(post.take(letter(post.form("resign: yes", step=step.name))))["not_taken"]
+    (told,) = post.answer(post.take(letter(post.form(line, step=step.name))))["not_taken"]
     assert told.endswith("Orders and votes are not accepted.")
     assert post.desk.seating("red").player == "Ada"
 

@@ -315,3 +315,14 @@ def test_a_jump_that_is_too_long_says_how_long_and_what_the_range_is():
     orders = forms("red: {jump: [C4-C8 x1]}")["red"]
     (found,) = step.check_jump(view_of(state, "red"), "red", orders, BOX)
     assert "C8 is 4 spaces away; the range is 1 + jump 2 = 3." in found.message
+
+
+@pytest.mark.parametrize(
+    ("first", "told"), [(2, "Only 1 of the fleets at C4"), (3, "None of the fleets at C4")]
+)
+def test_a_jump_of_more_than_what_is_left_says_how_many_that_is(first, told):
+    """JW-32: a fleet jumps once a turn."""
+    state = position(given="{fleets: {red: {C4: 3}}}")
+    orders = forms(f"red: {{jump: [C4-C5 x{first}, C4-D5 x2]}}")["red"]
+    (found,) = step.check_jump(view_of(state, "red"), "red", orders, BOX)
+    assert f"{told} can still jump; a fleet jumps once a turn." in found.message
