@@ -131,6 +131,22 @@ def test_three_turns_in_a_row_win(before, fleets, after):
     assert held(before, fleets) == after
 
 
+@pytest.mark.parametrize(
+    ("before", "fleets", "told"),
+    [
+        ("turn: 4", "{red: {E5: 1}}", [("red", 1)]),
+        ("empire: {by: red, turns: 1}", "{red: {E5: 1}}", [("red", 2)]),
+        ("empire: {by: red, turns: 2}", "{red: {E6: 1}}", [(None, 0)]),
+        ("turn: 4", "{red: {E6: 1}}", []),
+    ],
+)
+def test_who_holds_the_old_empire_is_told_and_who_no_longer_does(before, fleets, told):
+    """JW-61."""
+    _, events = play(f"{{{EMPIRE}, {before}, fleets: {fleets}}}")
+    held_events = [event for event in events if event.kind == "empire-held"]
+    assert [(one.data["by"], one.data["turns"]) for one in held_events] == told
+
+
 def test_conquest_and_the_old_empire_share():
     """JW-60, JW-61; the old empire's homeworld is nobody's."""
     fleets = "{red: {J10: 1, A10: 1}, blue: {E5: 1}}"

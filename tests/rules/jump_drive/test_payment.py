@@ -1,0 +1,44 @@
+"""Why a payment is refused is told in plain words (JD-6)."""
+
+import pytest
+
+from adjudicator.core.dice import Dice
+from tests.games.jump_drive.play import KIND, RULES
+
+SEATS = ("red", "blue")
+
+
+def _told(hand: list[str], pay: list[str]) -> str:
+    """What red reads who places Space Marines with this payment."""
+    document = {
+        "seats": list(SEATS),
+        "options": KIND.options({}, SEATS),
+        "hands": {"red": hand, "blue": []},
+    }
+    state = RULES.load(document, Dice(b"key", "given"))
+    orders = {"development": "space-marines", "pay": pay}
+    (found,) = RULES.check(RULES.view(state, "red"), "red", orders)
+    assert found.rule == "JD-6"
+    return found.message
+
+
+@pytest.mark.parametrize(
+    ("hand", "pay", "told"),
+    [
+        (["space-marines"], "gem-world", "Gem World is not in your hand; it cannot pay."),
+        (
+            ["space-marines"],
+            "space-marines",
+            "Space Marines is placed or paid elsewhere; it cannot pay.",
+        ),
+        (
+            ["space-marines", "gem-world", "comet-zone"],
+            ["gem-world", "comet-zone"],
+            "The cost is 1 card, the list has 2.",
+        ),
+    ],
+)
+def test_a_card_that_cannot_pay_is_named_with_the_reason(
+    hand: list[str], pay: str | list[str], told: str
+) -> None:
+    assert _told(hand, pay if isinstance(pay, list) else [pay]) == told
