@@ -66,6 +66,7 @@ def test_the_last_letter_has_no_form_and_no_deadline(desk: Desk, text: str, head
     assert (receipt["form"], receipt["deadline"], receipt["foretold"]) == (None, None, [])
     assert (receipt["missing"], receipt["standing"]["due"]) == ([], False)
     letter = text_of(desk.letters("receipt", "green")[-1])
+    assert "\n\n\n" not in letter
     for word in ("Deadline", "game: tiny", "NOT IN", "NOTHING"):
         assert word not in letter
 
