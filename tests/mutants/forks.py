@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import NamedTuple, NoReturn
@@ -98,8 +99,9 @@ class Trial:
                 self._begin(self._waiting.popleft())
             self._end(*os.wait())
         for verdict in self._later:  # files are changed for these, and nobody else must see that
-            tests = self._choose_tests(verdict.mutant)
-            self._report(verdict._replace(test=self._afresh(verdict.mutant, tests)))
+            tests = self._choose_affordable(verdict.mutant)
+            found = self._afresh(verdict.mutant, tests)
+            self._report(verdict._replace(test=found, tried=len(tests)))
         return True
 
     def _begin(self, mutant: Mutant) -> None:
@@ -110,6 +112,11 @@ class Trial:
     def _choose_tests(self, mutant: Mutant) -> list[str]:
         known = (test for test in self._reach.find_tests(mutant) if test in self._items)
         return [test for test in known if not self._unsteady.get(test)]
+
+    def _choose_affordable(self, mutant: Mutant) -> list[str]:
+        tests = self._choose_tests(mutant)
+        until = accumulate(self._reach.times[test] for test in tests)
+        return [test for test, total in zip(tests, until, strict=True) if total <= self._seconds]
 
     def _end(self, pid: int, status: int) -> None:
         attempt = self._running.pop(pid)
