@@ -57,12 +57,15 @@ def _say_yours(turn: ReaderTurn) -> str:
 
 def _say_others(document: Document, turn: ReaderTurn) -> str:
     """Say that a step is over, and for whom the game waits."""
+    waits = f"aiting for {_join(turn.waiting_for) or 'others'}"
+    if str(document["step"]).endswith("-setup") and document["seat"] and document["due"]:
+        return f"W{waits}"
     told = str(document["turn"])
     is_over = turn.next != told and not turn.next.startswith(f"{told}, ")
     first = f"{told[0].upper()}{told[1:]} {'is over' if is_over else 'continues'}"
     if document["seat"] is None or document["due"] is None:
         return first
-    return f"{first}; waiting for {_join(turn.waiting_for) or 'others'}"
+    return f"{first}; w{waits}"
 
 
 def _join(seats: tuple[str, ...]) -> str:

@@ -196,6 +196,6 @@ def _find_turn(context: Context, letter: OutgoingLetter, seat: Seat | None) -> R
 
 
 def _name_waiting(context: Context) -> tuple[Seat, ...]:
-    """Name whose turn it is; who is asked in mid-turn stays private."""
-    named = tuple(seat for seat, due in context.due.items() if due.counts_as_missed)
+    """Name whose turn it is; who is asked something in mid-turn stays private."""
+    named = tuple(seat for seat, due in context.due.items() if due.clock != "short")
     return named if len(named) == len(context.due) <= _MOST_NAMED else ()
