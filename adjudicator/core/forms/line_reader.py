@@ -180,7 +180,10 @@ class LineReader:
         if faults:
             return faults[0].message
         typed = reading.orders or {}
-        if reading.findings or all(typed.get(one) not in (None, [], {}) for one in raw):
+        empty = [one for one, value in raw.items() if value == []]
+        if reading.findings or all(
+            typed.get(one) not in (None, [], {}) or one in empty for one in raw
+        ):
             return ""  # what is left is about keys that other lines may give
         return "nothing stands behind it"
 

@@ -20,7 +20,7 @@ def split_pairs(node: Node, text: str) -> dict[str, str | None] | None:
     ends = [one.start() for one in starts[1:]] + [len(text)]
     pairs: dict[str, str | None] = {}
     for start, end in zip(starts, ends, strict=True):
-        key, value = node.keys[fold(start.group(1))], text[start.end() : end].strip(" ,;\t")
+        key, value = node.keys[fold(start.group(1))], text[start.end() : end].strip(' ,;\t"')
         if not value and _is_flag(node, key):
             value = "yes"
         if not value or key in pairs:
@@ -44,7 +44,7 @@ def split_entries(node: Node, text: str) -> list[str]:
     pieces = _PARTS.split(text)
     entries: list[str] = []
     for number in range(0, len(pieces), 2):
-        piece, before = pieces[number].strip(), pieces[number - 1] if number else ";"
+        piece, before = pieces[number].strip(' "'), pieces[number - 1] if number else ";"
         longer = f"{entries[-1]}, {piece}" if entries and before == "," else ""
         if longer and _begins_inside(node, piece) and node.match_short(longer) is not None:
             entries[-1] = longer

@@ -22,6 +22,9 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SLIP = 160
+_BEFORE = re.compile(r"(?:.*[^\w])?", re.DOTALL)
+_PLACE = re.compile(r"[A-Za-z]\d[^:]*$")
+"""How a short form begins where it stands among words: with a place, no hour of a clock."""
 _MOST_LOOKED_AT = 40
 _FEW = 8
 """A line of more words that begins with the word of an order is a sentence."""
@@ -108,7 +111,11 @@ class SlipFinder:
             for pattern in patterns:
                 if _AMONG_WORDS.search(pattern.pattern):
                     continue
-                whole = (one.group().strip(" ,") for one in pattern.finditer(text))
+                whole = (
+                    one.group().strip(" ,")
+                    for one in pattern.finditer(text)
+                    if _BEFORE.fullmatch(text[: one.start()]) and _PLACE.match(one.group())
+                )
                 entries = [one for one in whole if self._reader.check({key: [one]}, Leniency.EXACT)]
                 if entries:
                     yield {key: entries}

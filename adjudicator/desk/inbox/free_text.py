@@ -22,7 +22,7 @@ from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.mailed import QuestionBack
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
-from adjudicator.desk.requests.press import split_section
+from adjudicator.desk.requests.press import list_messages, split_section
 from adjudicator.desk.steps.press import EVERYBODY
 
 _KEYS = ("ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign", "ask")
@@ -67,6 +67,7 @@ def read_free_text(
 ) -> FreeText:
     """Read the lines of a letter outside its blocks; `answered` are letters that it replies to."""
     kept, press = _take_sections(context, lines)
+    kept = [_list_press(context, line) for line in kept]
     form = _find_form(context, seat)
     keys = (*_KEYS, "luck") if context.settings.luck == EACH_TURN else _KEYS
     reading = context.kind.free_lines(form, kept, context.game.seats, keys)
@@ -129,6 +130,15 @@ def _take_sections(
         {"to": to, "text": "\n".join(text).strip("\n")} for to, text in found
     ]
     return kept, messages
+
+
+def _list_press(context: Context, line: WrittenLine) -> WrittenLine:
+    """Write messages by seat, {blue: Hi}, as a list, as forms have them."""
+    if line.value is None or "press" not in line.value.value:
+        return line
+    seats = (*context.game.seats, EVERYBODY, GM)
+    listed = {"press": list_messages(line.value.value["press"], seats)}
+    return replace(line, value=replace(line.value, value=listed))
 
 
 _END_OF_PRESS = re.compile(r"end (?:of )?press\W*", re.IGNORECASE)

@@ -201,7 +201,7 @@ def _handle(
     block, late = _limit_old_key(context, holder, block, is_registered=is_registered)
     more = len(blocks) > 1 or letter.problems
     remarks = (*late, *(_list_remarks(task, context, holder, found, blocks) if more else ()))
-    if found.stopped and not letter.lines:
+    if found.stopped and not (letter.lines or is_only_questions(block)):
         remarks = (found.stopped, *remarks)
     remarks = (*remarks, *free.odd, *((free.question.question,) if free.question else ()))
     if not (block.form.value or remarks or block.envelope.requests):

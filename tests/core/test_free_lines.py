@@ -1,0 +1,173 @@
+"""Lines of words as orders: prose is never one, and legal orders written in lines are read back."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.yaml.reader import try_parse_yaml
+from adjudicator.core.dice import Dice
+from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
+from adjudicator.core.game import Over
+
+LIBRARY = FolderLibrary()
+KINDS = ("jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
+KEYS = ("ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign")
+FORMS = [(kind, form) for kind in KINDS for form in LIBRARY.kind(kind).forms()]
+
+
+def read(kind: str, form: str, *texts: str) -> FreeReading:
+    lines = []
+    for number, text in enumerate(texts, 1):
+        value = try_parse_yaml(text, small_keys=True) if ":" in text else None
+        known = value if isinstance(value, Text) and isinstance(value.value, dict) else None
+        lines.append(WrittenLine(text=text, number=number, raw=text, value=known))
+    found = LIBRARY.kind(kind)
+    return found.free_lines(form, lines, found.seats[:3], KEYS)
+
+
+def ordered(kind: str, form: str, *texts: str) -> Any:
+    """What the lines come to as orders on file."""
+    found, reading = LIBRARY.kind(kind), read(kind, form, *texts)
+    given = {k: v for k, v in (reading.text.value or {}).items() if k not in KEYS}
+    if not given:
+        return None
+    form_reading = found.read(form, Text(value=given), found.seats[:3])
+    assert form_reading.findings == ()
+    return found.spelled(form, form_reading.orders or {})
+
+
+SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
+    ("jump-wars", "plan"): {
+        "tech: advance jump": {"tech": {"advance": ["jump"]}},
+        "build 3": {"build": 3},
+        "cutting edge: attack and attack": {"cutting_edge": ["attack", "attack"]},
+        "draw: progenitor ruins": {"draw": {"progenitor_ruins": True}},
+        "steal from blue": {"steal": "blue"},
+        "sabotage: discard trade, player blue, at C4": {
+            "sabotage": [{"discard": "trade", "player": "blue", "at": "C4"}]
+        },
+        "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
+    },
+    ("jump-wars", "jump"): {
+        "jump: A1-B2 x3, C4-D5 all": {"jump": ["A1-B2 x3", "C4-D5 all"]},
+        "A1 - B2 x 3": {"jump": ["A1-B2 x3"]},
+        "A1->B2 x3; C4-D5 all": {"jump": ["A1-B2 x3", "C4-D5 all"]},
+        "fight: targets blue, green": {"fight": {"targets": ["blue", "green"]}},
+        "move homeworld B2": {"move_homeworld": "B2"},
+    },
+    ("jump-wars", "reveal"): {
+        "espionage: cancel 2, rewrite C4-C5 x2": {
+            "espionage": {"cancel": 2, "rewrite": "C4-C5 x2"}
+        },
+    },
+    ("jump-wars", "homeworlds"): {"homeworld C3, D4": {"homeworld": ["C3", "D4"]}},
+    ("jump-gate", "turn"): {
+        "fly to anno": {"actions": [{"do": "fly", "to": "anno"}]},
+        "actions: jump anno with n14, scan": {
+            "actions": [{"do": "jump", "card": "n14", "to": "anno"}, {"do": "scan"}]
+        },
+        "land with n02 and n16, take fame": {
+            "actions": [{"do": "land", "cards": ["n02", "n16"], "take": ["fame"]}]
+        },
+        "end": {"end": True},
+    },
+    ("jump-gate", "collect"): {"collect fame, water": {"collect": ["fame", "water"]}},
+    ("jump-gate", "mark"): {"mark: fame": {"mark": ["fame"]}},
+    ("jump-gate-2010", "turn"): {
+        "special n33 player blue": {
+            "actions": [{"do": "special", "card": "n33", "player": "blue"}]
+        },
+        "return to orbit": {"actions": [{"do": "return-to-orbit"}]},
+    },
+    ("jump-drive", "place"): {
+        "place Mining World for Genetics Lab": {"world": "mining-world", "pay": ["genetics-lab"]},
+        "place Space Marines and Gem World for Genetics Lab, Genetics Lab": {
+            "development": "space-marines",
+            "world": "gem-world",
+            "pay": ["genetics-lab", "genetics-lab"],
+        },
+        "explore, discard auto": {"explore": True, "discard": "auto"},
+        "second: world gem-world by colony convoy": {
+            "second": {"world": "gem-world", "by": "colony-convoy"}
+        },
+    },
+    ("jump-drive", "second"): {
+        "Gem World by Colony Convoy": {"world": "gem-world", "by": "colony-convoy"}
+    },
+    ("jump-drive", "opening"): {
+        "discard Gem World and Genetics Lab": {"discard": ["gem-world", "genetics-lab"]}
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "text"), [(*key, text) for key, texts in SHORT.items() for text in texts]
+)
+def test_short_forms_are_read_in_every_form(kind: str, form: str, text: str) -> None:
+    assert ordered(kind, form, text) == SHORT[kind, form][text]
+
+
+POLITE = re.findall(
+    r"\w+",
+    """
+    hello thanks for the lovely turn i really enjoyed it and so did my cat we should all play again
+    next week because you know how much fun it is to build something great together or to jump
+    around while others fight over a world that nobody wants land and scan the horizon ready when
+    you are let me know what blue and red think of green attack is defense trade winds were kind to
+    us discard your doubts explore more mark my words collect yourself end of story pass the salt
+    please wait for me place your bets steal the show ally with friends research shows
+    """,
+)
+
+
+def paragraphs() -> st.SearchStrategy[list[str]]:
+    """Some lines of polite English, with the words of all the games in them."""
+    sentence = st.lists(st.sampled_from(POLITE), min_size=5, max_size=14).map(" ".join)
+    ends = st.sampled_from([".", "!", "?", ", ", " :-)", "..."])
+    line = st.tuples(sentence, ends).map(lambda pair: pair[0].capitalize() + pair[1])
+    return st.lists(line, min_size=1, max_size=4)
+
+
+@given(st.sampled_from(FORMS), paragraphs())
+def test_a_polite_paragraph_is_never_an_order(form: tuple[str, str], lines: list[str]) -> None:
+    assert read(*form, *lines).text.value is None
+
+
+def positions(kind: str) -> Iterator[tuple[Any, Any, str, str]]:
+    """The first steps of a game: view, rules, seat and form of whoever owes orders."""
+    found = LIBRARY.kind(kind)
+    rules, seats = found.rules, found.seats[:3]
+    state = rules.setup(found.options({}, seats), seats, Dice(b"s" * 32, "0-setup"))
+    for number in range(1, 7):
+        due = rules.due(state)
+        if isinstance(due, Over):
+            return
+        dice = Dice(b"s" * 32, f"{number}-step")
+        orders = {}
+        for seat, owed in due.items():
+            view = rules.view(state, seat)
+            yield view, rules, seat, owed.form
+            orders[seat] = rules.bot(view, seat, dice)
+        state, _ = rules.resolve(state, orders, dice)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_legal_orders_written_in_lines_are_read_to_the_same_set(kind: str) -> None:
+    found, tried = LIBRARY.kind(kind), 0
+    for view, rules, seat, form in positions(kind):
+        for number in range(8):
+            orders = found.spelled(form, rules.legal(view, seat, Dice(b"t" * 32, f"{number}-t")))
+            lines = [write_inline({key: value}) for key, value in orders.items()]
+            if not lines:
+                continue
+            expected = found.read(form, Text(value=dict(orders)), found.seats[:3]).orders
+            again = ordered(kind, form, *lines)
+            assert again == found.spelled(form, expected or {}), lines
+            tried += 1
+    assert tried > 20
