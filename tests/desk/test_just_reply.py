@@ -55,6 +55,14 @@ ORDERS = {
 }
 
 
+@pytest.mark.parametrize("text", ["pass", "Pass.", "Hi,\n\npass\n\nAda", "pass: yes", "Pass: Yes"])
+def test_the_one_word_pass_orders_nothing_on_purpose(mail: Mail, text: str) -> None:
+    receipt = send(mail, text)
+    assert (receipt["outcome"], on_file(mail)) == ("taken", {"pass": True})
+    assert receipt["standing"]["ready"] is True
+    assert receipt["ignored"] == []
+
+
 @pytest.mark.parametrize("quote", [True, False])
 @pytest.mark.parametrize("text", ORDERS)
 def test_a_reply_with_nothing_but_order_lines_files_orders(

@@ -28,7 +28,7 @@ from adjudicator.desk.steps.press import EVERYBODY
 _KEYS = ("ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign", "ask")
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("yes", "yep", "yeah", "ok", "okay", "confirm", "confirmed"), "yes"),
-    **{word: word for word in ("ready", "wait")},
+    **{word: word for word in ("ready", "wait", "pass")},
 }
 _WORD = re.compile(
     rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$)", re.IGNORECASE
@@ -164,7 +164,8 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
 
 
 def _mean_words(said: set[str]) -> dict[str, Any]:
-    return {"ready": "no"} if "wait" in said else {"ready": "yes"} if "ready" in said else {}
+    ready = {"ready": "no"} if "wait" in said else {"ready": "yes"} if "ready" in said else {}
+    return {**ready, "pass": "yes"} if "pass" in said else ready
 
 
 # questions
