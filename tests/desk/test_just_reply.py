@@ -271,3 +271,35 @@ def test_a_forwarded_announcement_is_confirmed_first(announced: Mail) -> None:
 def test_names_of_games_are_read_in_any_case(announced: Mail) -> None:
     announced.write("gus@example.com", f"Join: {GAME.title()}\nName: Gus\n")
     assert "confirm" in str(announced.last("gus@example.com")["Subject"])
+
+
+@pytest.mark.parametrize("text", ["What does initiative do?", "Hello!\n\nWhat is this?\nSue"])
+def test_words_that_are_no_order_are_named_with_what_to_write(mail: Mail, text: str) -> None:
+    (said,) = send(mail, text)["ignored"]
+    asked = next(line for line in text.splitlines() if line.endswith("?"))
+    assert said.startswith(f'"{asked}" was not understood as an order.')
+    assert "remove the # to use a line" in said
+    assert "`to blue: your words` writes to blue. `ask: help` gets the guide." in said
+
+
+def test_an_order_line_without_colon_that_cannot_be_read_is_named(mail: Mail) -> None:
+    receipt = send(mail, "build 2\ntech something else")
+    assert on_file(mail) == {"build": 2}
+    (said,) = receipt["ignored"]
+    assert '"tech something else"' in said
+
+
+@pytest.mark.parametrize("opens", ["to blue:", "To Blue:", "Message to blue:", "\u2022 to blue:"])
+def test_a_message_may_stand_behind_its_reader(mail: Mail, opens: str) -> None:
+    receipt = send(mail, f"{opens} Peace? I would like it.\nbiuld 2\nbuild: 3")
+    (message,) = receipt["messages"]
+    assert message == {"to": "blue", "text": "Peace? I would like it."}
+    assert on_file(mail) == {"build": 3}
+
+
+def test_a_wrapped_message_goes_on_and_an_order_ends_it(mail: Mail) -> None:
+    long = "to blue: Hello neighbour, I have thought about your offer of the last turn"
+    receipt = send(mail, f"{long}\nand I would like to take it.\nbuild: 3")
+    (message,) = receipt["messages"]
+    assert message["text"].endswith("of the last turn\nand I would like to take it.")
+    assert on_file(mail) == {"build": 3}

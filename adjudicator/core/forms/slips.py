@@ -124,7 +124,7 @@ class SlipFinder:
         """Explain why a line that begins with the key of an order is none."""
         keyed = KEYED_LINE.fullmatch(text)
         if keyed is None or fold(keyed["key"]) not in self._reader.keys:
-            return self._explain_short(text)
+            return self._explain_short(text) or self._explain_bare(text)
         key = self._reader.keys[fold(keyed["key"])]
         rest = TRAILING.sub("", keyed["rest"])
         return (
@@ -132,6 +132,15 @@ class SlipFinder:
             if rest
             else "nothing stands behind it"
         )
+
+    def _explain_bare(self, text: str) -> str | None:
+        """Explain why a short line with the word of an order in front, but no colon, is none."""
+        first = _FIRST.fullmatch(_trim(text))
+        keys = self._reader.root.keys if self._reader.root else {}
+        if first is None or fold(first["key"]) not in keys or len(text.split()) > _FEW:
+            return None
+        key = keys[fold(first["key"])]
+        return self._reader.explain_fault({key: first["rest"]}, Leniency.USUAL) or None
 
     def _explain_short(self, text: str) -> str | None:
         """Explain what a short form without its key lacks."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.names import fold
@@ -49,6 +50,11 @@ _LATER = (
 _TAKE_THE_SIGN_AWAY = (
     "Lines of the form that begin with # do not count: remove the # to use a line."
 )
+_NO_ORDER = (
+    '"{}" was not understood as an order. Use the lines of the form below: remove the # to use a '
+    "line.{} `ask: help` gets the guide."
+)
+_TO_WRITE = " `to {}: your words` writes to {}."
 
 
 class FreeText(Struct, frozen=True, kw_only=True):
@@ -66,9 +72,9 @@ def read_free_text(
     context: Context, seat: Seat, lines: Sequence[WrittenLine], answered: Sequence[OutgoingLetter]
 ) -> FreeText:
     """Read the lines of a letter outside its blocks; `answered` are letters that it replies to."""
-    kept, press = _take_sections(context, lines)
-    kept = [_list_press(context, line) for line in kept]
     form = _find_form(context, seat)
+    kept, press = _take_sections(context, form, lines)
+    kept = [_list_press(context, line) for line in kept]
     keys = (*_KEYS, "luck") if context.settings.luck == EACH_TURN else _KEYS
     reading = context.kind.free_lines(form, kept, context.game.seats, keys)
     given: dict[str, Any] = dict(reading.text.value or {})
@@ -107,24 +113,29 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _take_sections(
-    context: Context, lines: Sequence[WrittenLine]
+    context: Context, form: str | None, lines: Sequence[WrittenLine]
 ) -> tuple[list[WrittenLine], list[Document]]:
-    """Take the messages below `to blue:` out of the lines."""
+    """Take the messages out of the lines: those below `to blue:`, or behind it on its own line."""
     known = {fold(one) for one in (*context.game.seats, EVERYBODY, GM)}
     kept: list[WrittenLine] = []
     found: list[tuple[str, list[str]]] = []
-    inside = False
+    inside = alone = False
     for line in lines:
         opener = split_section(line.raw, known)
         if opener is not None:
-            found.append((opener, []))
-            inside = True
+            to, words = opener
+            found.append((to, [words] if words else []))
+            inside, alone = not words or len(line.raw) >= _WRAPPED, not words
+        elif inside and not alone and not _goes_on(context, form, line):
+            inside = False
+            kept.append(line)
         elif not inside:
             kept.append(line)
         elif _END_OF_PRESS.fullmatch(line.text):
             inside = False
         else:
             found[-1][1].append(line.raw)
+            inside = alone or len(line.raw) >= _WRAPPED
         inside = inside and not line.ends
     messages: list[Document] = [
         {"to": to, "text": "\n".join(text).strip("\n")} for to, text in found
@@ -141,6 +152,16 @@ def _list_press(context: Context, line: WrittenLine) -> WrittenLine:
     return replace(line, value=replace(line.value, value=listed))
 
 
+def _goes_on(context: Context, form: str | None, line: WrittenLine) -> bool:
+    """Whether a mail program wrapped a message into this line: never if it may be an order."""
+    if not line.text:
+        return False
+    found = context.kind.free_lines(form, [line], context.game.seats, _KEYS)
+    return not (found.taken or found.slips or found.odd)
+
+
+_WRAPPED = 60
+"""A line of at least so many characters may have been wrapped by a mail program."""
 _END_OF_PRESS = re.compile(r"end (?:of )?press\W*", re.IGNORECASE)
 
 
@@ -301,12 +322,30 @@ def _join_envelopes(head: Envelope, other: Envelope) -> Envelope:
     )
 
 
-def explain_comments(context: Context, seat: Seat, block: OrderBlock) -> tuple[str, ...]:
+def explain_comments(
+    context: Context, seat: Seat, block: OrderBlock, lines: Sequence[WrittenLine]
+) -> tuple[str, ...]:
     """Say how a line of the form is used that still begins with #, if one could be an order."""
     form = _find_form(context, seat)
     if form is None or not _COMMENTED.search(block.source):
         return ()
-    return (_TAKE_THE_SIGN_AWAY,)
+    said = next((one.text for one in lines if _says_something(one.text)), None)
+    if said is None:
+        return (_TAKE_THE_SIGN_AWAY,)
+    other = next((one for one in context.game.seats if one != seat), None)
+    writes = other is not None and context.settings.press != "none"
+    to = _TO_WRITE.format(other, other) if writes else ""
+    return (_NO_ORDER.format(shorten(said, 60), to),)
 
 
+def _says_something(text: str) -> bool:
+    """Whether a line is more than a greeting, thanks or a name."""
+    return len(text.split()) > 2 and not (_GREETING.fullmatch(text) or _POLITE.match(text))
+
+
+_POLITE = re.compile(
+    r"(?:many )?(?:thanks|thank you|cheers|sorry|best|kind|regards|see you|sent from|get outlook)"
+    r"\b",
+    re.IGNORECASE,
+)
 _COMMENTED = re.compile(r"^[ \t]*#[ \t]*[A-Za-z][\w-]*:", re.MULTILINE)

@@ -247,7 +247,7 @@ def _explain_nothing(
     """Explain what to do to somebody whose letter requests nothing."""
     if requests_something(block) or block.envelope.ready is not None or not block.is_readable:
         return ()
-    commented = explain_comments(context, holder.seat, found)
+    commented = explain_comments(context, holder.seat, found, task.letter.lines)
     attached = (_ATTACHED.format(task.letter.attached[0]),) if task.letter.attached else ()
     return (*commented, *attached) or (() if found.source else (_NOTHING,))
 

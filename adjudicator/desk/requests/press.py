@@ -86,18 +86,22 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
 
 # how messages are written
 
-_NAME = re.compile(r"to[ \t]+(.{1,200}?)[ \t]*:[ \t]*", re.IGNORECASE)
+_NAME = re.compile(
+    r"(?:(?:press|message|note)[ \t]+)?to[ \t]+([^:]{1,200}?)[ \t]*:[ \t]*", re.IGNORECASE
+)
+_BULLET = " \t*\u2022"
 _AND = re.compile(r"[\s,&+]+(?:and[\s,]+)?", re.IGNORECASE)
 _NEXT = re.compile(r",\s*([\w-]{1,40})\s*:\s")
 
 
-def split_section(line: str, known: Collection[str]) -> str | None:
-    """Find to whom the lines below a line `to blue:` are written; None for any other line."""
-    found = _NAME.fullmatch(line.strip()[:300])
+def split_section(line: str, known: Collection[str]) -> tuple[str, str] | None:
+    """Find to whom a line `to blue:` is written, and the words behind it; None for other lines."""
+    text = line.lstrip(_BULLET)
+    found = _NAME.match(text)
     names = [one for one in _AND.split(found[1]) if one] if found else []
-    if not names or not all(fold(one) in known for one in names):
+    if found is None or not names or not all(fold(one) in known for one in names):
         return None
-    return ", ".join(names)
+    return ", ".join(names), text[found.end() :].strip()
 
 
 def list_messages(value: Any, seats: Sequence[Seat]) -> Any:
