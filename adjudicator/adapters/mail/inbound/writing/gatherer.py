@@ -138,6 +138,8 @@ class Gatherer:
             self._listed_press = not rest
             self.in_press = not rest or (rest[0] in "[{" and rest[-1] not in "]}")
             return True
+        if _OPEN_QUOTE.search(text) or _LITERAL.search(text[-60:]):
+            self.in_press = False  # from here on YAML says what belongs to the text
         if not self.in_press:
             return False
         if not indent and not text.startswith(("-", "#")) and not _in_a_message(text):
