@@ -22,7 +22,7 @@ def find_numeric_columns(rows: Iterable[Sequence[object]]) -> list[bool]:
 
 _ROOM = 4
 """So many signs a space of a map has in a line on a phone."""
-_SIGNS = re.compile(r"\D*\d+|\D+")
+_SIGNS = re.compile(r"\D(?=\D\d{3})|\D*\d+|\D+")
 
 
 def draw_signs(cell: str) -> list[str]:
