@@ -23,7 +23,7 @@ _APART = re.compile(r"\S {2,}\S")
 _COUNTED = re.compile(r"(?<=[a-z]) (?=\d)")
 _JOINT = "\0"
 _TIE = "\ue000"
-_TYPED = re.compile(r"`[^`]{1,34}`")
+_TYPED = re.compile(r"`[^`]*`")
 """Something to be typed that is not broken over two lines."""
 _LEAST = 5  # with less PyYAML takes a width of its own
 _SHORT = 8  # characters of a value that shares its line with others
@@ -51,7 +51,10 @@ def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEX
     )
     words = " ".join(str(text).split())
     if "`" in words:
-        words = _TYPED.sub(lambda found: found[0].replace(" ", _TIE), words)
+        most = width - len(later)
+        words = _TYPED.sub(
+            lambda found: found[0].replace(" ", _TIE) if len(found[0]) < most else found[0], words
+        )
     lines = room.wrap(words)
     return "\n".join(lines).replace(_TIE, " ") if lines else lead.rstrip()
 

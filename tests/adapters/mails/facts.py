@@ -74,9 +74,9 @@ def _differences(section: Section, own: str, form: str, subject: str) -> list[st
 
 def _beside(section: Section, subject: str) -> Counter[str]:
     """What the page may say though its text does not: the subject, and how to reply."""
-    if section.title == _BEGIN:
-        return Counter(tokens(f"{subject} {_BUTTON}"))
-    return Counter(tokens(_OF_THE_PAGE)) if section.title == _TO_REPLY else Counter()
+    if section.title == _TO_REPLY:
+        return Counter(tokens(_OF_THE_PAGE))
+    return Counter(tokens(f"{subject} {_BUTTON}" if section.title == _BEGIN else _BUTTON))
 
 
 def _told(text: str, shown: Sequence[Section]) -> list[str | None]:
