@@ -257,6 +257,19 @@ def test_join_and_yes_take_a_seat(announced: Mail) -> None:
     assert desk.seating("red").player == "Ann"
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Join as Sue. Sounds fun!", "Sue"), ("join as J. R. Hill, please!", "J. R. Hill")],
+)
+def test_a_sentence_behind_a_name_is_no_part_of_it(announced: Mail, text: str, name: str) -> None:
+    ann = "ann@example.com"
+    announced.desk.act(announce_game, [ann])
+    for said in (text, "yes"):
+        about = announced.last(ann)
+        announced.write(ann, f"{said}\n\n{quoted(words(about))}\n", about)
+    assert announced.desk.seating("red").player == name
+
+
 def test_a_forwarded_announcement_is_confirmed_first(announced: Mail) -> None:
     announced.desk.act(announce_game, ["ann@example.com"])
     about = announced.last("ann@example.com")
@@ -303,3 +316,9 @@ def test_a_wrapped_message_goes_on_and_an_order_ends_it(mail: Mail) -> None:
     (message,) = receipt["messages"]
     assert message["text"].endswith("of the last turn\nand I would like to take it.")
     assert on_file(mail) == {"build": 3}
+
+
+def test_a_receipt_repeats_no_key_and_keeps_the_order_of_the_letter(mail: Mail) -> None:
+    receipt = send(mail, "tech advance jump & attack\nbuild: 2")
+    (first, _) = receipt["entries"]
+    assert (first["key"], first["written"]) == ("tech advance", "jump & attack")

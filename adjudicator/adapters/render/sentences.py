@@ -12,6 +12,7 @@ _LAST_COUNTS = "You may send new orders until then; the last ones count."
 _LAST_BY_HAND = "You may send new orders until the step closes; the last ones count."
 _STANDS = "These are your orders on file. Change them and reply, or do nothing."
 _QUIET = "Nothing is due from you. Use these lines in a reply to write to others or to ask."
+_NEXT = "These lines belong to the step that is open now; the report explains it."
 _EMPTY = "You have no orders on file. Fill in this form and send it back."
 _BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 
@@ -128,6 +129,8 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
             if receipt["wishes"]
             else "Your letter contained NOTHING NEW. This is your current status."
         )
+    if receipt["outcome"] == "refused" and not receipt["set"]:
+        return "NONE OF YOUR ORDERS WERE PUT ON FILE."
     return _OUTCOMES.get(receipt["outcome"], "")
 
 
@@ -175,6 +178,8 @@ def introduce_receipt_form(receipt: Mapping[str, Any]) -> str:
         return _STANDS
     if form["orders"] is not None:
         return "Your orders on file are empty: you order nothing. Fill in the form, or do nothing."
+    if receipt.get("afterwards"):
+        return _NEXT
     return _EMPTY if receipt["standing"]["due"] else _QUIET
 
 

@@ -230,6 +230,8 @@ class MergedLines:
         first, more = self._reader.list_entries(key, before), self._reader.list_entries(key, value)
         if first is not None and more is not None and self._reader.reads({key: [*first, *more]}):
             self.raw[key] = [*first, *more]
+            if (whole := self.marks.get((key,))) is not None:
+                self.marks |= {(key, n): self.marks.get((key, n), whole) for n in range(len(first))}
             if mark:
                 self.marks |= {(key, n): mark for n in range(len(first), len(first) + len(more))}
         elif isinstance(before, dict) and isinstance(value, dict) and not before.keys() & value:

@@ -76,9 +76,11 @@ def describe_entries(
     made: list[Placed] = []
     for path, value in units.items():
         mark = reading.marks.get(path)
-        source = (
-            _find_value(text.value, written[mark]) if mark is not None and mark in written else None
-        )
+        place = written.get(mark) if mark is not None else None
+        place = path if place is not None and text.marks.get(path) == mark else place
+        source = _find_value(text.value, place) if place is not None else None
+        if isinstance(source, str):
+            source = _leave_key_out(source, path)
         is_quoted = isinstance(source, str) and not isinstance(value, bool)  # yes needs no "true"
         words = say(path, value)
         entry = {
@@ -163,6 +165,12 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
 
 def _name_entry(path: Path) -> str:
     return " ".join(part.replace("_", " ") for part in path if isinstance(part, str))
+
+
+def _leave_key_out(source: str, path: Path) -> str:
+    """Leave out of a writer's words the key that stands before them: `advance jump`."""
+    first, _, rest = source.partition(" ")
+    return rest if rest and len(path) > 1 and fold(first) == fold(str(path[-1])) else source
 
 
 def _order_mark(mark: Mark | None) -> tuple[int, int, int]:

@@ -162,7 +162,19 @@ def _tell_passed(context: Context, receipt: Document) -> Mapping[str, Any]:
         told = _UNDONE.format(context.label(now)) if own.void else _CLOSED.format(_begin(label))
     if own.void and context.game.open_step is not None:
         past["headline"] = f"NOT on file any more, rolled back: {receipt['label']}"
-    return {**past, **_quieten(told)}
+    return {**past, **_drop_question(receipt), **_quieten(told)}
+
+
+def _drop_question(receipt: Document) -> dict[str, Any]:
+    """Leave out of a receipt what nobody can answer any more: what a slip probably meant."""
+    asked = receipt.get("asked")
+    if not asked:
+        return {}
+    kept = [
+        one.partition(" Did you mean ")[0] if one == asked["question"] else one
+        for one in receipt["ignored"]
+    ]
+    return {"asked": None, "ignored": kept}
 
 
 def _quieten(told: str) -> dict[str, Any]:

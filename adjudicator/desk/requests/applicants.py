@@ -56,7 +56,7 @@ def explain_refusal(context: Context, address: str, name: str | None) -> str | N
 
 def _name_refusal(context: Context, name: str) -> str | None:
     if not name or fold(name) == fold(YOUR_NAME):
-        return "A name is missing: write a line like `name: Ada`."
+        return "A name is missing. Reply `join as Ada`, with your own name."
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         return (
             "That cannot be a name: a name begins with a letter, and has at most "
