@@ -21,7 +21,8 @@ from adjudicator.desk.requests.joining import JoinRequest, handle_join
 ENOUGH_ANSWERS = "the daily limit of answers to unproven addresses"
 _WORDS = re.compile(
     r"(?:please[ ,]+|i(?:'d| would) like to )?join(?:\s*:)?(?: (?!as\b)(?P<game>[\w-]{1,60}))?"
-    r"(?: as (?P<name>(?:[^.,;:!?]|(?<=\b\w)\.|(?<=\b[DSMJ]r)\.){1,60}?)(?:(?<!\b\w)(?<!\b[DSMJ]r)[.!]\s.*)?)?"
+    r"(?: as (?P<name>(?:[^.,;:!?]|(?<=\b\w)\.|(?<=\b[DSMJ]r)\.){1,60}?)"
+    r"(?:(?<!\b\w)(?<!\b[DSMJ]r)[.!]\s.*)?)?"  # a sentence behind the name is no part of it
     r"(?:,? please)?[\s.!]*",
     re.IGNORECASE,
 )
