@@ -27,12 +27,26 @@ def match(text: str, names: Sequence[str]) -> str | None:
             return name
         if folded.startswith(wanted):
             starts.append(name)
-    return starts[0] if len(starts) == 1 else None
+    return _match_number(wanted, names) or (starts[0] if len(starts) == 1 else None)
 
 
 def match_exactly(text: str, names: Iterable[str]) -> str | None:
     """Find the name that equals this one after folding, where a beginning is not enough."""
-    return next((name for name in names if fold(name) == fold(text)), None)
+    known, wanted = tuple(names), fold(text)
+    found = next((name for name in known if fold(name) == wanted), None)
+    return found or _match_number(wanted, known)
+
+
+_NOUGHTS = re.compile(r"(?<=[a-z])0+(?=\d)")
+
+
+def _match_number(wanted: str, names: Sequence[str]) -> str | None:
+    """Find the one name that differs in noughts before its number only: n6 is n06."""
+    if not any(map(str.isdigit, wanted)):
+        return None
+    plain = _NOUGHTS.sub("", wanted)
+    same = [name for name in names if _NOUGHTS.sub("", fold(name)) == plain]
+    return same[0] if len(same) == 1 else None
 
 
 _BEGINNING = 3

@@ -238,6 +238,20 @@ def test_other_keys_of_a_form_can_stand_in_lines(mail: Mail) -> None:
     assert mail.post.desk.seating("red").vote == "draw"
 
 
+def test_a_card_may_be_named_without_its_nought(desk: Desk) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-gate", options={"start_player": "red"})
+    (entry,) = send(Mail(post), "Scan with N6")["entries"]
+    assert entry["words"] == "scan, discarding n06"
+
+
+def test_a_reason_that_asks_ends_with_one_sign(desk: Desk) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-gate", options={"start_player": "red"})
+    said = send(Mail(post), "Jump to Higgenston with n99")["ignored"][0]
+    assert said.endswith('did you mean "higginston"?')
+
+
 # joining
 
 

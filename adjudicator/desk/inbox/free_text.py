@@ -39,7 +39,7 @@ _BLOCK_COUNTS = (
     "The form in your letter counts, as it differs from the lines outside it. Not taken: {}."
 )
 _READ = "Read as orders: {}."
-_ODD = "Not taken: {}."
+_ODD = "Not taken: {}"
 _ASKED = '"{}" was not taken. Did you mean `{}`? Reply *yes*.'
 _GONE = "They replace receipt {} as a whole: {} no longer counts."
 _NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
@@ -92,7 +92,7 @@ def read_free_text(
     return FreeText(
         block=block,
         read=_describe_read(context, seat, form, block),
-        odd=(*((_ODD.format("; ".join(reading.odd)),) if reading.odd else ()), *refusals),
+        odd=(*_describe_odd(reading.odd), *refusals),
         question=_ask_back(context, form, reading, given),
     )
 
@@ -248,6 +248,11 @@ def _describe_read(
     if on is not None and gone:
         said += f" {_GONE.format(on.number, ', '.join(f'`{key}`' for key in gone))}"
     return (said,)
+
+
+def _describe_odd(odd: Sequence[str]) -> tuple[str, ...]:
+    said = _ODD.format("; ".join(odd))
+    return ((said if said.endswith("?") else f"{said}."),) if odd else ()
 
 
 def join_free_text(

@@ -58,7 +58,7 @@ def _format_weeks(fewest: float, most: float) -> str:
 
 _HOW = "Reply with your lines; a receipt shows how they were understood."
 _EXAMPLES = "In the form at the end, # marks an example: remove the # to use the line."
-_LATER = "It is not your turn yet. When it comes:"
+_LATER = "It is not your turn yet. This is what to do when it comes."
 _MORE = (
     "One of these lines in a reply gets you more: `ask: help` (the guide), `ask: example` (a real "
     "turn), `ask: map` (the position), `ask: rules`."

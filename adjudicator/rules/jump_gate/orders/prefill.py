@@ -58,7 +58,7 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
     alone = ", or one alone to see what it reveals" if here.left > 1 else ""
     comments = [
         f"You may send {format_count(here.left, 'action')}{alone};",
-        "`pass: yes` gives up what is left. Your hand in this report says what is possible.",
+        "`end: yes` gives up what is left. Your hand in this report says what is possible.",
     ]
     comments += _list_hints(here)
     actions: list[Action] = []
