@@ -300,7 +300,9 @@ def test_names_of_games_are_read_in_any_case(announced: Mail) -> None:
     assert "confirm" in str(announced.last("gus@example.com")["Subject"])
 
 
-@pytest.mark.parametrize("text", ["What does initiative do?", "Hello!\n\nWhat is this?\nSue"])
+@pytest.mark.parametrize(
+    "text", ["What does initiative do?", "ask how do I get more?", "Hello!\n\nWhat is this?\nSue"]
+)
 def test_words_that_are_no_order_are_named_with_what_to_write(mail: Mail, text: str) -> None:
     (said,) = send(mail, text)["ignored"]
     asked = next(line for line in text.splitlines() if line.endswith("?"))

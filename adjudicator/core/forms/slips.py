@@ -75,7 +75,8 @@ class SlipFinder:
             yield raw
             return
         first = keyed or _FIRST.fullmatch(text)
-        if first is None or (keyed is None and len(text.split()) > _FEW):
+        is_said = text.endswith("?") or len(text.split()) > _FEW
+        if first is None or (keyed is None and is_said):
             return
         word = first["key"]
         known = {**self._reader.keys, **{one: one for one in self._reader.below}}
