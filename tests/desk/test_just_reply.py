@@ -245,6 +245,15 @@ def test_a_card_may_be_named_without_its_nought(desk: Desk) -> None:
     assert entry["words"] == "scan, discarding n06"
 
 
+@pytest.mark.parametrize("between", [", then ", ", and then ", "; Then ", ", "])
+def test_then_stands_between_orders_of_one_line(desk: Desk, between: str) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-gate", options={"start_player": "red"})
+    receipt = send(Mail(post), f"scan with n35{between}fly to chandleria")
+    words = [one["words"] for one in receipt["entries"]]
+    assert words == ["scan, discarding n35", "fly to chandleria"]
+
+
 def test_a_reason_that_asks_ends_with_one_sign(desk: Desk) -> None:
     post = Post(Desk(desk.store, FolderLibrary()))
     post.new(kind="jump-gate", options={"start_player": "red"})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from adjudicator.core.forms.schema import LONGEST_SHORT_FORM, Node
 from adjudicator.core.names import fold
 
-_PARTS = re.compile(r"\s*([,;])\s*")
+_PARTS = re.compile(r"\s*([,;])\s*(?:(?:and\s+)?then\s+)?", re.IGNORECASE)
 _ALSO = re.compile(r"\s+(?:and|or|else|then|&)\s+", re.IGNORECASE)
 
 
