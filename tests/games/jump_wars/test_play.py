@@ -179,7 +179,8 @@ def described() -> dict[str, set[str]]:
     forms = {}
     for form in ("homeworlds", "plan", "jump", "reveal"):
         schema = read_yaml_file(find_data_folder("orders") / "jump_wars" / f"{form}.yaml")
-        forms[form] = {*places_of(schema, schema["$defs"], ""), "standing.reveal:string"}
+        places = {*places_of(schema, schema["$defs"], ""), "standing.reveal:string"}
+        forms[form] = places - {"pass:boolean"}  # which says that no order is given
     return forms
 
 
