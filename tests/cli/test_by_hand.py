@@ -44,7 +44,7 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
     state = gm.json("show", "ember", "--reveal")["state"]
     gm("submit", "ember", "red", "-", typed="jump:\n- A1-C3 all\n")
     gm("submit", "ember", "blue", "-", typed=f"jump: [C3-{_free_space(state)} all]\n")
-    assert "The game is over" in gm("close", "ember").stdout
+    assert "Now open: no step; the game is over." in gm("close", "ember").stdout
 
     over = gm.json("report", "ember")["over"]
     assert over["winners"] == ["red"]

@@ -350,7 +350,8 @@ class Model:
                 continue
             to = [one for one, doc in out if doc["number"] == paper.number and not one.to]
             again = [one for one in to if one.seating == seating.number]
-            assert len(again) == 1, f"{seat}: report {paper.number} was mailed {len(again)} times"
+            assert again, f"{seat}: report {paper.number} was never mailed"
+            assert all(map(shows_position, again[1:])), f"{seat}: {paper.number} was mailed twice"
 
     def answers(self, seat: str, paper: Paper) -> None:
         """Every number in the last report can be asked about."""
@@ -377,6 +378,16 @@ class Model:
         ]
         assert set(told) <= set(line)
         assert len(set(told)) == len(told), f"told twice: {told}"
+
+
+def shows_position(letter: OutgoingLetter) -> bool:
+    """Whether a letter has a report in it for its position, after steps were undone or restored."""
+    notices = decode(letter.document).get("notices", ())
+    moved = ("Rolled back to before ", "Game started again")
+    return letter.kind == "answer" and any(
+        one["headline"].startswith(moved) or one["headline"].endswith(" counts again")
+        for one in notices
+    )
 
 
 def tells(document: Any) -> list[str]:

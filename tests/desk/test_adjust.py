@@ -27,6 +27,7 @@ CHANGES: dict[str, tuple[str, Any]] = {
     "press": ("grey", "grey"),
     "press_messages": ("5", 5),
     "press_kilobytes": ("8", 8),
+    "vote_count": ("no", False),
     "away": ("20", 20),
     "outage": ("3h", "3h"),
     "auth_host": ("mx.example.org", "mx.example.org"),

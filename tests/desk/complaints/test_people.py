@@ -55,7 +55,7 @@ def test_04_who_loses_a_seat_is_told_and_nobody_else_is_told_so(world: World) ->
     world.close()
     assert f"[{GAME}] You no longer play red" in subjects(world, ADA)
     for reader in (BO, CLEO):
-        assert f"[{GAME}] The player of red has left" in subjects(world, reader)
+        assert any("THE PLAYER OF RED HAS LEFT" in words(one) for one in world.mail.inbox[reader])
         assert not [one for one in subjects(world, reader) if "You no longer" in one]
 
 
@@ -67,9 +67,9 @@ def test_05_a_step_that_was_given_more_time_gets_it(world: World) -> None:
         extend_deadline(lock_game(books, world.desk.library, GAME, at=world.desk.at), "2h")
         raise ZeroDivisionError  # whatever may go wrong before the commit
     assert world.desk.step().deadline == first
-    assert not [one for one in subjects(world, ADA) if "Deadline" in one], "no change, no notice"
+    assert not [one for one in subjects(world, ADA) if "eadline" in one], "no change, no notice"
     world.desk.act(extend_deadline, "2h")
-    assert "Deadline moved" in subjects(world, ADA)[-1]
+    assert subjects(world, ADA)[-1].endswith(": deadline moved")
     world.wait(first + timedelta(minutes=119))
     assert world.desk.step().number == 1
     world.wait(first + timedelta(hours=2, minutes=31))
@@ -81,7 +81,9 @@ def test_06_no_letter_says_in_so_many_minutes(world: World) -> None:
     world.say("red", "prefer: {zone: Europe/Berlin}")
     world.wait(world.desk.at + timedelta(minutes=150))
     reminder = next(
-        words(one) for one in world.mail.inbox[ADA] if "Waiting for" in str(one["Subject"])
+        words(one)
+        for one in world.mail.inbox[ADA]
+        if "waiting for your orders" in str(one["Subject"])
     )
     assert "Tue 3 Nov 2026, 00:00 (Europe/Berlin, UTC+1)" in reminder
     for letters in world.mail.inbox.values():
@@ -95,7 +97,8 @@ def test_07_late_orders_count_in_the_grace_and_others_cannot_use_it(world: World
     assert deadline is not None
     world.wait(deadline + timedelta(minutes=10))
     assert world.desk.step().number == 1
-    assert f"[{GAME}] Your orders are late: round 1, pick" in subjects(world, ADA)
+    late = f"[{GAME}] YOUR TURN: your orders are late: round 1, pick"
+    assert late in subjects(world, ADA)
     assert not [one for one in subjects(world, BO) if "late" in one]
     world.order("red", world.choices("bot", 1)["red"])
     world.wait(deadline + timedelta(minutes=31))
@@ -110,14 +113,14 @@ def test_08_absences_have_a_budget_are_seen_by_all_and_move_no_running_deadline(
     world.say("red", "absent: {from: 2026-11-05, until: 2026-11-16}")
     assert world.desk.step().deadline == before
     for reader in (BO, CLEO):
-        assert f"[{GAME}] red is away for a while" in subjects(world, reader)
+        assert subjects(world, reader)[-1].endswith(": red is away for a while")
     world.say("red", "absent: {from: 2026-12-05, until: 2026-12-08}")
     assert "you have 2 of them left" in " ".join(words(world.mail.last(ADA)).split())
     world.desk.act(pause_game)
     world.wait(world.desk.at + timedelta(hours=9))
     assert world.desk.step().number == 1
     world.desk.act(resume_game)
-    assert f"[{GAME}] The game continues" in subjects(world, BO)
+    assert subjects(world, BO)[-1].endswith(": the game continues")
 
 
 def test_09_nobody_gets_more_time_by_leaving_and_coming_back(world: World) -> None:
@@ -164,8 +167,8 @@ def test_18_who_wants_few_letters_gets_few(world: World) -> None:
     world.say("blue", "prefer: {mails: final}")
     for number in range(5):
         world.say("red", f"press: [{{to: [blue, green], text: message {number}}}]")
-    assert len([one for one in subjects(world, CLEO) if "Press" in one]) == 5
-    assert not [one for one in subjects(world, BO) if "Press" in one]
+    assert len([one for one in subjects(world, CLEO) if "press from red" in one.lower()]) == 5
+    assert not [one for one in subjects(world, BO) if "press" in one.lower()]
     everybody_orders(world)
     world.finish()
     assert all(f": message {number}" in words(world.mail.last(BO)) for number in range(5))
