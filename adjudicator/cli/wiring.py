@@ -200,9 +200,11 @@ class Office:
             if self.url is not None:
                 place, what = self.store.name, "database"
             return explain_copy(place, what), {}
-        # the daemon may have made another round since these books were opened
         if remembered and remembered.rounds > count_rounds(books) + 1:
-            return explain_round(str(self.home.path)), {}
+            # these books show when they were opened; the daemon goes on making rounds
+            with self.readable_store.reading() as now:
+                if remembered.rounds > count_rounds(now):
+                    return explain_round(str(self.home.path)), {}
         return None, compared.behind
 
     def is_copy(self, books: Books, remembered: Remembered | None) -> bool:

@@ -81,11 +81,15 @@ def publish_report(document: bytes) -> bytes:
     """Make a report as everybody may read it at the end, and as the chain commits to it.
 
     At the end the seed opens what the chain commits to: a short message could be guessed.
+    Of a damaged one nothing is public, so that it never fits the chain.
     """
     if _SOME_PRESS not in document:
         return document
-    report = decode(document)
-    public = publish_messages(report["press"], report["seat"])
+    try:
+        report = decode(document)
+        public = publish_messages(report["press"], report["seat"])
+    except (KeyError, TypeError, ValueError):
+        return b""
     return document if public == report["press"] else encode({**report, "press": public})
 
 
