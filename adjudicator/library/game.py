@@ -244,7 +244,7 @@ class GameState(Struct, frozen=True, kw_only=True):
             "number": self.number + 1 if seat else self.number,
             "step": self.closed,
             "due": {"step": step, "form": form, **deadline} if step else None,
-            "orders": taken if seat and self.number else None,
+            "orders": taken if seat in self.executed else None,
             "form": {"envelope": envelope, "orders": None} if seat and step else None,
             "press": [],
         }

@@ -118,8 +118,9 @@ def test_a_cause_stays_as_it_was_written(desk: Desk) -> None:
     assert ("report", "red", 2) in known
     with desk.store.writing() as books:
         books.because("second")
-        for one in books.letters(GAME):
-            books.save(one)
+        before = books.letters(GAME)
         seat_bot(lock_game(books, desk.library, GAME, at=desk.at + timedelta(hours=1)), "blue")
+        for one in before:
+            books.save(one)
         assert books.caused("first") == known
         assert [one[0] for one in books.caused("second")] == ["notice"] * 3

@@ -39,7 +39,7 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
                 lines = _explain_missed(context, step, seating.missed)
                 queue_notice(context, step, one.seat, "No orders from you", lines, seating=seating)
             else:
-                row = f"{seating.missed} steps in a row" if seating.missed > 1 else "a step"
+                row = f"{seating.missed} steps in a row" if seating.missed > 1 else "1 step"
                 why = f"no orders were received in {row}"
                 changes = vacate_seat(context, step, seating, why)
                 letters += changes.letters
