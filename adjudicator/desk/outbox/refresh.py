@@ -110,6 +110,8 @@ def _renew_for_seat(
     """Compute again what depends on the open step and on the orders on file."""
     if not is_held:
         left = _quieten(_LEFT.format(seat)) if "receipt" in document else {}
+        if "report" in document and document["due"]:
+            left = {"due": {**document["due"], "waiting": False}}
         return {**left, **({"form": None} if document.get("form") else {})}
     renewed: dict[str, Any] = {}
     if "report" in document and _is_due_stale(context, document["due"]):
