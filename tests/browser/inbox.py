@@ -178,7 +178,9 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
     yield "seat lost", newest(world, reader, "notice")
     yield "new player", page_of(world.mail.last("zed@example.org"))
     world.say("gm", "gm: ['end drawn \"all agreed\" yes']")
-    yield "game over", newest(world, "zed@example.org", "notice")
+    over = newest(world, "zed@example.org", "report")
+    assert "The game is drawn." in over and "all agreed" in over
+    yield "game over", over
     yield "game over to the GM", page_of(world.mail.last(GM))
 
 

@@ -83,7 +83,14 @@ def test_its_letters_are_letters(played: tuple[Path, str]) -> None:
             end = "From" if "reply" in path.name else "To"
             assert letter[end].addresses[0].username == name
         kinds = {kind for path in files for kind in path.stem.split("-") if kind.isalpha()}
-        assert {"answer", "reply", "notice", "report", "receipt", "press"} <= kinds
+        assert {"answer", "reply", "report", "receipt", "press"} <= kinds
+        # start and end of a game are told by its reports, with the notices inside
+        assert "notice" not in kinds
+        first, *_, last = (path for path in files if "-report-" in path.name)
+        assert first.name.endswith("-0-setup-report-1.eml")
+        end = message_from_bytes(last.read_bytes(), policy=default)
+        assert end["Subject"].startswith("[ember] Game over: ")
+        assert "SEED AND LUCK WORDS" in end.get_body(("plain",)).get_content()
 
 
 def test_people_reply_each_in_the_manner_of_a_mail_program(played: tuple[Path, str]) -> None:
