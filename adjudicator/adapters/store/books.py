@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.prepared import Row
@@ -297,6 +297,9 @@ class SqlBooks(RowAccess):
     def withdraw_all_letters(self) -> None:
         """Withdraw all queued letters."""
         self._change(say.WITHDRAW_ALL, {})
+        for name, letter in self.made.items():  # nothing is told in a letter that does not go out
+            if letter.status == "queued":
+                self.made[name] = replace(letter, status="withdrawn")
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
         """Withdraw the queued letters of this kind for these seats."""
