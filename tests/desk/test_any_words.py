@@ -102,5 +102,5 @@ def test_the_same_words_go_out_once_in_a_step(mail: Mail) -> None:
 def test_the_receipt_prints_messages_so_that_they_are_no_orders(mail: Mail) -> None:
     send(mail, "to blue:\ngame on\nplay: fox")
     text = words(mail.last(ADA))
-    assert "YOUR MESSAGE\n  to blue\n  : game on\n  : play: fox\n" in text
+    assert "YOUR MESSAGE\n  red to blue\n  : game on\n  : play: fox\n" in text
     assert mail.post.on_file() == []

@@ -283,6 +283,13 @@ def test_notices_are_as_narrow(desk: Desk, printer: Printer) -> None:
         desk.close()
     notices = [decode(letter.document) for letter in desk.letters("notice")]
     texts = [printer.text("notice.txt", notice, "toy_duel") for notice in notices]
-    assert any("They are NOT on file" in text for text in texts)
+    # a rollback is told in the report to which it leads back, with the earlier orders in its form
+    reports = [decode(letter.document) for letter in desk.letters("answer")]
+    texts += [printer.text("report.txt", report, "toy_duel") for report in reports]
+    told = [text for text in texts if "They are NOT on file" in text]
+    assert len(told) == 1
+    assert "ROLLED BACK" in told[0]
+    pages = [printer.page("report.html", report, "toy_duel") for report in reports]
+    assert [page.count("They are NOT on file") for page in pages] == [1, 0]
     assert any("seed " in text for text in texts)
     assert max(len(line) for text in texts for line in text.splitlines()) <= 78

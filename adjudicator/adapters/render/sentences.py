@@ -206,7 +206,7 @@ def explain_questions(document: Mapping[str, Any]) -> str:
 
 
 def introduce_press_form(press: Mapping[str, Any]) -> str:
-    """Introduce the block at the end of a letter that brings messages."""
+    """Introduce the block at the end of a letter that brings messages, or of a report."""
     form = press["form"]
     if form["prefill"]:
         return f"The orders in the form are your earlier ones. They are NOT on file. {_READY}"
