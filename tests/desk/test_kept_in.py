@@ -58,7 +58,7 @@ def _shown(desk: Desk) -> list[str]:
     ]
 
 
-def test_what_went_out_after_all_is_not_sent_once_more(desk: Desk) -> None:
+def test_each_time_a_rollback_is_undone_the_report_comes_once_and_says_so(desk: Desk) -> None:
     desk.new()
     desk.close()
     _there_and_back(desk)
