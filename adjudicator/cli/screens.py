@@ -310,6 +310,7 @@ def history_command(
     for entry in shown:
         at = text_layout.format_instant(entry["at"], zone)
         by = "server" if entry["by"] == "house" else entry["by"]
-        print_data(f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  {entry['text']}")
+        head = f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  "
+        print_data(text_layout.wrap(entry["text"], head, width=find_terminal_width()))
     if not shown:
         print_note(f"{found_game.id}: its history has no such entries.")

@@ -169,6 +169,8 @@ def test_the_same_dice_fall_again_after_reports_went_out_with_a_public_reason(
         ("adjudicator replace ember b", ["blue"]),
         ("adjudicator rollback ember ", ["0-setup", "1-plan"]),
         ("adjudicator end ember --winner r", ["red"]),
+        ("adjudicator adjust ember press=", ["press=none", "press=white", "press=grey"]),
+        ("adjudicator adjust ember pac", ["pace="]),
         ("adjudicator rollback ember 1-plan --k", ["--keep-orders"]),
     ],
 )

@@ -258,7 +258,7 @@ def test_the_history_is_narrowed(duel: Any) -> None:
     duel("orders", "ember", "--reveal")
 
     def acts(*words: str) -> list[str]:
-        lines = duel("history", "ember", *words).stdout.splitlines()
+        lines = duel("history", "ember", *words, COLUMNS="300").stdout.splitlines()
         return [line.split()[8] for line in lines if line.split()[8] not in ("advice", "missed")]
 
     assert acts() == ["new", "start", "close", "close", "note"]
@@ -316,6 +316,18 @@ def test_turns_are_named_wherever_a_step_is(duel: Any) -> None:
 
 def test_a_history_says_who_acted_in_columns(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", *SEATS, "--start", "--seed", "3")
-    lines = gm("history", "ember").stdout.splitlines()
+    lines = gm("history", "ember", COLUMNS="300").stdout.splitlines()
     assert {re.split(r"  +", line.strip())[2] for line in lines} == {"gm", "server"}
     assert len({re.search(r" (new|advice|start) ", line).start(1) for line in lines}) == 1  # type: ignore[union-attr]
+
+
+def test_a_history_is_as_wide_as_the_terminal(gm: Any) -> None:
+    gm("new", "ember", "--kind", "jump-wars", *SEATS, "--start", "--seed", "3")
+    gm(
+        "note",
+        "ember",
+        "Bo is on holiday until Friday, and asks everybody to write slowly till then.",
+    )
+    lines = gm("history", "ember", COLUMNS="80").stdout.splitlines()
+    assert max(len(line) for line in lines) <= 80
+    assert lines[-1].strip() in "and asks everybody to write slowly till then."

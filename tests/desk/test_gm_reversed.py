@@ -209,5 +209,15 @@ def test_undo_goes_back_act_by_act_and_what_was_undone_is_redone_by_its_number(
     assert order(desk, f"undo {redo}").not_taken == ()
     assert desk.step().deadline == was + timedelta(hours=24) if was else False
     order(desk, "note by the way")
-    (why,) = order(desk, "undo").not_taken
-    assert "the history keeps everything" in why
+    assert order(desk, "undo").not_taken == ()
+    struck = next(note for note in reversed(_notes(desk)) if note.act == "undo")
+    assert struck.text.endswith("note: by the way")
+
+
+def test_a_message_taken_back_is_followed_by_another_to_the_same_readers(desk: Desk) -> None:
+    desk.new(settings={"press": "none"})
+    order(desk, 'message red "The server was away."')
+    assert order(desk, "undo").not_taken == ()
+    first, second = desk.see(lambda books: books.press(GAME))
+    assert first.to == second.to == ("red",)
+    assert second.text == 'Please ignore my message "The server was away."'

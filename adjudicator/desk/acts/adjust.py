@@ -24,6 +24,7 @@ from adjudicator.desk.model.people import introduce_substitutes
 from adjudicator.desk.model.settings import (
     NEXT,
     Settings,
+    list_choices,
     next_settings,
     read_settings,
     schedule_faults,
@@ -211,6 +212,10 @@ def _undo(context: Context, note: HistoryNote) -> Done:
     return _adjust(context, list(before.items()), now=bool(note.data["now"]))
 
 
+def _list_assignments() -> list[str]:
+    return [f"{name}={value}" for name in _FIELDS for value in (list_choices(name) or ("",))]
+
+
 ACT_ADJUST = Act(
     name="adjust",
     about=(
@@ -222,9 +227,7 @@ ACT_ADJUST = Act(
     arguments=(
         Argument(
             name="settings",
-            kind=ArgumentKind(
-                _read_assignment, lambda _books, _game: [f"{name}=" for name in _FIELDS]
-            ),
+            kind=ArgumentKind(_read_assignment, lambda _books, _game: _list_assignments()),
             help="The settings with their new values.",
             label="a setting with its value, as in pace=48h,",
             many=True,

@@ -1,6 +1,7 @@
 """Add a note, write to players, accept changed rules."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import shorten
 from typing import Any
 
 from adjudicator.desk.acts.act import (
@@ -35,6 +36,10 @@ def add_note(context: Context, text: Sequence[str]) -> Done:
     return word_done(f"Note {context.note('note', words).number} [is] in the history.")
 
 
+def _undo_note(_context: Context, note: HistoryNote) -> Done:
+    return word_done(f"Note {note.number} [is] undone; the history keeps both.")
+
+
 ACT_NOTE = Act(
     name="note",
     about="Players do not see it.",
@@ -51,7 +56,7 @@ ACT_NOTE = Act(
     examples=("note ember 'Bo is on holiday until Friday.'",),
     letters=("'note \"Bo is on holiday until Friday\"'",),
     do=add_note,
-    lasting="the history keeps everything",
+    undo=_undo_note,
 )
 
 
@@ -128,6 +133,15 @@ def _send_message(context: Context, seats: Sequence[str], text: str) -> Done:
     return Done(said=" ".join(outcome.done), would=f"Your message would go to {whom}.")
 
 
+def _take_message_back(context: Context, note: HistoryNote) -> Done:
+    """Write to the same readers once more: what they have read cannot be unread."""
+    made = context.books.press(context.id)[note.data["press"] - 1]
+    text = f'Please ignore my message "{shorten(made.text, 200)}"'
+    send_gm_press(context, [{"to": list(made.to) or [EVERYBODY], "text": text}])
+    whom = ", ".join(made.to) or "everybody"
+    return word_done(f"A message [asks] {whom} to ignore the one of entry {note.number}.")
+
+
 def _read_message(words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if isinstance(content, Mapping):
         to = content.get("to", ())
@@ -164,5 +178,5 @@ ACT_MESSAGE = Act(
     ),
     read_letter=_read_message,
     do=_send_message,
-    lasting="players may have read it",
+    undo=_take_message_back,
 )

@@ -1,6 +1,6 @@
 """The settings of a game, which the GM chooses besides the rules, with their defaults."""
 
-from typing import Literal, get_args, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -91,12 +91,19 @@ def _explain_fault(fault: str) -> str:
     """Explain what msgspec finds, with the name of the setting first and its possible values."""
     message, _, path = fault.partition(" - at `$.")
     name = path.rstrip("`")
-    values = get_args(get_type_hints(Settings).get(name))
-    if values and all(isinstance(value, str) for value in values):
+    if values := list_choices(name):
         return f"{name}: write {', '.join(values[:-1])} or {values[-1]}"
     if name:
         return f"{name}: {message[:1].lower()}{message[1:]}"
     return f"{message} (the settings are {', '.join(Settings.__struct_fields__)})"
+
+
+def list_choices(name: str) -> tuple[str, ...]:
+    """List the only values that a setting can have; none for numbers and free texts."""
+    found = get_type_hints(Settings).get(name)
+    if found is bool:
+        return ("yes", "no")
+    return get_args(found) if get_origin(found) is Literal else ()
 
 
 def settings_of(document: Document) -> Settings:
