@@ -173,7 +173,9 @@ def test_why_may_name_an_older_report(desk: Desk) -> None:
     desk.close()
     report = decode(desk.letters("report", "red")[-1].document)
     desk.close()
-    assert report["events"][0]["text"] in _answer(desk, "red", f"why 1 report {report['number']}")
+    first = report["events"][0]
+    asked = f"why {first['n']} report {report['number']}"
+    assert first["text"] in _answer(desk, "red", asked)
     assert "report 1 has no event" in wish(desk, "red", "ask", "why 7 of report 1").not_taken[0]
 
 

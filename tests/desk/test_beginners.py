@@ -160,11 +160,11 @@ def test_the_gm_hears_that_a_game_has_begun_and_that_it_is_over(desk: Desk) -> N
         for confirmed in (False, True):
             apply(desk, f"{name.lower()}@example.org", name=name, confirmed=confirmed)
     (begun,) = [text_of(one) for one in desk.letters() if one.seat == "gm"]
-    assert "THE GAME HAS BEGUN" in begun  # its name stands in the subject already
+    assert "The game has begun" in begun  # its name stands in the subject already
     assert "with no fixed deadline; you close it by hand" in " ".join(begun.split())
     desk.act(end_game, winners=(), reason="all agreed")
     over = [text_of(one) for one in desk.letters() if one.seat == "gm"][-1]
-    assert "THE GAME IS OVER" in over
+    assert "The game is over" in over
     assert "all agreed" in over
 
 

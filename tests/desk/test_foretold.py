@@ -1,5 +1,6 @@
 """Receipts say what the orders will do, and reports what came of those that nothing came of."""
 
+import re
 from typing import Any
 
 import pytest
@@ -66,13 +67,19 @@ def test_what_remains_of_a_letter_with_a_refused_order_is_foretold(wars: Desk) -
     assert " builds 1: a fleet then costs 5 RT, you will have 5." in receipt["foretold"][-1]
 
 
-def test_a_report_with_vain_orders_numbers_them_last_and_replays(wars: Desk) -> None:
+def test_a_report_with_vain_orders_numbers_everything_as_it_is_read_and_replays(wars: Desk) -> None:
     wars.send("red", BOTH)
     wars.close()
     document = decode(_last_report(wars, "red").document)
-    numbers = [one["n"] for one in (*document["events"], *document["orders"]["entries"])]
-    assert len(numbers) == len(set(numbers))
-    assert document["orders"]["entries"][-1]["n"] == max(numbers)
+    entries, events = document["orders"]["entries"], document["events"]
+    numbers = [one["n"] for one in (*entries, *events)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    whose = [event["about"] for event in events]
+    assert whose == sorted(whose, key="you".__ne__)
+    assert len(set(whose)) == 2
+    text = text_of(_last_report(wars, "red"))
+    printed = re.findall(r"(?m)^ {0,2}(\d+)  \S", text.partition("\nMAP")[0])
+    assert printed == [str(number) for number in numbers]
     record = wars.see(lambda books: read_record(books, GAME))
     assert check_chain(record) == ()
     assert replay_game(record, wars.library.kind("jump-wars")) == ()

@@ -63,7 +63,8 @@ def test_the_next_report_tells_both_steps_in_one(desk: Desk) -> None:
             earlier["step"] for report in reports for earlier in report.get("since", ())
         ]
         assert sorted(told) == ["0-setup", "1-pick", "2-prize"]
-        numbers = [event["n"] for event in reports[-1]["events"]]
+        told = (*reports[-1]["orders"]["entries"], *reports[-1]["events"])
+        numbers = [one["n"] for one in told]
         assert numbers == list(range(1, len(numbers) + 1))
     both = [event for report in _reports(desk, winner)[1:] for event in _kinds(report)]
     assert set(_kinds(_reports(desk, one)[-1])) == set(both)

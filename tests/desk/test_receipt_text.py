@@ -288,7 +288,7 @@ def test_notices_are_as_narrow(desk: Desk, printer: Printer) -> None:
     texts += [printer.text("report.txt", report, "toy_duel") for report in reports]
     told = [text for text in texts if "They are NOT on file" in text]
     assert len(told) == 1
-    assert "ROLLED BACK" in told[0]
+    assert "Rolled back" in told[0]
     pages = [printer.page("report.html", report, "toy_duel") for report in reports]
     assert [page.count("They are NOT on file") for page in pages] == [1, 0]
     assert any("seed " in text for text in texts)

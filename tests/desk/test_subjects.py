@@ -168,6 +168,8 @@ def test_the_subject_to_the_gm_says_first_what_was_not_done(mail: Mail) -> None:
     refused = gm_writes(mail, "gm: [remind, extend 0h, frobnicate]")
     assert refused["Subject"].startswith("[tiny] NOT done: extend: ")
     assert len(refused["Subject"]) <= WIDEST
+    quoted = words(gm_writes(mail, "gm: [bot Mars, note 'Ask Bo first']"))
+    assert 'there is no seat "Mars"' in quoted.partition("REJECTED")[0]
     assert gm_writes(mail, "gm: [pause preview]")["Subject"].startswith("[tiny] preview: the game")
     assert mail.desk.game().status is Status.RUNNING
 

@@ -70,15 +70,23 @@ def make_game_part(
     """Make the game's part, with the reader's executed orders of which no event tells."""
     part = rules.report(view, events)
     finder = getattr(rules, "list_vain_orders", None)
-    if finder is None or seat is None or not orders:
-        return part
-    vain = finder(view, seat, orders, events)
-    if not vain:
-        return part
-    told = part["orders"]["entries"]
-    last = max((one["n"] for one in (*told, *part["events"])), default=0)
-    entries = [*told, *({"n": n, **one} for n, one in enumerate(vain, start=last + 1))]
-    return {**part, "orders": {**part["orders"], "entries": entries}}
+    vain = finder(view, seat, orders, events) if finder and seat and orders else ()
+    return _number_in_order(part, vain)
+
+
+def _number_in_order(part: Document, vain: Sequence[Document]) -> Document:
+    """Number own orders, then what happened to the reader, then the rest, as they are shown."""
+    own = [*_list_entries(part), *vain]
+    happened = sorted(part["events"], key=lambda event: bool(event.get("about") != "you"))
+    numbered = [{**one, "n": n} for n, one in enumerate((*own, *happened), start=1)]
+    entries, told = numbered[: len(own)], numbered[len(own) :]
+    return {**part, "events": told, "orders": {"entries": entries}}
+
+
+def _list_entries(part: Document) -> Sequence[Document]:
+    """List the outcomes of the reader's orders, which a game gives alone or under `entries`."""
+    orders = part.get("orders") or ()
+    return orders["entries"] if isinstance(orders, Mapping) else orders
 
 
 def complete_report(part: Document, known: Document) -> Document:
@@ -86,8 +94,7 @@ def complete_report(part: Document, known: Document) -> Document:
     made = {**part, **known}
     made["over"] = part.get("over")
     made["due"] = describe_due(part, known["due"])
-    orders = part.get("orders")
-    entries = list((orders.get("entries") if isinstance(orders, Mapping) else orders) or ())
+    entries = list(_list_entries(part))
     if known["orders"] is not None or (entries and known["seat"]):
         made["orders"] = {**(known["orders"] or set_facts(None)), "entries": entries}
     if known["form"] is not None:

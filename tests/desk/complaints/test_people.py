@@ -55,7 +55,7 @@ def test_04_who_loses_a_seat_is_told_and_nobody_else_is_told_so(world: World) ->
     world.close()
     assert f"[{GAME}] You no longer play red" in subjects(world, ADA)
     for reader in (BO, CLEO):
-        assert any("THE PLAYER OF RED HAS LEFT" in words(one) for one in world.mail.inbox[reader])
+        assert any("The player of red has left" in words(one) for one in world.mail.inbox[reader])
         assert not [one for one in subjects(world, reader) if "You no longer" in one]
 
 
@@ -147,7 +147,7 @@ def test_10_the_gm_hands_a_dead_seat_over_by_letter(world: World) -> None:
     assert deadline == world.desk.at + timedelta(hours=3) > before
     world.mail.deliver()
     letters = [words(one) for one in world.mail.inbox["zoe@example.com"]]
-    assert any("YOU PLAY RED IN TINY NOW" in one for one in letters)
+    assert any("You play red in tiny now" in one for one in letters)
     assert any("Your hand".upper() in one for one in letters), "the last report comes, too"
     assert world.mail.write(ADA, f"game: {GAME}\nkey: {old}\nplay: owl").reason == "wrong key"
 
