@@ -11,13 +11,15 @@ from html import unescape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets, TagNames, name_tag
+from adjudicator.adapters.mail.inbound.html.selectors import Tag, name_tag
+from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets
 from adjudicator.adapters.mail.inbound.html.styles import Appearance, Declaration, look_inside
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
 _DEEPEST = 20
 _TAG = re.compile(r"/?[A-Za-z][A-Za-z0-9:_-]{0,40}")
+_TAG_END = re.compile(r"""(?>=\s{0,20}"[^"]{0,5000}"|=\s{0,20}'[^']{0,5000}'|[^>])*+>""")
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 _BLOCK_TAGS = """
 address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4
@@ -112,16 +114,9 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
 
 
 def _find_end(page: str, opening: int) -> int:
-    """Find the position after the tag; a > inside quotation marks does not end it."""
-    end = page.find(">", opening)
-    for _ in range(4):
-        if end < 0 or page.count('"', opening, min(end, opening + 5000)) % 2 == 0:
-            break
-        onward = page.find(">", end + 1, opening + 5000)
-        if onward < 0:
-            break
-        end = onward
-    return len(page) if end < 0 else end + 1
+    """Find the position after the tag; a > in the quoted value of an attribute does not end it."""
+    found = _TAG_END.match(page, opening)
+    return found.end() if found else len(page)
 
 
 class _Open(Struct, frozen=True):
@@ -133,8 +128,8 @@ class _Open(Struct, frozen=True):
     unseen: bool = False
     """Nothing inside is text of the page."""
     look: Appearance = Appearance()
-    names: TagNames = frozenset()
-    """What style sheets may call it."""
+    known: Tag = Tag()
+    """What style sheets may ask of it."""
     quotes: int = 0
     indents: int = 0
 
@@ -231,11 +226,11 @@ class _Writer:
         around, briefly = self._open[-1], attributes[:2000]
         indented = tag == "blockquote" and bool(_INDENTED.search(briefly))
         quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
-        look, names = around.look, TagNames()
+        look, known = around.look, Tag()
         said: tuple[Declaration, ...] = ()
         if self._sheets:
-            names = name_tag(tag, attributes)
-            said = self._sheets.find(names, (one.names for one in reversed(self._open)))
+            known = name_tag(tag, attributes)
+            said = self._sheets.find(known, (one.known for one in reversed(self._open)))
         if said or _STYLED.search(attributes):
             is_block = tag in _BLOCKS or tag in _CELLS
             look = look_inside(look, attributes, said, is_block=is_block)
@@ -245,7 +240,7 @@ class _Writer:
                 around.spaced or tag in _PRE or bool(_SPACED.search(briefly)),
                 around.unseen or tag in _UNSEEN,
                 look,
-                names,
+                known,
                 around.quotes + quoted,
                 around.indents + indented,
             )

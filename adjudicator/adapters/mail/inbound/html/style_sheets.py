@@ -1,48 +1,42 @@
 """What the style sheets of a page say of its tags, as far as it can hide text.
 
-Selectors by tag, class and id are read, also one inside the other; other selectors, and rules for
-print or for some screens only, are left out, so that what they hide is read.
+Rules count that a computer's screen would show; what rules hide whose selector or condition is
+not read, is read.
 """
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 
+from adjudicator.adapters.mail.inbound.html.media import fits_screen
+from adjudicator.adapters.mail.inbound.html.selectors import Compound, Selector, Tag, read_selectors
 from adjudicator.adapters.mail.inbound.html.styles import (
     Declaration,
     read_attributes,
     read_declarations,
-    unescape_style,
     without_comments,
 )
 
 _BEGIN = re.compile(r"<!--|<style(?=[\s>/])", re.IGNORECASE)
 _END = re.compile(r"</style", re.IGNORECASE)
 _TOKEN = re.compile(r""""[^"]*"?|'[^']*'?|<!--|-->|[{};]|[^{};"'<-]+|.""", re.DOTALL)
-_EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)\s*", re.IGNORECASE)
-_COMPOUND = re.compile(r"(\*|[a-z][a-z0-9-]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
-_NAME = re.compile(r"[.#][\w-]+")
-_STEPS = re.compile(r"\s*(>)\s*|\s+")
+_CONDITION = re.compile(r"@(media|supports)\b(.*)", re.IGNORECASE | re.DOTALL)
+_UNSURE = re.compile(r"\bnot\b|\bselector\b", re.IGNORECASE)
 _RAREST = {"#": 0, ".": 1}
 _MOST_SIGNS = 200_000
 _MOST_RULES = 1_000
 _MOST_LOOKS = 500_000
 """How often a tag is compared with a selector; who asks for more than that hides nothing more."""
 
-TagNames = frozenset[str]
-"""Of a tag, its id and its classes: div, #top, .note; and `*`."""
-_Weight = tuple[int, int, int, int]
-"""Ids, classes and tags of a selector, and which rule it is in: the highest counts."""
+_Weight = tuple[tuple[int, int, int], int]
+"""Of a selector, and which rule it is in: the highest counts."""
 
 
 class _Rule(Struct, frozen=True):
     """One selector with what it declares."""
 
-    names: TagNames
-    around: tuple[tuple[TagNames, bool], ...]
-    """What it stands in, the nearest first; whether immediately."""
+    selector: Selector
     weight: _Weight
     said: tuple[Declaration, ...]
 
@@ -54,7 +48,8 @@ class StyleSheets:
         self._rules: dict[str, list[_Rule]] = {}
         self._looks = 0
         for count, rule in enumerate(_read_rules(page)):
-            key = min(rule.names, key=lambda name: (_RAREST.get(name[0], 2), name))
+            names = rule.selector.last.names
+            key = min(names, key=lambda name: (_RAREST.get(name[0], 2), name))
             self._rules.setdefault(key, []).append(rule)
             if count > _MOST_RULES:
                 break
@@ -63,26 +58,26 @@ class StyleSheets:
         """Whether the style sheets declare anything."""
         return bool(self._rules)
 
-    def find(self, names: TagNames, around: Iterable[TagNames]) -> tuple[Declaration, ...]:
-        """Find what is declared for a tag with these names inside these others, nearest first."""
-        found = [rule for name in names for rule in self._rules.get(name, ())]
+    def find(self, tag: Tag, around: Iterable[Tag]) -> tuple[Declaration, ...]:
+        """Find what is declared for a tag inside these others, nearest first."""
+        found = [rule for name in tag.names for rule in self._rules.get(name, ())]
         self._looks += len(found)
         if self._looks > _MOST_LOOKS:
             return ()
-        found = [rule for rule in found if rule.names <= names]
-        if any(rule.around for rule in found):
+        found = [rule for rule in found if rule.selector.last.fits(tag)]
+        if any(rule.selector.around for rule in found):
             tags = list(around)
-            found = [rule for rule in found if self._stands_in(rule, tags)]
+            found = [rule for rule in found if self._stands_in(rule.selector.around, tags)]
         found.sort(key=lambda rule: rule.weight)
         return tuple(one for rule in found for one in rule.said)
 
-    def _stands_in(self, rule: _Rule, tags: list[TagNames]) -> bool:
+    def _stands_in(self, around: Iterable[tuple[Compound, bool]], tags: list[Tag]) -> bool:
         at = 0
-        for names, immediately in rule.around:
+        for compound, immediately in around:
             while at < len(tags) and self._looks < _MOST_LOOKS:
                 self._looks += 1
                 at += 1
-                if names <= tags[at - 1]:
+                if compound.fits(tags[at - 1]):
                     break
                 if immediately:
                     return False
@@ -91,24 +86,14 @@ class StyleSheets:
         return True
 
 
-@lru_cache(maxsize=512)
-def name_tag(tag: str, attributes: str) -> TagNames:
-    """List the names that a selector may use for a tag."""
-    given = read_attributes(attributes)
-    names = [f".{one}" for one in given.get("class", "").split()]
-    return frozenset(("*", tag, *names, *([f"#{given['id']}"] if given.get("id") else [])))
-
-
 def _read_rules(page: str) -> Iterator[_Rule]:
     number = 0
     for sheet in _find_sheets(page):
         for selectors, block in _split_sheet(sheet):
             said = read_declarations(block)
-            for selector in selectors.split(",") if said else ():
+            for selector in read_selectors(selectors) if said else ():
                 number += 1
-                rule = _read_selector(selector.strip(), number, said)
-                if rule is not None:
-                    yield rule
+                yield _Rule(selector, (selector.weight, number), said)
 
 
 def _find_sheets(page: str) -> Iterator[str]:
@@ -123,8 +108,8 @@ def _find_sheets(page: str) -> Iterator[str]:
         closed = _END.search(page, opened) if opened >= 0 else None
         if closed is None:
             return
-        media = read_attributes(page[begin.end() : opened]).get("media", "all")
-        if _EVERYWHERE.fullmatch(f"@media {media}"):
+        media = read_attributes(page[begin.end() : opened]).get("media", "").strip()
+        if fits_screen(media or "all"):
             yield page[opened + 1 : closed.start()][:left]
             left -= closed.start() - opened
         at = closed.end()
@@ -140,7 +125,7 @@ def _split_sheet(sheet: str) -> Iterator[tuple[str, str]]:
             text = ""
         elif piece == "}":
             head = heads.pop() if heads else "@"
-            if not head.startswith("@") and all(map(_EVERYWHERE.fullmatch, heads)):
+            if not head.startswith("@") and all(map(_applies, heads)):
                 yield head, text
             text = ""
         elif piece == ";" and (not heads or heads[-1].startswith("@")):
@@ -149,19 +134,11 @@ def _split_sheet(sheet: str) -> Iterator[tuple[str, str]]:
             text += piece
 
 
-def _read_selector(selector: str, number: int, said: tuple[Declaration, ...]) -> _Rule | None:
-    """Read the rule of one selector; None if it is not one we read."""
-    parts = [one or "" for one in _STEPS.split(unescape_style(selector))]
-    compounds = [_COMPOUND.fullmatch(one) for one in parts[::2]]
-    steps: list[TagNames] = []
-    ids = classes = tags = 0
-    for found in compounds:
-        if found is None or not found.group():
-            return None
-        names = _NAME.findall(found[2])
-        ids += sum(name[0] == "#" for name in names)
-        classes += sum(name[0] == "." for name in names)
-        tags += bool(found[1] and found[1] != "*")
-        steps.append(frozenset((*names, (found[1] or "*").lower())))
-    around = zip(reversed(steps[:-1]), (mark == ">" for mark in reversed(parts[1::2])), strict=True)
-    return _Rule(steps[-1], tuple(around), (ids, classes, tags, number), said)
+def _applies(head: str) -> bool:
+    """Whether what stands inside such a rule counts; a browser supports what a sheet asks for."""
+    found = _CONDITION.fullmatch(head)
+    if found is None:
+        return False
+    if found[1].lower() == "media":
+        return fits_screen(found[2].strip() or "all")
+    return not _UNSURE.search(found[2])
