@@ -163,3 +163,11 @@ class Chance:
     def choice(self, items: Sequence[_Choice]) -> _Choice:
         """Draw one of the items."""
         return items[self.below(len(items))]
+
+    def shuffled(self, items: Iterable[_Choice]) -> list[_Choice]:
+        """Return the items in random order (Fisher-Yates from the end)."""
+        deck, below = list(items), self.below
+        for last in range(len(deck) - 1, 0, -1):
+            other = below(last + 1)
+            deck[last], deck[other] = deck[other], deck[last]
+        return deck

@@ -60,3 +60,20 @@ def complete_deck(
     if dice is None:
         raise Impossible(path, "is missing, and there are no dice to shuffle it")
     return dice.draw(purpose).shuffled(left.elements())
+
+
+def list_unseen(box: Mapping[str, int], seen: Iterable[Iterable[str]]) -> list[str]:
+    """List the cards of a box that are not among those seen, each copy of it."""
+    left = Counter(box)
+    for cards in seen:
+        left.subtract(cards)
+    return list(left.elements())
+
+
+def deal_cards(cards: Sequence[str], sizes: Iterable[int]) -> list[tuple[str, ...]]:
+    """Deal the first cards to the first place, and so on; what is left over lies nowhere."""
+    dealt, first = [], 0
+    for size in sizes:
+        dealt.append(tuple(cards[first : first + size]))
+        first += size
+    return dealt

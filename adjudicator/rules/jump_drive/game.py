@@ -10,7 +10,7 @@ from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_drive import bot
 from adjudicator.rules.jump_drive.orders import check, legal
 from adjudicator.rules.jump_drive.phases import turn
-from adjudicator.rules.jump_drive.position import components, documents
+from adjudicator.rules.jump_drive.position import components, documents, imagining
 from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
@@ -74,3 +74,6 @@ class JumpDrive(Rules[State, View]):
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         return bot.bot(view, seat, dice, self.components)
+
+    def imagine(self, view: View, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG002
+        return imagining.imagine(view, dice, self.components)

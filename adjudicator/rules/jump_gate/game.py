@@ -12,7 +12,7 @@ from adjudicator.rules.jump_gate.orders import check, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
-from adjudicator.rules.jump_gate.position import components, documents
+from adjudicator.rules.jump_gate.position import components, documents, imagining
 from adjudicator.rules.jump_gate.position.state import NONE, State, View, make_view
 from adjudicator.rules.jump_gate.telling import foretell, report
 
@@ -80,3 +80,6 @@ class JumpGate(Rules[State, View]):
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         return bot.bot(view, seat, dice, self.components)
+
+    def imagine(self, view: View, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG002
+        return imagining.imagine(view, dice, self.components)

@@ -10,7 +10,7 @@ from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_wars import bot
 from adjudicator.rules.jump_wars.orders import check, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
-from adjudicator.rules.jump_wars.position import components, documents
+from adjudicator.rules.jump_wars.position import components, documents, imagining
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View, make_view
 from adjudicator.rules.jump_wars.telling import foretell, report
 
@@ -76,3 +76,6 @@ class JumpWars(Rules[State, View]):
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         return bot.bot(view, seat, dice, self.components)
+
+    def imagine(self, view: View, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG002
+        return imagining.imagine(view, dice, self.components)

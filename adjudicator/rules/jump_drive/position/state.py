@@ -85,6 +85,8 @@ class View(Struct, frozen=True, kw_only=True):
     drawn: tuple[Name, ...] = ()
     trims: tuple[Name, ...] = ()
     hand_sizes: Mapping[Seat, int]
+    drawn_sizes: Mapping[Seat, int] = {}
+    """How many cards the explorers drew whose discards are still to come."""
     deck_size: int
     discard_size: int
     owed: int = 0
@@ -118,6 +120,7 @@ def make_view(state: State, seat: Seat | None, components: Components) -> View:
         table=state.table,
         seat=None,
         hand_sizes=sizes,
+        drawn_sizes={other: len(cards) for other, cards in state.drawn.items()},
         deck_size=len(state.deck),
         discard_size=len(state.discard),
     )

@@ -158,6 +158,8 @@ class View(Struct, frozen=True, kw_only=True):
     """Face-down cards that the seat sees, having landed there; in the order of JG-3 (JGA-14)."""
     standing: Standing = Standing()
     """The seat's own."""
+    take: Preferences | None = None
+    """What the seat wants as a lander when the choices under way are made (JG-15)."""
     hand_sizes: Mapping[Seat, int]
     hidden_sizes: Mapping[Seat, int]
     deck_size: int
@@ -217,6 +219,7 @@ def make_view(state: State, seat: Seat | None) -> View:
         hidden=state.hidden[seat],
         face_down=_find_cards_below(state, seat),
         standing=state.standing.get(seat, Standing()),
+        take=state.take if seat == state.table.active else None,
     )
 
 
