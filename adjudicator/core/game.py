@@ -91,5 +91,12 @@ class Rules(Protocol[_S, _V]):
     def bot(self, view: _V, seat: Seat, dice: Dice) -> Document:
         """Choose sensible orders from the view alone."""
 
+    def imagine(self, view: _V, seat: Seat | None, dice: Dice) -> _S:
+        """Make a random state that the seat cannot tell from the true one.
+
+        Its view is this view. What the view leaves open is as likely one way as any other; a
+        game says in a sentence what it means by that.
+        """
+
 
 AnyRules = Rules[Any, Any]

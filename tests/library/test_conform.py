@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import adjudicator.rules
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.cli.app import cli
+from adjudicator.core.dice import Dice
 from adjudicator.core.document import to_plain
 from adjudicator.core.events import Event
 from adjudicator.library.conform.play import check_hash_seeds
@@ -125,11 +126,38 @@ def half_document(rules: Any, state: Any) -> Any:
     return {**rules.dump(state), "scorer": None, "scores": {}}
 
 
+def without_a_deck(rules: Any, *given: Any) -> Any:
+    from msgspec.structs import replace
+
+    return replace(rules.imagine(*given), deck=())
+
+
+def of_fixed_dice(rules: Any, view: Any, seat: str | None, _: Dice) -> Any:
+    return rules.imagine(view, seat, Dice(b"key", "always"))
+
+
+def of_other_dice(rules: Any, view: Any, seat: str | None, _: Dice) -> Any:
+    Counter.number += 1
+    return rules.imagine(view, seat, Dice(b"key", str(Counter.number)))
+
+
 FAULTS: dict[str, tuple[str, dict[str, Any], str]] = {
     "a rule that does not exist": ("rule numbers", {"resolve": events_of(with_rule)}, "TD-99"),
     "a hand that everybody sees": ("secrets", {"view": open_view}, "can see that"),
     "events that tell too much": (
         "secrets", {"resolve": events_of(for_everybody)}, "tell the public"
+    ),
+    "an imagined game of another size": (
+        "imagined", {"imagine": without_a_deck}, "looks different to it"
+    ),
+    "a single thing that is imagined": (
+        "imagined", {"imagine": of_fixed_dice}, "always gives the same position"
+    ),
+    "dice that are not those given": (
+        "imagined", {"imagine": of_other_dice}, "comes out differently"
+    ),
+    "a twin that is not one": (
+        "secrets", {"imagine": without_a_deck}, "can see that red only imagines it"
     ),
     "private events without secrets": ("secrets", {"secrets": ()}, "name no `secrets`"),
     "a state that is not kept": ("documents", {"dump": half_document}, "another state"),

@@ -11,6 +11,7 @@ from adjudicator.library.conform.forms import (
     check_forms,
     check_guide,
 )
+from adjudicator.library.conform.imagining import check_imagined
 from adjudicator.library.conform.play import (
     check_determinism,
     check_documents,
@@ -39,6 +40,7 @@ CHECKS: Final[Mapping[str, ConformanceCheck]] = {
     "documents": check_documents,
     "determinism": check_determinism,
     "secrets": check_secrets,
+    "imagined": check_imagined,
     "rule numbers": check_rule_numbers,
     "descriptions": check_described,
     "reports": check_reports,

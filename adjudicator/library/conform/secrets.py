@@ -2,12 +2,13 @@
 
 A game names the secret parts of its state document in `secrets`. A twin of a state differs from it
 only there: a pile that nobody holds lies in another order, or a card of one pile is exchanged with
-one of another. Whoever holds neither pile, and the public, must get the same.
+one of another. Whoever holds neither pile, and the public, must get the same. What a seat imagines
+from its view is a twin, too, of which neither it nor the public may know.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from msgspec import Struct
@@ -50,7 +51,8 @@ def check_secrets(subject: Subject) -> str:
     for step in subject.sample(_SAMPLE):
         readers = (*step.opened.seats, None)
         real = {seat: _gather_told(subject, step, step.before, seat) for seat in readers}
-        for twin in find_twins(subject, step.before, secrets):
+        found = tuple(find_twins(subject, step.before, secrets))
+        for twin in chain(found, _imagine_twins(subject, step)):
             for seat, told in real.items():
                 if seat in twin.knows:
                     continue
@@ -59,6 +61,7 @@ def check_secrets(subject: Subject) -> str:
                         f"{step.what}: {seat or 'the public'} can see that {twin.what}"
                     )
                 tried += 1
+        for twin in found:
             _compare_after(subject, step, twin)
     if not tried:
         raise NonConformanceError(f"no twin could be made from {', '.join(secrets)}")
@@ -138,6 +141,14 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
         made += 1
         if made == _TWINS:
             return
+
+
+def _imagine_twins(subject: Subject, step: PlayedStep) -> Iterator[Twin]:
+    """Imagine the position as each seat does; to the others it may look different."""
+    rules, seats = subject.rules, frozenset(step.opened.seats)
+    for seat in step.opened.seats:
+        imagined = rules.imagine(rules.view(step.before, seat), seat, step.opened.dice)
+        yield Twin(f"{seat} only imagines it", imagined, seats - {seat}, frozenset())
 
 
 def _find_piles(

@@ -10,7 +10,7 @@ from adjudicator.core.game import Due, Over
 from adjudicator.rules.toy_duel import bot
 from adjudicator.rules.toy_duel.orders import check, legal
 from adjudicator.rules.toy_duel.phases import rounds, setup
-from adjudicator.rules.toy_duel.position import components, documents, view
+from adjudicator.rules.toy_duel.position import components, documents, imagining, view
 from adjudicator.rules.toy_duel.position.state import State
 from adjudicator.rules.toy_duel.position.view import View
 from adjudicator.rules.toy_duel.telling import foretell, report
@@ -76,3 +76,7 @@ class ToyDuel:
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         """Sensible orders."""
         return bot.bot(view, seat, dice)
+
+    def imagine(self, view: View, seat: Seat | None, dice: Dice) -> State:
+        """A random state that the seat cannot tell from the true one."""
+        return imagining.imagine(self.box, view, seat, dice)

@@ -82,6 +82,7 @@ def _reveal(box: Box, state: State, orders: Orders) -> Outcome:
         hands[seat] = _without(hands[seat], played[seat])
         data = {"seat": seat, "card": played[seat], "value": box.cards[played[seat]].value}
         events += [*faults, Event(kind="played", rule="TD-2", seen_by=None, data=data)]
+    state = replace(state, played=box.in_order((*state.played, *played.values())))
     scorer = _highest(box, played)
     if scorer is None:
         events.append(Event(kind="tied", rule="TD-5", seen_by=None))

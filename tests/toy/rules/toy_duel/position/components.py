@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document
+from adjudicator.core.tabletop import list_copies
 
 Card = str
 
@@ -26,14 +27,18 @@ class Box(Struct, frozen=True):
     hand: int
     cards: Mapping[Card, Sort]
 
+    @property
+    def copies(self) -> Mapping[Card, int]:
+        """How often each card is there."""
+        return {name: sort.copies for name, sort in self.cards.items()}
+
     def in_order(self, cards: Sequence[Card]) -> tuple[Card, ...]:
         """The cards from the weakest on."""
         return tuple(sorted(cards, key=list(self.cards).index))
 
     def shuffled(self, dice: Dice) -> tuple[Card, ...]:
         """The whole deck in random order."""
-        cards = [name for name, sort in self.cards.items() for _ in range(sort.copies)]
-        return dice.draw("deck").shuffled(cards)
+        return dice.draw("deck").shuffled(list_copies(self.copies))
 
 
 def read_box(given: Document) -> Box:

@@ -1,5 +1,6 @@
 """The state as a document, and back."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,6 +8,7 @@ import msgspec
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, to_plain
+from adjudicator.core.tabletop import complete_deck, list_unseen
 from adjudicator.rules.toy_duel.position.components import Box, Card
 from adjudicator.rules.toy_duel.position.state import State
 
@@ -20,6 +22,7 @@ def dump(state: State) -> dict[str, Any]:
         "step": state.step,
         "hands": state.hands,
         "deck": state.deck,
+        "played": state.played,
         "scores": state.scores,
         "scorer": state.scorer,
         "standing": state.standing,
@@ -31,19 +34,19 @@ def dump(state: State) -> dict[str, Any]:
 
 def load(box: Box, document: Document, dice: Dice | None) -> State:
     """The state that the document describes; what it leaves out has its default."""
-    given = dict(document)
+    given: dict[str, Any] = dict(document)
     over = given.pop("over", None)
     seats = tuple(given["seats"])
     hands = given.get("hands") or {}
     scores = given.get("scores") or {}
-    if dice is not None:
-        given.setdefault("deck", box.shuffled(dice))
-    elif "deck" not in given:
-        raise Impossible("deck", "is missing; write the cards, top first")
     given["hands"] = {s: box.in_order(_cards(box, hands.get(s, ()), f"hands.{s}")) for s in seats}
     given["scores"] = {s: scores.get(s, 0) for s in seats}
     given["winners"] = over and over["winners"]
-    _cards(box, given["deck"], "deck")
+    for key in ("played", "deck"):
+        _cards(box, given.get(key) or (), key)
+    seen = (*given["hands"].values(), given.get("played") or ())
+    left = Counter(list_unseen(box.copies, seen))
+    given["deck"] = complete_deck("deck", given.get("deck"), left, dice, "deck")
     try:
         return msgspec.convert(given, State)
     except msgspec.ValidationError as error:

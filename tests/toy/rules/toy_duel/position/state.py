@@ -26,6 +26,8 @@ class State(Struct, frozen=True, kw_only=True):
     """pick | prize, or draw: between two rounds."""
     hands: Hands
     deck: tuple[Card, ...] = ()
+    played: tuple[Card, ...] = ()
+    """The cards that have gone out of the game, from the weakest on."""
     scores: Mapping[Seat, int]
     scorer: Seat | None = None
     """Who may take a card (TD-6)."""

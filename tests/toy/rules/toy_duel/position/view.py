@@ -19,6 +19,7 @@ class View(Struct, frozen=True, kw_only=True):
     scores: Mapping[Seat, int]
     hand_sizes: Mapping[Seat, int]
     deck_size: int
+    played: tuple[Card, ...]
     scorer: Seat | None
     winners: tuple[Seat, ...] | None
     seat: Seat | None
@@ -41,6 +42,7 @@ def view(state: State, seat: Seat | None) -> View:
         scores=state.scores,
         hand_sizes={s: len(state.hands[s]) for s in state.seats},
         deck_size=len(state.deck),
+        played=state.played,
         scorer=state.scorer,
         winners=state.winners,
         seat=seat,

@@ -1,0 +1,74 @@
+"""Check imagined positions: no seat can tell them from the true one, and they can be played."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Seat, decode, encode
+from adjudicator.core.game import AnyRules, Over
+from adjudicator.library.conform.subject import CUT, NonConformanceError, PlayedStep, Subject
+
+_SAMPLE = 8
+"""Steps of each game for which everybody imagines the position."""
+
+
+def check_imagined(subject: Subject) -> str:
+    """Check what everybody imagines before sampled steps and at the end; some of it is played."""
+    tried, varied = 0, False
+    for step in subject.sample(_SAMPLE):
+        for seat in (*step.opened.seats, None):
+            for imagined, other in _imagine_twice(subject, step, seat):
+                varied = varied or imagined != other
+                tried += 1
+    for game in subject.played:
+        step = game.steps[len(game.steps) // 2]
+        seat = step.opened.seats[0]
+        view = subject.rules.view(step.before, seat)
+        imagined = subject.rules.imagine(view, seat, step.opened.dice)
+        _play_on(subject.rules, imagined, game.what)
+    if getattr(subject.rules, "secrets", ()) and not varied:
+        raise NonConformanceError("imagine always gives the same position, whatever the dice")
+    return f"{tried} imagined positions; {len(subject.played)} were played on"
+
+
+def _imagine_twice(
+    subject: Subject, step: PlayedStep, seat: Seat | None
+) -> Iterator[tuple[Any, Any]]:
+    """Imagine the positions before and after a step with two dice; raises NonConformanceError."""
+    rules = subject.rules
+    for when, state in (("before", step.before), ("after", step.after)):
+        view, dice = rules.view(state, seat), step.opened.dice
+        imagined = rules.imagine(view, seat, dice)
+        fault = _find_fault(rules, state, imagined, seat)
+        if encode(rules.dump(rules.imagine(view, seat, dice))) != encode(rules.dump(imagined)):
+            fault = "comes out differently with the same dice"
+        if fault:
+            who = seat or "the public"
+            raise NonConformanceError(f"{when} {step.what}: what {who} imagines {fault}")
+        yield imagined, rules.imagine(view, seat, Dice(b"conform", f"{step.what} {when}"))
+
+
+def _find_fault(rules: AnyRules, state: Any, imagined: Any, seat: Seat | None) -> str:
+    """Find how a seat could tell an imagined position from the true one, or why it is none."""
+    if encode(rules.view(imagined, seat)) != encode(rules.view(state, seat)):
+        return "looks different to it"
+    if rules.load(decode(encode(rules.dump(imagined)))) != imagined:
+        return "is another position when it is loaded"
+    due, true_due = rules.due(imagined), rules.due(state)
+    if isinstance(due, Over) or isinstance(true_due, Over):
+        return "" if due == true_due else "is over, or the true one is"
+    own = seat is not None and due.get(seat) != true_due.get(seat)
+    return "asks other orders of it" if own else ""
+
+
+def _play_on(rules: AnyRules, state: Any, what: str) -> None:
+    """Play at random until the game is over, or for some steps."""
+    for number in range(CUT):
+        due = rules.due(state)
+        if isinstance(due, Over):
+            return
+        if not due:
+            raise NonConformanceError(f"{what}, imagined: nobody owes orders, and it is not over")
+        dice = Dice(b"conform", f"{what} {number}")
+        orders = {seat: rules.legal(rules.view(state, seat), seat, dice) for seat in due}
+        state, _ = rules.resolve(state, orders, dice)
