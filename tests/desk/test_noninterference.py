@@ -18,6 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.dice import Dice
 from adjudicator.core.events import Event
 from adjudicator.desk.model.values import Observer, Step
 from tests.desk.conftest import GAME
@@ -170,6 +171,62 @@ def play(world: World, orders: Mapping[str, Mapping[str, Any]]) -> Step:
             world.say(seat, QUESTIONS)
     world.mail.deliver()
     return step
+
+
+# everything that a seat's view leaves open
+
+
+IMAGINED = [
+    ("toy-duel", 3, "legal", 4),
+    ("jump-wars", 1, "legal", 4),
+    ("jump-drive", 2, "legal", 4),
+    ("jump-gate", 5, "legal", 5),
+    ("jump-gate-2010", 5, "bot", 5),
+    pytest.param("jump-wars", 5, "bot", 9, marks=pytest.mark.soak),
+    pytest.param("jump-drive", 6, "legal", 9, marks=pytest.mark.soak),
+    pytest.param("jump-gate", 7, "legal", 18, marks=pytest.mark.soak),
+]
+
+
+@pytest.mark.parametrize(("kind", "seed", "who", "steps"), IMAGINED)
+def test_a_seat_gets_the_same_letters_in_a_world_that_it_imagines(
+    tmp_path: Path,
+    toy_library: FolderLibrary,
+    ends: ExitStack,
+    kind: str,
+    seed: int,
+    who: str,
+    steps: int,
+) -> None:
+    """Until the step closes: then cards are drawn, and orders of others meet other hands."""
+    seats = ["red", "blue", "green"]
+    world = begun(tmp_path / "one.db", toy_library, ends, kind, seed, seats)
+    letters = 0
+    for number in range(steps):
+        if world.over():
+            break
+        orders, state = world.choices(who, seed), world.position()
+        for reader in [seat for seat in seats if seat in orders][:2]:
+            twin = copy_of(world, tmp_path / f"{reader}{number}.db", ends)
+            twin.change(lambda _, s=state, r=reader: imagined(world, s, r))
+            assert twin.position() != state
+            for one in (world, twin):
+                one.mail.raw.clear()
+                one.order(reader, orders[reader], "preview: yes")
+                one.order(reader, orders[reader])
+                one.say(reader, QUESTIONS)
+            letters += assert_same(world, twin, reader)
+        for seat, own in orders.items():
+            world.order(seat, own)
+        world.close()
+    assert letters >= 3 * steps
+
+
+def imagined(world: World, state: Any, seat: str) -> Any:
+    """A position that the seat cannot tell from this one."""
+    with world.context() as context:
+        rules = context.kind.rules
+    return rules.imagine(rules.view(state, seat), seat, Dice(b"noninterference", seat))
 
 
 # orders that nobody reveals
