@@ -177,8 +177,9 @@ def test_a_vote_that_falls_with_orders_is_told(post: Post) -> None:
     came = post.write("pley: owl", "vote: draw")
     assert came.reason in ("refused", "unreadable")
     assert post.desk.seating("red").vote == "none"
-    (said,) = post.answer(came)["ignored"]
+    said, asked = post.answer(came)["ignored"]
     assert said.startswith("vote: it was not done")
+    assert asked.endswith("Did you mean `play: owl`? Reply *yes*.")
 
 
 # addresses

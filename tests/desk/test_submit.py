@@ -130,7 +130,7 @@ def test_when_all_is_refused_what_stood_still_stands(desk: Desk) -> None:
     desk.send("red", "play: owl")
     receipt = desk.send("red", "play: wofl")
     assert receipt["outcome"] == "refused"
-    assert receipt["headline"] == "NOT RECEIVED, nothing put on file: round 1, pick; 1 refused"
+    assert receipt["headline"] == "NOT RECEIVED: line 1 is refused: play: wofl"
     assert _on_file(desk) == [{"play": "owl"}]
 
 

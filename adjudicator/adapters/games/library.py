@@ -26,7 +26,7 @@ from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.explanation import explain_form
-from adjudicator.core.forms.free_lines import read_free_lines
+from adjudicator.core.forms.free_lines import mend_form, read_free_lines
 from adjudicator.core.forms.line_reader import FreeForms
 from adjudicator.core.forms.order_form import (
     Form,
@@ -180,16 +180,24 @@ class FolderKind:
         keys: Collection[str],
     ) -> FreeReading:
         """Read lines outside any block: orders of the form, and these keys of the envelope."""
-        names = self._names(seats)
-        around = {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
-        forms = FreeForms(
+        return read_free_lines(self._free_forms(form, seats, keys), lines)
+
+    def mended(
+        self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]
+    ) -> Document:
+        """Read what the writer of a form with slips in it seems to mean."""
+        return mend_form(self._free_forms(form, seats, keys), written)
+
+    def _free_forms(
+        self, form: str | None, seats: Sequence[Seat], keys: Collection[str]
+    ) -> FreeForms:
+        return FreeForms(
             form=self.form(form) if form is not None else None,
             envelope=self._envelope,
             keys=frozenset(keys),
-            names=names,
-            around=around,
+            names=self._names(seats),
+            around={"seat": tuple(seats), "addressee": (*seats, *_OTHERS)},
         )
-        return read_free_lines(forms, lines)
 
     @cached_property
     def _envelope(self) -> Form:

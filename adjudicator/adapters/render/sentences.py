@@ -121,8 +121,8 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """Explain what happened to the letter if its orders were not simply put on file."""
-    if receipt["outcome"] == "status" and receipt.get("asked"):
-        return "NOTHING WAS PUT ON FILE yet: please answer the question below."
+    if receipt.get("asked"):
+        return f"PLEASE ANSWER: {receipt['asked']['question']}"
     if receipt["outcome"] == "status" and receipt["form"]:
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."
@@ -132,6 +132,12 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
     if receipt["outcome"] == "refused" and not receipt["set"]:
         return "NONE OF YOUR ORDERS WERE PUT ON FILE."
     return _OUTCOMES.get(receipt["outcome"], "")
+
+
+def list_ignored(receipt: Mapping[str, Any]) -> list[str]:
+    """List what was ignored, but for the question that stands at the top."""
+    asked = receipt.get("asked") or {}
+    return [one for one in receipt["ignored"] if one != asked.get("question")]
 
 
 def explain_standing(receipt: Mapping[str, Any]) -> str:

@@ -172,6 +172,8 @@ class Coercion:
         groups = node.match_short(text) if "object" in node.types else None
         if groups is None and "object" in node.types:
             groups = split_pairs(node, text)
+            if groups is None and self._leniency is Leniency.MENDING:
+                groups = _mend_pairs(node, text)
         if groups is not None:
             expanded = Place(node, place.entry, place.rule, place.origin, short_form=text)
             self.places[path] = expanded
@@ -355,6 +357,13 @@ def _mend_number(node: Node, text: str) -> Any:
     if word in _COUNTS:
         return _COUNTS.index(word)
     return int(word) if _INTEGER.fullmatch(word) else _NO
+
+
+def _mend_pairs(node: Node, text: str) -> dict[str, str | None] | None:
+    """Read `advnce jump` as pairs of which the first has a slip in its key."""
+    word, _, rest = text.partition(" ")
+    meant = suggest(word.rstrip(":="), node.keys.values()) if rest else None
+    return split_pairs(node, f"{meant} {rest}") if meant else None
 
 
 def _parse_plain(node: Node, text: str) -> Any:

@@ -6,6 +6,7 @@ the reason, or with what its writer probably meant.
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,8 +18,9 @@ from adjudicator.core.forms.line_reader import (
     LineReader,
     MergedLines,
     Raw,
+    list_bare_texts,
 )
-from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
+from adjudicator.core.forms.reading import FreeReading, Slip, Text, WrittenLine
 from adjudicator.core.forms.slips import SlipFinder
 
 _LONGEST = 400
@@ -31,11 +33,26 @@ def read_free_lines(forms: FreeForms, lines: Sequence[WrittenLine]) -> FreeReadi
     return _Letter(LineReader(forms), lines[:_MOST_LINES]).read()
 
 
+def mend_form(forms: FreeForms, written: Mapping[Any, Any]) -> dict[str, Any]:
+    """Read what the writer of a form with faults in it seems to mean."""
+    return SlipFinder(LineReader(forms)).mend_block(written)
+
+
 class _Found(Struct, frozen=True):
     raw: Raw
     lines: int = 1
     word: bool = False
     """A single word, which counts only where it stands apart from sentences."""
+
+
+def _explain_clashes(whole: MergedLines, slips: Mapping[int, Slip]) -> list[str]:
+    """Explain why slips are not asked about that would contradict what else the letter gives."""
+    return [
+        f'"{slip.text}": `{key}` is given otherwise in your letter'
+        for slip in slips.values()
+        for key in slip.meant
+        if key in whole.dropped
+    ]
 
 
 class _Letter:
@@ -46,18 +63,34 @@ class _Letter:
     def read(self) -> FreeReading:
         found = self._find_all()
         taken = [at for at in found if self._stands_apart(at, found)]
+        inside = {n for at in taken for n in range(at, at + found[at].lines)}
+        rest = {n: line.text for n, line in enumerate(self._lines) if n not in inside}
+        slips, odd = SlipFinder(self._reader).look_at(rest)
         merged = MergedLines(self._reader)
         for at in taken:
-            merged.add(found[at].raw, self._lines[at])
-        inside = {n for at in taken for n in range(at, at + found[at].lines)}
-        rest = (line.text for n, line in enumerate(self._lines) if n not in inside)
-        slips, odd = SlipFinder(self._reader).look_at(rest)
+            merged.add(self._leave_out_later(found[at].raw, at, slips), self._lines[at])
+        whole = self._merge_as_meant({at: found[at].raw for at in taken}, slips)
         return FreeReading(
             text=Text(value=merged.raw or None, marks=merged.marks, keys=merged.marks),
             taken=tuple(sorted(inside)),
-            slips=tuple(slips),
-            odd=(*merged.conflicts, *odd)[:_MOST_ODD],
+            slips=tuple(slips.values()) if whole.raw and not whole.conflicts else (),
+            meant=whole.raw if slips and not whole.conflicts else None,
+            odd=(*merged.conflicts, *_explain_clashes(whole, slips), *odd)[:_MOST_ODD],
         )
+
+    def _leave_out_later(self, raw: Raw, at: int, slips: Mapping[int, Slip]) -> Raw:
+        """Leave out entries of a list done in order that come after one with a slip in it."""
+        stops = self._reader.stopping_keys
+        asked = {key for n, slip in slips.items() if n < at for key in slip.meant if key in stops}
+        return {key: value for key, value in raw.items() if key not in asked}
+
+    def _merge_as_meant(self, given: Mapping[int, Raw], slips: Mapping[int, Slip]) -> MergedLines:
+        """Merge what was given and what the slips mean, in the order of the lines."""
+        merged = MergedLines(self._reader)
+        for at in sorted({*given, *slips}):
+            raw = given[at] if at in given else dict(slips[at].meant)
+            merged.add(raw, self._lines[at])
+        return merged
 
     # whole lines
 
@@ -81,7 +114,7 @@ class _Letter:
             found = self._read_chunk(keyed["key"], line) or self._read_below(keyed, at)
             if found is not None:
                 return found
-        raw = self._reader.read_line(text, Leniency.EXACT)
+        raw = self._reader.read_whole(line.text)
         if raw is None:
             return None
         return _Found(raw, word=len(text.split()) == 1 and keyed is None)
@@ -110,12 +143,13 @@ class _Letter:
         entries: list[str] = []
         raw: Raw | None = None
         for line in self._lines[at + 1 :]:
-            text = TRAILING.sub("", line.text)
-            listed = [*entries, text]
-            longer = read(key, listed, Leniency.EXACT) if text else None
-            if longer is None and text:
-                longer = read(key, ", ".join(listed), Leniency.EXACT)
-            if longer is None:
+            for text in list_bare_texts(line.text):
+                listed = [*entries, text]
+                longer = read(key, listed, Leniency.EXACT)
+                longer = longer or read(key, ", ".join(listed), Leniency.EXACT)
+                if longer is not None:
+                    break
+            else:
                 break
             raw = longer
             entries.append(text)

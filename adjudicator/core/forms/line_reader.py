@@ -11,7 +11,7 @@ from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.order_form import Form, KnownNames, read_form
 from adjudicator.core.forms.reading import Mark, Reading, Text, WrittenLine
 from adjudicator.core.forms.schema import Node
-from adjudicator.core.forms.short_forms import split_entries
+from adjudicator.core.forms.short_forms import split_entries, split_pairs
 from adjudicator.core.names import fold, suggest
 
 Raw = dict[str, Any]
@@ -19,6 +19,7 @@ KEYED_LINE = re.compile(
     r"(?P<key>[A-Za-z][\w-]*(?: [\w-]+){0,2}?)\s*[:=]\s*(?P<rest>.*)", re.DOTALL
 )
 TRAILING = re.compile(r"[\s.!,;]+$")
+_TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
 
 
@@ -44,10 +45,18 @@ class LineReader:
         for key in sorted(forms.keys):
             self.keys.setdefault(fold(key), key)
         self.below = _find_unique_keys(root, self.keys) if root else {}
+        properties = root.properties if root else {}
+        self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
+        """Lists done in order, of which a refused entry takes with it what follows."""
 
     def read_line(self, text: str, bare: Leniency) -> Raw | None:
         """Read a line as one order, or as several with commas or semicolons between them."""
         return self.read_one(text, bare) or self._read_several(text, bare)
+
+    def read_whole(self, text: str) -> Raw | None:
+        """Read a line as it stands, without what ends its sentence."""
+        read = (self.read_line(one, Leniency.EXACT) for one in list_bare_texts(text))
+        return next((raw for raw in read if raw is not None), None)
 
     def read_one(self, text: str, bare: Leniency) -> Raw | None:
         keyed = KEYED_LINE.fullmatch(text)
@@ -151,10 +160,13 @@ class LineReader:
             elif name in self.below and rest:
                 above, below = self.below[name]
                 yield {above: {below: rest}}
+                yield {above: text}
 
-    def list_entries(self, key: str, value: Any) -> list[Any] | None:
-        """List the entries of a value, where the key takes a list."""
-        node = self.root.properties.get(key) if self.root else None
+    def list_entries(self, path: Sequence[str], value: Any) -> list[Any] | None:
+        """List the entries of a value, where the form takes a list at its place."""
+        key, node = path[0], self.root
+        for part in path:
+            node = node.properties.get(part) if node else None
         if key == "press":
             return [value] if isinstance(value, dict) else list(value)
         if node is None or node.items is None or "array" not in node.types:
@@ -162,6 +174,13 @@ class LineReader:
         if isinstance(value, str):
             return list(split_entries(node.items, value))
         return list(value) if isinstance(value, (list, tuple)) else [value]
+
+    def split_block(self, key: str, value: Any) -> Raw | None:
+        """Split what stands behind a key into the keys of its block; None if it takes no block."""
+        node = self.root.properties.get(key) if self.root else None
+        if isinstance(value, str) and node is not None and "object" in node.types:
+            return split_pairs(node, value)
+        return value if isinstance(value, dict) else None
 
     # whether it can be read
 
@@ -198,6 +217,12 @@ class LineReader:
         return read_form(forms.envelope, Text(value=raw), forms.around, leniency)
 
 
+def list_bare_texts(text: str) -> list[str]:
+    """List a line without what ends its sentence: its last sign may be a name's own, as water!"""
+    bare = dict.fromkeys(end.sub("", text) for end in (_TRAILING_BUT_BANG, TRAILING))
+    return [one for one in bare if one]
+
+
 class MergedLines:
     """Several lines together, as if they stood in one form."""
 
@@ -205,18 +230,25 @@ class MergedLines:
         self.raw: Raw = {}
         self.marks: dict[Path, Mark] = {}
         self.conflicts: list[str] = []
+        self.dropped: set[str] = set()
         self._reader = reader
-        self._dropped: set[str] = set()
+        self._last: dict[str, int] = {}
 
     def add(self, raw: Raw, line: WrittenLine | None) -> None:
         for key, value in raw.items():
-            if key in self._dropped:
+            if key in self.dropped:
                 continue
             mark = Mark(line.number, 1) if line else None
             if key not in self.raw:
                 self._put(key, value, mark)
-            elif self.raw[key] != value:
+            elif self.raw[key] != value or self._goes_on(key, line):
                 self._join(key, value, mark)
+            self._last[key] = line.number if line else 0
+
+    def _goes_on(self, key: str, line: WrittenLine | None) -> bool:
+        """Whether the same action stands right below itself: it is to be done twice."""
+        is_next = line is not None and line.number - self._last[key] == 1
+        return is_next and key in self._reader.stopping_keys
 
     def _put(self, key: str, value: Any, mark: Mark | None) -> None:
         self.raw[key] = value
@@ -227,21 +259,37 @@ class MergedLines:
 
     def _join(self, key: str, value: Any, mark: Mark | None) -> None:
         before = self.raw[key]
-        first, more = self._reader.list_entries(key, before), self._reader.list_entries(key, value)
-        if first is not None and more is not None and self._reader.reads({key: [*first, *more]}):
+        first, more = self._list_both((key,), before, value)
+        if first and more and self._reader.reads({key: [*first, *more]}):
             self.raw[key] = [*first, *more]
             if (whole := self.marks.get((key,))) is not None:
                 self.marks |= {(key, n): self.marks.get((key, n), whole) for n in range(len(first))}
             if mark:
                 self.marks |= {(key, n): mark for n in range(len(first), len(first) + len(more))}
-        elif isinstance(before, dict) and isinstance(value, dict) and not before.keys() & value:
-            self.raw[key] = {**before, **value}
+        elif (block := self._join_blocks(key, before, value)) is not None:
+            self.raw[key] = block
             if mark:
-                self.marks |= {(key, below): mark for below in value}
+                self.marks |= {(key, below): mark for below in block if below not in before}
         else:
-            self._dropped.add(key)
+            self.dropped.add(key)
             del self.raw[key]
             self.conflicts.append(f'"{key}" is given twice, differently, so neither was taken')
+
+    def _list_both(self, path: Sequence[str], *values: Any) -> list[list[Any] | None]:
+        return [self._reader.list_entries(path, one) for one in values]
+
+    def _join_blocks(self, key: str, before: Any, value: Any) -> Raw | None:
+        """Join two blocks; a list that both give is one with the entries of both."""
+        before, value = (self._reader.split_block(key, one) for one in (before, value))
+        if before is None or value is None:
+            return None
+        joined = {**before, **value}
+        for below in before.keys() & value:
+            first, more = self._list_both((key, below), before[below], value[below])
+            if not first or not more:
+                return None
+            joined[below] = [*first, *more]
+        return joined if self._reader.reads({key: joined}) else None
 
 
 def _list_paths(value: Any, path: Path) -> Iterator[Path]:

@@ -119,5 +119,7 @@ class FreeReading(Struct, frozen=True, kw_only=True):
     taken: tuple[int, ...] = ()
     """The lines that gave them, by their places."""
     slips: tuple[Slip, ...] = ()
+    meant: Document | None = None
+    """All that was given and, in its place, what the slips seem to mean; None without slips."""
     odd: tuple[str, ...] = ()
     """What looked like an order and is none, each with the reason."""

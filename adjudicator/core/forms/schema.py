@@ -8,7 +8,9 @@ x-name     the list of names that a word belongs to (card, tech, seat, side …)
 x-keys     the same for the keys of a mapping
 x-noun     what a player calls such a value
 x-case     upper: written in capitals, without spaces and hyphens
-x-short    pattern with named groups, or a list of them: short ways to write a mapping
+x-short    pattern with named groups, or a list of them: short ways to write a mapping. One may be
+           {pattern, gives}, with keys that it stands for and does not name
+x-parts    at the top of a form: pieces of its patterns by name, put in for {name}
 x-lines    at the top of a form: patterns with named groups, its keys, each a whole line of words
 x-listed   of x-lines: the list of names that a group must be on
 x-written  how it is written, for whoever wrote it otherwise
@@ -40,6 +42,14 @@ LONGEST_SHORT_FORM = 200
 """No short form is longer; the patterns are not tried on more."""
 
 
+class ShortForm(Struct, frozen=True):
+    """A way to write a mapping in words."""
+
+    pattern: re.Pattern[str]
+    gives: Mapping[str, str] = {}
+    """Keys that these words stand for."""
+
+
 class Node(Struct, frozen=True, kw_only=True, dict=True):
     """One place of a form."""
 
@@ -60,7 +70,7 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     key_name: str | None = None
     noun: str | None = None
     upper: bool = False
-    short: tuple[re.Pattern[str], ...] = ()
+    short: "tuple[ShortForm, ...]" = ()
     lines: tuple[re.Pattern[str], ...] = ()
     listed: Mapping[str, str] = {}
     written: str | None = None
@@ -72,10 +82,10 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
 
     def match_short(self, text: str) -> dict[str, str | None] | None:
         """Read a text as one of the short forms, None for groups left out; None if it is none."""
-        for pattern in self.short if len(text) <= LONGEST_SHORT_FORM else ():
-            found = pattern.fullmatch(text)
+        for short in self.short if len(text) <= LONGEST_SHORT_FORM else ():
+            found = short.pattern.fullmatch(text)
             if found:
-                return found.groupdict()
+                return {**short.gives, **found.groupdict()}
         return None
 
     @cached_property
@@ -83,7 +93,7 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
         """How a pair begins in a line of words: one of the keys, with or without a colon."""
         names = sorted(self.keys.values(), key=len, reverse=True)
         spelled = "|".join(r"[\s_-]?".join(map(re.escape, re.split("[_-]", n))) for n in names)
-        pattern = rf"(?:^|[\s,;]+)({spelled})(?=[\s:=,;]|$)\s*[:=]?"
+        pattern = rf"(?:^|[\s,;&]+(?:and\s+)?)({spelled})(?=[\s:=,;]|$)\s*[:=]?"
         return re.compile(pattern, re.IGNORECASE) if names else None
 
     @cached_property
@@ -130,20 +140,40 @@ def _find_constant(condition: Document) -> tuple[str, str] | None:
 
 
 def flatten_schema(schema: Any, root: Document, within: tuple[str, ...] = ()) -> Any:
-    """Replace every `$ref` of a schema into its own `$defs` by what it names."""
+    """Replace every `$ref` of a schema into its own `$defs`, and every piece of a pattern."""
     if isinstance(schema, list):
         return [flatten_schema(part, root, within) for part in schema]
     if not isinstance(schema, Mapping):
         return schema
     reference = schema.get("$ref")
     if reference is None:
-        return {k: flatten_schema(v, root, within) for k, v in schema.items() if k != "$defs"}
+        return {
+            key: _put_parts_in(part, root)
+            if key in _PATTERNS
+            else flatten_schema(part, root, within)
+            for key, part in schema.items()
+            if key not in ("$defs", "x-parts")
+        }
     name = str(reference).removeprefix("#/$defs/")
     if name in within or name not in root.get("$defs", {}):
         raise ValueError(f"$ref: {reference} must name one of $defs, and not itself")
     target = flatten_schema(root["$defs"][name], root, (*within, name))
     rest = {key: value for key, value in schema.items() if key != "$ref"}
     return target | flatten_schema(rest, root, within)
+
+
+_PATTERNS = ("x-short", "x-lines")
+_PART = re.compile(r"\{([a-z]\w*)\}")
+
+
+def _put_parts_in(given: Any, root: Document) -> Any:
+    """Put the named pieces into patterns."""
+    if isinstance(given, str):
+        filled = _PART.sub(lambda part: str(root["x-parts"][part[1]]), given)
+        return filled if filled == given else _put_parts_in(filled, root)
+    if isinstance(given, Mapping):
+        return {**given, "pattern": _put_parts_in(given["pattern"], root)}
+    return [_put_parts_in(one, root) for one in given]
 
 
 def compile_schema(schema: Document) -> Node:
@@ -164,8 +194,8 @@ def compile_schema(schema: Document) -> Node:
         key_name=schema.get("x-keys"),
         noun=schema.get("x-noun"),
         upper=schema.get("x-case") == "upper",
-        short=_compile_patterns(schema.get("x-short", ())),
-        lines=_compile_patterns(schema.get("x-lines", ())),
+        short=tuple(map(_compile_short, _list_several(schema.get("x-short", ())))),
+        lines=tuple(map(_compile_pattern, _list_several(schema.get("x-lines", ())))),
         listed=schema.get("x-listed", {}),
         written=schema.get("x-written"),
         missing=schema.get("x-missing"),
@@ -176,9 +206,18 @@ def compile_schema(schema: Document) -> Node:
     )
 
 
-def _compile_patterns(given: str | Sequence[str]) -> tuple[re.Pattern[str], ...]:
-    patterns = (given,) if isinstance(given, str) else given
-    return tuple(re.compile(one, re.IGNORECASE) for one in patterns)
+def _list_several(given: Any) -> Sequence[Any]:
+    return (given,) if isinstance(given, str | Mapping) else given
+
+
+def _compile_pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def _compile_short(given: str | Mapping[str, Any]) -> ShortForm:
+    if isinstance(given, str):
+        return ShortForm(_compile_pattern(given))
+    return ShortForm(_compile_pattern(given["pattern"]), given["gives"])
 
 
 def _compile_branches(schema: Document) -> tuple[Branch, ...]:

@@ -23,10 +23,17 @@ def split_pairs(node: Node, text: str) -> dict[str, str | None] | None:
         key, value = node.keys[fold(start.group(1))], text[start.end() : end].strip(' ,;\t"')
         if not value and _is_flag(node, key):
             value = "yes"
-        if not value or key in pairs:
+        before = pairs.get(key)
+        if not value or (before is not None and not _takes_several(node, key)):
             return None
-        pairs[key] = value
+        pairs[key] = f"{before}, {value}" if before else value
     return pairs
+
+
+def _takes_several(node: Node, key: str) -> bool:
+    """Whether a key that is written twice in one line adds to its list."""
+    below: Mapping[str, Node] = node.properties
+    return key in below and "array" in below[key].types
 
 
 def _is_flag(node: Node, key: str) -> bool:

@@ -1,7 +1,7 @@
 """Lines that look like orders and are none: what their writer meant, or what is wrong."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -22,6 +22,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_SLIP = 160
+_MENU = re.compile(r"([^\s,]+)(?:, [^\s,]+)* or [^\s,]+")
+"""Things to choose among, as reports list them."""
 _BEFORE = re.compile(r"(?:.*[^\w])?", re.DOTALL)
 _PLACE = re.compile(r"[A-Za-z]\d[^:]*$")
 """How a short form begins where it stands among words: with a place, no hour of a clock."""
@@ -38,20 +40,35 @@ class SlipFinder:
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader
 
-    def look_at(self, lines: Iterable[str]) -> tuple[list[Slip], list[str]]:
+    def look_at(self, lines: Mapping[int, str]) -> tuple[dict[int, Slip], list[str]]:
         """Find slips that can mean one thing, and say why other lines are no orders."""
-        slips: list[Slip] = []
+        slips: dict[int, Slip] = {}
         odd: list[str] = []
-        for line in islice(lines, _MOST_LOOKED_AT):
+        for at, line in islice(lines.items(), _MOST_LOOKED_AT):
             text = line.strip()
             if not text or len(text) > _LONGEST_SLIP:
                 continue
             meant = {repr(typed): typed for typed in self._list_meant(text) if typed}
             if len(meant) == 1:
-                slips.append(Slip(shorten(text, 60), next(iter(meant.values()))))
+                slips[at] = Slip(shorten(text, 60), next(iter(meant.values())))
             elif why := self._explain_odd(text):
                 odd.append(f'"{shorten(text, 60)}": {why}')
         return slips, odd
+
+    def mend_block(self, written: Mapping[Any, Any]) -> Raw:
+        """Mend the keys and values of a form, as far as each can mean one thing."""
+        mended: Raw = {}
+        for word, value in written.items():
+            key = self._find_meant_key(str(word))
+            raw = self._reader.read_key(key, value, Leniency.MENDING) if key else None
+            typed = self._reader.type_keys(raw, Leniency.MENDING) if raw else None
+            if typed and mended.keys().isdisjoint(typed):
+                mended |= typed
+        return mended
+
+    def _find_meant_key(self, word: str) -> str | None:
+        known = {**self._reader.keys, **{one: one for one in self._reader.below}}
+        return known.get(fold(word)) or _suggest_key(word, known)
 
     def _list_meant(self, text: str) -> Iterator[Any]:
         """List what a line with a slip may mean, the likeliest way of reading it only."""
@@ -79,8 +96,7 @@ class SlipFinder:
         if first is None or (keyed is None and is_said):
             return
         word = first["key"]
-        known = {**self._reader.keys, **{one: one for one in self._reader.below}}
-        meant = known.get(fold(word)) or _suggest_key(word, known)
+        meant = self._find_meant_key(word)
         if meant is not None:
             rest = first["rest"].lstrip("-\u2013\u2014> ")
             raw = self._reader.read_key(meant, rest, Leniency.MENDING if keyed else Leniency.EXACT)
@@ -108,8 +124,8 @@ class SlipFinder:
     def _list_among_words(self, text: str) -> Iterator[Raw]:
         """List short forms such as A1-B2 x3 that stand inside a sentence."""
         for key, node in self._reader.root.properties.items() if self._reader.root else ():
-            patterns = node.items.short if node.items is not None else ()
-            for pattern in patterns:
+            forms = node.items.short if node.items is not None else ()
+            for pattern in (one.pattern for one in forms):
                 if _AMONG_WORDS.search(pattern.pattern):
                     continue
                 whole = (
@@ -125,7 +141,7 @@ class SlipFinder:
         """Explain why a line that begins with the key of an order is none."""
         keyed = KEYED_LINE.fullmatch(text)
         if keyed is None or fold(keyed["key"]) not in self._reader.keys:
-            return self._explain_short(text) or self._explain_bare(text)
+            return self._explain_menu(text) or self._explain_short(text) or self._explain_bare(text)
         key = self._reader.keys[fold(keyed["key"])]
         rest = TRAILING.sub("", keyed["rest"])
         return (
@@ -133,6 +149,14 @@ class SlipFinder:
             if rest
             else "nothing stands behind it"
         )
+
+    def _explain_menu(self, text: str) -> str | None:
+        """Explain that a line lists what may be ordered, of which one thing is to be chosen."""
+        listed = _MENU.search(text)
+        first = f"{text[: listed.start()]}{listed[1]}{text[listed.end() :]}" if listed else ""
+        if not first or self._reader.read_whole(first) is None:
+            return None
+        return f"it names several choices; write one of them, such as `{TRAILING.sub('', first)}`"
 
     def _explain_bare(self, text: str) -> str | None:
         """Explain why a short line with the word of an order in front, but no colon, is none."""
@@ -149,7 +173,7 @@ class SlipFinder:
             items = node.items
             parts = split_entries(items, text) if items is not None and items.short else []
             if parts and items and all(items.match_short(one) is not None for one in parts):
-                if not any(map(str.isdigit, text)):
+                if not any(map(str.isdigit, text)) and len(text.split()) > _FEW:
                     continue
                 return self._reader.explain_fault({key: parts}, Leniency.USUAL) or None
         return None

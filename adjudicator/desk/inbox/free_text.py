@@ -17,18 +17,19 @@ from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.names import fold
+from adjudicator.desk.inbox.answering import OK, YES, explain_unread_questions, take_proposal
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.orders.mailed import QuestionBack
+from adjudicator.desk.orders.asking_back import BESIDE_ORDERS, QuestionBack, ask_about_lines
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.press import list_messages, split_section
 from adjudicator.desk.steps.press import EVERYBODY
 
-_KEYS = ("ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign", "ask")
 _WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("yes", "yep", "yeah", "ok", "okay", "confirm", "confirmed"), "yes"),
+    **dict.fromkeys(("yes", "yep", "yeah", "confirm", "confirmed"), YES),
+    **dict.fromkeys(("ok", "okay"), OK),
     **{word: word for word in ("ready", "wait", "pass")},
 }
 _WORD = re.compile(
@@ -40,13 +41,7 @@ _BLOCK_COUNTS = (
 )
 _READ = "Read as orders: {}."
 _ODD = "Not taken: {}"
-_ASKED = '"{}" was not taken. Did you mean `{}`? Reply *yes*.'
 _GONE = "They replace receipt {} as a whole: {} no longer counts."
-_NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
-_LATER = (
-    "Receipt {} came after the question that you answered with *yes*, so its orders stand. Send "
-    "the others again if you want them instead."
-)
 _TAKE_THE_SIGN_AWAY = (
     "Lines of the form that begin with # do not count: remove the # to use a line."
 )
@@ -69,23 +64,33 @@ class FreeText(Struct, frozen=True, kw_only=True):
 
 
 def read_free_text(
-    context: Context, seat: Seat, lines: Sequence[WrittenLine], answered: Sequence[OutgoingLetter]
+    context: Context,
+    seat: Seat,
+    lines: Sequence[WrittenLine],
+    answered: Sequence[OutgoingLetter],
+    step: str,
 ) -> FreeText:
-    """Read the lines of a letter outside its blocks; `answered` are letters that it replies to."""
+    """Read the lines of a letter outside its blocks.
+
+    `answered` are letters that it replies to, and `step` is what the latest of them is about.
+    """
     form = _find_form(context, seat)
     kept, press = _take_sections(context, form, lines)
     kept = [_list_press(context, line) for line in kept]
-    keys = (*_KEYS, "luck") if context.settings.luck == EACH_TURN else _KEYS
+    keys = (*BESIDE_ORDERS, "luck") if context.settings.luck == EACH_TURN else BESIDE_ORDERS
     reading = context.kind.free_lines(form, kept, context.game.seats, keys)
+    if not reading.taken:
+        reading = _read_late_orders(context, kept, step) or reading
     given: dict[str, Any] = dict(reading.text.value or {})
     if press:
         given["press"] = [*_as_list(given.get("press")), *press]
     said = _find_words(kept, reading)
     refusals = []
-    if "yes" in said:
-        chosen, refusal = _take_proposal(context, seat, answered)
+    if not said.isdisjoint((YES, OK)):
+        chosen, refusal = take_proposal(context, seat, answered, said, step)
         given = {**chosen, **given}
         refusals += [refusal] if refusal else []
+    refusals += explain_unread_questions(context, form, kept, reading)
     given = {**_mean_words(said), **given}
     source = "\n".join(one.raw for one in lines)
     block = parse_block(replace(reading.text, value=given or None), source=source, origin="free")
@@ -93,8 +98,19 @@ def read_free_text(
         block=block,
         read=_describe_read(context, seat, form, block),
         odd=(*_describe_odd(reading.odd), *refusals),
-        question=_ask_back(context, form, reading, given),
+        question=ask_about_lines(context, form, reading, given),
     )
+
+
+def _read_late_orders(
+    context: Context, lines: Sequence[WrittenLine], step: str
+) -> FreeReading | None:
+    """Read orders for a step that is over, so that they are refused as late."""
+    form = step.partition("-")[2]
+    if context.game.open_step is None or form not in context.kind.forms():
+        return None
+    reading = context.kind.free_lines(form, lines, context.game.seats, ())
+    return reading if reading.taken else None
 
 
 def _find_form(context: Context, seat: Seat) -> str | None:
@@ -156,7 +172,7 @@ def _goes_on(context: Context, form: str | None, line: WrittenLine) -> bool:
     """Whether a mail program wrapped a message into this line: never if it may be an order."""
     if not line.text:
         return False
-    found = context.kind.free_lines(form, [line], context.game.seats, _KEYS)
+    found = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS)
     return not (found.taken or found.slips or found.odd)
 
 
@@ -187,48 +203,6 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
 def _mean_words(said: set[str]) -> dict[str, Any]:
     ready = {"ready": "no"} if "wait" in said else {"ready": "yes"} if "ready" in said else {}
     return {**ready, "pass": "yes"} if "pass" in said else ready
-
-
-# questions
-
-
-def _take_proposal(
-    context: Context, seat: Seat, answered: Sequence[OutgoingLetter]
-) -> tuple[Document, str | None]:
-    """Take the orders that a letter asked about, for a player who answers it with yes."""
-    for letter in answered:
-        if (letter.game, letter.seat) != (context.id, seat):
-            continue
-        asked = decode(letter.document).get("asked")
-        if not asked:
-            continue
-        on = context.on_file.get(seat)
-        if letter.step != context.game.open_step:
-            return {}, _NO_QUESTION
-        if on is not None and on.number > letter.number:
-            return {}, _LATER.format(on.number)
-        return dict(asked["keys"]), None
-    return {}, _NO_QUESTION
-
-
-def _ask_back(
-    context: Context, form: str | None, reading: FreeReading, given: Document
-) -> QuestionBack | None:
-    """Ask about slips that can mean one thing; yes files the whole letter as it was meant."""
-    meant: dict[str, Any] = {}
-    for slip in reading.slips:
-        if not meant.keys().isdisjoint(slip.meant) or not slip.meant.keys().isdisjoint(given):
-            return None
-        meant |= slip.meant
-    if not meant:
-        return None
-    orders = {key: one for key, one in meant.items() if key not in _KEYS}
-    rest = {key: one for key, one in meant.items() if key in _KEYS}
-    spelled = context.kind.spelled(form, orders) if form and orders else orders
-    written = '", "'.join(slip.text for slip in reading.slips)
-    question = _ASKED.format(written, write_inline({**spelled, **rest}))
-    orders_given = {key: one for key, one in given.items() if key not in _KEYS}
-    return QuestionBack(question=question, keys={**orders_given, **meant})
 
 
 # what is said of it

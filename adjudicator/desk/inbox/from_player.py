@@ -231,7 +231,7 @@ def _join_lines(
     """Read what stands outside the block, and join both."""
     letter, seat = task.letter, holder.seat
     answered = find_letters(task.books, task.secret, letter.references)
-    free = read_free_text(context, seat, letter.lines, answered)
+    free = read_free_text(context, seat, letter.lines, answered, holder.step)
     free = replace(free, block=black_out_keys(task.books, task.secret, free.block))
     head = free.block.envelope
     if free.block.form.value and head.after is None:

@@ -346,6 +346,11 @@ class Kind(Protocol):
     ) -> FreeReading:
         """Read lines outside any block: orders of the form, and these keys of the envelope."""
 
+    def mended(
+        self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]
+    ) -> Document:
+        """Read what the writer of a form with slips in it seems to mean."""
+
     def spelled(self, form: str, orders: Document) -> Document:
         """Write orders on file as a player would, in the order of the form."""
 

@@ -14,6 +14,7 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_length
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet
+from adjudicator.desk.orders.asking_back import QuestionBack, ask_about_form
 from adjudicator.desk.orders.entries import (
     NOT_ON_FILE,
     describe_entries,
@@ -22,14 +23,6 @@ from adjudicator.desk.orders.entries import (
 )
 from adjudicator.desk.outbox.form import struck_orders
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
-
-
-class QuestionBack(Struct, frozen=True, kw_only=True):
-    """What a receipt asks, and what is put on file for a player who answers with yes."""
-
-    question: str
-    keys: Document
-
 
 _AT_ONCE = timedelta(0)
 
@@ -69,14 +62,14 @@ def explain_wrong_step(
         if name is not None and name not in (now, now.partition("-")[0]):
             owes = sender.seat in context.due
             hint = "the form shows what is due now" if owes else "nothing is due from you in it"
-            late = _explain_late(context, sender, name)
+            late = explain_late(context, sender, name)
             if late:
                 return f"these orders are for {late}. The step is {now} now; {hint}"
             return f"these orders are for step {name}, but the step is {now} now; {hint}"
     return None
 
 
-def _explain_late(context: Context, sender: Sender, name: str) -> str | None:
+def explain_late(context: Context, sender: Sender, name: str) -> str | None:
     """Say when the step of late orders closed, and how long before they arrived."""
     number = name.partition("-")[0]
     for step in context.books.steps(context.id):
@@ -178,6 +171,8 @@ class OrdersRead(Struct, frozen=True, kw_only=True):
     owing: str | None = None
     """What to say of orders that give nothing of what is due: the step waits for more."""
     remarks: Sequence[str] = ()
+    question: QuestionBack | None = None
+    """What the writer of a form with slips in it probably means."""
 
 
 def read_orders(
@@ -188,6 +183,9 @@ def read_orders(
     head = block.envelope
     if mailed is None and head.game not in (None, context.id):
         return _refuse(f"these orders are for the game {head.game}, but this is {context.id}")
+    is_older = block.origin == "quoted" and head.step != sender.step.name
+    if is_older and _came_back_late(context, sender.seat, block):
+        block = replace(block, form=Text(value=None))
     wrong = explain_wrong_step(context, sender, mailed, head, orders=bool(block.form.value))
     if wrong:
         return _refuse(wrong)
@@ -214,6 +212,19 @@ def read_orders(
     return replace(read, outcome="held", remarks=[held]) if held else read
 
 
+def _came_back_late(context: Context, seat: Seat, block: OrderBlock) -> bool:
+    """Whether a block only quotes what was on file in a step that is over."""
+    head, books = block.envelope, context.books
+    steps = (one for one in books.steps(context.id) if one.name == head.step and one.is_played)
+    for step in steps:
+        orders = context.kind.read(step.phase, block.form, context.game.seats).orders
+        own = (one for one in books.orders(context.id, step.number) if one.seat == seat)
+        return orders is not None and any(
+            (one.number, one.orders) == (head.after, encode(orders)) for one in own
+        )
+    return False
+
+
 def _refuse(message: str) -> OrdersRead:
     fault = Finding(grade=Grade.REFUSED, rule="", message=message)
     return OrdersRead(faults=describe_faults([fault]), outcome="refused")
@@ -223,9 +234,10 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
     due = context.due.get(sender.seat)
     name = due.form if due else sender.step.phase
     reading = context.kind.read(name, block.form, context.game.seats)
+    question = ask_about_form(context, name, block.form, reading) if reading.findings else None
     if reading.orders is None:
         faults = describe_faults((*block.envelope.faults, *reading.findings))
-        return OrdersRead(faults=faults, outcome="unreadable")
+        return OrdersRead(faults=faults, outcome="unreadable", question=question)
     if not due and not set(reading.orders) <= {"standing"}:
         return _refuse(
             f"nothing is due from {sender.seat} in this step; only standing orders count"
@@ -246,6 +258,7 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
         owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
+        question=question,
     )
 
 

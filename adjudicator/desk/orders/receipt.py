@@ -27,7 +27,8 @@ excerpt    [{line, text, fault}]: the writer's own lines around the faults, when
 wishes     [sentences]: what was done of the other wishes (vote, ready, resign …)
 ignored    [sentences]: what was not taken, and what to do instead
 messages   [{to, text}]: what the seat wrote to others, as they read it
-asked      null, or {question, keys}: what a slip probably meant; `yes` puts these keys on file
+asked      null, or {question, keys}: what a slip probably meant; `yes` puts these keys on file.
+           If orders depend on it, the step waits for the answer
 missing    [sentences]: what this seat still owes
 form       {envelope: {game, step, key (null: the sender fills it in), after}, orders, comments,
            example, prefill}: what stands now, ready to be edited; orders is null when nothing
@@ -48,7 +49,7 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import OrderSet, Status
-from adjudicator.desk.orders.mailed import QuestionBack
+from adjudicator.desk.orders.asking_back import QuestionBack
 from adjudicator.desk.outbox.form import order_block
 
 RECEIPT_VERSION = "receipt/1"
@@ -94,7 +95,7 @@ def receipt_document(
         "step": step.name,
         "label": context.label(step),
         "outcome": found.outcome,
-        "headline": _choose_headline(context.label(step), stand, found),
+        "headline": _choose_headline(context.label(step), stand, found, source),
         "arrived": {
             "at": format_local(sender.at, zone),
             "zone": zone,
@@ -143,18 +144,28 @@ def _explain_becoming_ready(on: OrderSet | None) -> str | None:
 
 _BECOMING_READY: Mapping[str, str] = {
     "says": "To let the step close early, reply `ready: yes`.",
+    "waits": (
+        "To be ready, reply *yes* to the question or send all your orders again. To let the step "
+        "close with the orders on file, reply `ready: yes`."
+    ),
     "contains": "To be ready, send what is due, or `pass: yes` to do nothing.",
     "is": "To be ready, send the whole list again with that order corrected.",
 }
 """By the first word of why they are not (desk/orders/submit.py)."""
 
 
-def _choose_headline(label: str, stand: Standing, found: OrdersOutcome) -> str:
+def _choose_headline(label: str, stand: Standing, found: OrdersOutcome, source: str) -> str:
     if found.farewell:
         return found.farewell
+    is_lost = found.outcome in ("refused", "unreadable")
+    if found.question is not None and (is_lost or found.outcome in ("taken", "status")):
+        asks = f"id you mean {found.question.meant}? {label}"
+        return f"NOT RECEIVED: d{asks}" if is_lost else f"D{asks}"
+    if is_lost:
+        return f"NOT RECEIVED: {_name_fault(found, source)}"
     marks = Counter(map(itemgetter("mark"), found.entries))
     outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
-    headline = _HEADS["asked" if outcome == "status" and found.question else outcome]
+    headline = _HEADS[outcome]
     kinds = ("will fail", "may fail", "refused")
     bad = [f"{marks[mark]} {mark}" for mark in kinds if marks[mark]]
     return "; ".join([headline.format(label), *([", ".join(bad)] if bad else [])])
@@ -166,11 +177,23 @@ _HEADS: Mapping[str, str] = {
     "preview": "Preview, nothing put on file: {}",
     "cleared": "Orders withdrawn: {}",
     "status": "Your status: {}",
-    "asked": "Did you mean this? {}",
-    "refused": "NOT RECEIVED, nothing put on file: {}",
     "held": "Older than your orders on file; please confirm: {}",
-    "unreadable": "NOT RECEIVED: your orders could not be read",
 }
+
+
+def _name_fault(found: OrdersOutcome, source: str) -> str:
+    """Name what was refused or could not be read, as its writer finds it: the line and its words.
+
+    A fault without a line says by itself what it is about.
+    """
+    faults = [*(fault for one in found.entries for fault in one["faults"]), *found.faults]
+    if not faults:
+        return "your orders could not be read"
+    line, lines = faults[0]["line"], source.splitlines()
+    if not line or line > len(lines):
+        return str(faults[0]["message"])
+    verb = "is refused" if faults[0]["grade"] == "refused" else "cannot be read"
+    return f"line {line} {verb}: {_show_line(lines[line - 1]).strip(' >-')}"
 
 
 def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]:

@@ -1,6 +1,7 @@
 """File a seat's orders: read, checked, put on file, and acknowledged by a receipt."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -56,6 +57,8 @@ def file_orders(
     arrived = mailed.arrived if mailed else context.at
     sender = Sender(seat=seat, seating=seating, step=step, at=arrived, by=by)
     read = read_orders(context, sender, block, mailed)
+    if mailed is None or mailed.question is not None:  # only a reply can answer a question
+        read = replace(read, question=mailed.question if mailed else None)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
     found, made = _decide(context, sender, head, read, number, by)
@@ -72,8 +75,6 @@ def file_orders(
         found = replace(found, farewell=farewell)
     elif seat in context.due:
         found = replace(found, foretold=_foretell(context, seat, read, found.outcome))
-    if mailed is not None and mailed.question is not None:
-        found = replace(found, question=mailed.question)
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
@@ -97,11 +98,14 @@ def _decide(
         outcome=read.outcome or "status",
         entries=read.entries,
         faults=read.faults,
+        question=read.question,
     )
-    if read.outcome is not None:
-        return found, None
     on = context.on_file.get(sender.seat)
-    content, not_ready = _choose_orders(head, read, on)
+    asks = _OPEN_QUESTION if read.question is not None and read.question.is_about_orders else ""
+    if read.outcome is not None:
+        waits = bool(asks) and not head.preview
+        return found, _hold(on, number, sender.at) if on is not None and waits else None
+    content, not_ready = _choose_orders(head, read, on, asks)
     luck = LuckWord(content=content)
     if context.settings.luck == EACH_TURN:
         luck = choose_luck_word(context, sender, head.requests.get("luck"), content, on)
@@ -139,19 +143,27 @@ def _decide(
 
 
 def _choose_orders(
-    head: Envelope, read: OrdersRead, on: OrderSet | None
+    head: Envelope, read: OrdersRead, on: OrderSet | None, open_question: str
 ) -> tuple[bytes | None, str]:
     """Choose what is on file after the letter (None: no change), and say why it is not ready."""
     asked = "says `ready: false`" if head.ready is False else ""
     if read.orders is not None:
         missing = "contains none of the orders that are due" if read.owing else ""
         cut_short = _describe_cut(read) if read.waits else ""
-        return encode(read.orders), cut_short or asked or missing
+        return encode(read.orders), open_question or cut_short or asked or missing
     if head.clear:
         return CLEARED, ""
-    if head.ready is None:
+    if head.ready is None and not open_question:
         return None, ""
-    return (on.orders, asked) if on else (None, "")
+    return (on.orders, open_question or asked) if on else (None, "")
+
+
+_OPEN_QUESTION = "waits for your answer to the question"
+
+
+def _hold(on: OrderSet, number: int, at: datetime) -> OrderSet:
+    """File the same orders once more, for a step that waits for an answer about them."""
+    return replace(on, number=number, arrived=at, ready=False, not_ready=_OPEN_QUESTION)
 
 
 def _describe_cut(read: OrdersRead) -> str:
@@ -251,6 +263,8 @@ def _grant(
     if head.requests:
         granted = grant_requests(context, sender, head, preview=head.preview)
     undone = _list_not_done(head) if read.outcome else ()
+    if read.question is not None and read.question.question not in remarks:
+        remarks = (*remarks, read.question.question)
     also = [_PRESS_WENT_OUT] if read.outcome and granted.messages else []
     return replace(
         found,

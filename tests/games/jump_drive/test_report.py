@@ -275,7 +275,10 @@ def test_who_is_asked_for_a_second_world_is_offered_one() -> None:
     assert report["due"]["what"] == "a second world in round 1"
     assert report["form"]["example"] == {"world": "comet-zone", "by": "colony-convoy"}
     assert report["form"]["comments"] == [
-        "Possible: comet-zone, gem-world. `pass: yes` places none."
+        (
+            "Possible: `comet-zone by colony-convoy`, `gem-world by colony-convoy`. "
+            "`pass: yes` places none."
+        )
     ]
 
 

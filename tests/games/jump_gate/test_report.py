@@ -206,11 +206,14 @@ def test_the_hand_says_what_each_card_could_do_from_here() -> None:
     report = reported(FIRST, OLD, "{red: {actions: [{do: research}]}}", "red")
     assert section(report, "Your hand")["lines"] == [
         "From anno:",
-        "n02 (jump 1, land 1): jump to cinder or waldwelt; land on anno with n16",
-        "n04 (jump 1, land 3): jump to cinder or waldwelt",
-        "n05 (jump 2, land 1, inside-info): land on anno with n16; inside-info",
-        "n16 (jump 4, land 4): land on anno with n02 or n05",
-        "n17 (jump 5, scan 1, wormhole): wormhole to any other planet",
+        (
+            "n02 (jump 1, land 1): jump to cinder or waldwelt with n02; "
+            "land on anno with n02 and n16"
+        ),
+        "n04 (jump 1, land 3): jump to cinder or waldwelt with n04",
+        "n05 (jump 2, land 1, inside-info): land on anno with n05 and n16; inside-info with n05",
+        "n16 (jump 4, land 4): land on anno with n02 and n16; land on anno with n05 and n16",
+        "n17 (jump 5, scan 1, wormhole): wormhole to cinder, waldwelt or window with n17",
         "Without a card: fly to window or cinder.",
     ]
     hand = section(reported(SECOND, NEW, "{blue: {}}", "green"), "Your hand")["lines"]
@@ -220,9 +223,11 @@ def test_the_hand_says_what_each_card_could_do_from_here() -> None:
 def test_the_hand_tells_what_may_be_harvested() -> None:
     report = reported(SECOND, NEW, "{red: {actions: [{do: research}]}}", "red")
     lines = section(report, "Your hand")["lines"]
-    assert "n36 (scan 3, land 1): scan anno" in lines
-    assert "n21 (jump any, scan 3): jump to cinder or waldwelt; scan anno" in lines
-    assert "Harvest, with any card: gem-red!." in lines
+    assert "n36 (scan 3, land 1): scan anno with n36" in lines
+    assert (
+        "n21 (jump any, scan 3): jump to cinder or waldwelt with n21; scan anno with n21" in lines
+    )
+    assert "With any card: harvest gem-red!." in lines
 
 
 def test_the_score_sheet_is_public_but_for_the_readers_own_hidden_cards() -> None:
@@ -359,10 +364,12 @@ def test_a_landed_player_reads_what_the_cards_could_do_from_orbit() -> None:
         reported(FIRST, BURN, "{red: {actions: [{do: research}]}}", "red", orbital_burn=True),
         "Your hand",
     )["lines"]
-    assert "n04 (jump 1, land 3): from orbit: jump to cinder or waldwelt" in hand
+    from_orbit = "return to orbit, then jump to cinder or waldwelt with n04"
+    assert f"n04 (jump 1, land 3): {from_orbit}" in hand
     assert (
-        "n05 (jump 2, land 1, inside-info): inside-info; from orbit: land on anno with n16" in hand
-    )
+        "n05 (jump 2, land 1, inside-info): inside-info with n05; "
+        "return to orbit, then land on anno with n05 and n16"
+    ) in hand
     assert "Without a card: return to orbit." in hand
 
 

@@ -15,7 +15,7 @@ from adjudicator.rules.jump_drive.phases.costs import Holdings, make_placement
 from adjudicator.rules.jump_drive.phases.turn import list_seats_owing
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import KEPT, count_cards_seen
-from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, write_form
+from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, Second, write_form
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import Table, View
 
@@ -74,7 +74,10 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
     comments += _list_hints(own, components)
     play = next(list_choices(own, components), None)
     if play is None:
-        return comments, {"explore": True, "discard": AUTO}
+        return [*comments, "In words: `explore, discard auto`."], {"explore": True, "discard": AUTO}
+    if not play.form.contact_specialist:
+        name = play.form.development or play.form.world
+        comments.append(f"In words: `place {name}`, or `explore, discard auto`.")
     # the first of the choices has no second world
     return comments, write_form(replace(play.form, pay=placing.choose_payments(play) or None))
 
@@ -98,12 +101,19 @@ def _draft_second(view: View, seat: Seat, components: Components) -> Draft:
     found = list(list_second_worlds(make_placement(own, Placing(), components)))
     if not found:
         return ["No card of your hand can be a second world now."], {"pass": True}
-    worlds = list(dict.fromkeys(play.form.second.world for play in found if play.form.second))
+    seconds = [play.form.second for play in found if play.form.second]
+    worlds = list(dict.fromkeys(map(_write_second, seconds)))
     play = found[0]
     assert play.form.second is not None
     paid = placing.choose_second_payments(play) or None
     example = write_form(replace(play.form.second, pay=paid))
     return [f"Possible: {', '.join(worlds)}. `pass: yes` places none."], example
+
+
+def _write_second(second: Second) -> str:
+    """Write a second world in words, as the form takes it."""
+    words = f"`{second.world} by {second.by}`"
+    return f"{words} (with `contact_specialist: yes`)" if second.contact_specialist else words
 
 
 _MAKERS: Final[Mapping[str, Callable[[View, Seat, Components], Draft]]] = {

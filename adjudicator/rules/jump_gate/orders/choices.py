@@ -196,7 +196,9 @@ _TARGETS: Mapping[str, Callable[[Sight, Card], Sequence[str]]] = {
     "long-range-scan": lambda here, _: [
         planet for planet in here.table.ring if can_be_scanned(here, planet)
     ],
-    "lost-records": lambda here, _: [marker["player"] for marker in list_records(here)],
+    "lost-records": lambda here, _: [
+        f"{marker['player']} at {marker['from']}" for marker in list_records(here)
+    ],
     "wormhole": lambda here, _: list_other_planets(here),
 }
 

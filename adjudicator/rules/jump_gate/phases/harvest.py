@@ -98,7 +98,7 @@ _RULE_2010: Final = "JGA-8"
 
 def harvest_2010(work: Work, action: Action) -> None:
     """Take a face-up resource of one's own claimed planet; a landed ship may take any there."""
-    planet = require_planet(work, _RULE_2010, "harvest")
+    planet = require_planet(work, _RULE_2010, "harvest", action.get("at"))
     require_claim(work, planet, _RULE_2010)
     take = parse_preferences(action.get("take")) or ()
     down = movement.has_landed(work)
@@ -136,7 +136,7 @@ def harvest_second(work: Work, action: Action) -> None:
     """Discard any card for one's marked card or, without a mark, for one that nobody has marked."""
     named_card: Card | None = action.get("card")
     require_held(work, [named_card] if named_card else [])
-    planet = require_planet(work, _RULE_SECOND, "harvest")
+    planet = require_planet(work, _RULE_SECOND, "harvest", action.get("at"))
     take = parse_preferences(action.get("take")) or ()
     sure, unsure = _list_offer(work, planet)
     require_cards(work, _RULE_SECOND, take, sure, unsure)

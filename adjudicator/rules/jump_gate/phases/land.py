@@ -28,14 +28,14 @@ def land_2010(work: Work, action: Action) -> None:
     movement.require_orbit(work)
     cards = list(action.get("cards") or ())
     require_held(work, cards)
-    planet = find_landing_place(work, RULE_2010)
+    planet = find_landing_place(work, RULE_2010, action.get("at"))
     paid = pay_pair(work, cards, planet, RULE_2010)
     touch_down(work, planet, paid, parse_preferences(action.get("take")), RULE_2010)
 
 
-def find_landing_place(work: Work, rule: str) -> Planet:
+def find_landing_place(work: Work, rule: str, named: Planet | None = None) -> Planet:
     """Find the active player's planet; without Orbital Burn it must be unclaimed."""
-    planet = require_planet(work, rule, "land")
+    planet = require_planet(work, rule, "land", named)
     claim = work.planets[planet].claim
     if claim is not None and not work.options.orbital_burn:
         raise Illegal(rule, f"{planet} is claimed by {claim}.")
@@ -164,7 +164,7 @@ def land_second(work: Work, action: Action) -> None:
     """Land on an unclaimed planet without face-down cards, with cards for its two landing codes."""
     cards = list(action.get("cards") or ())
     require_held(work, cards)
-    planet = require_planet(work, _RULE_SECOND, "land")
+    planet = require_planet(work, _RULE_SECOND, "land", action.get("at"))
     site = work.planets[planet]
     if site.claim is not None:
         raise Illegal(_RULE_SECOND, f"{planet} is claimed by {site.claim}.")

@@ -28,7 +28,7 @@ def _pay_for_scan(work: Work, action: Action, rule: str) -> tuple[Planet, Sequen
     """Pay for a scan; return the planet, and what is discarded for it."""
     card = action.get("card")
     require_held(work, [card] if card else [])
-    planet = require_planet(work, rule, "scan")
+    planet = require_planet(work, rule, "scan", action.get("at"))
     require_face_down(work, planet, rule)
     return planet, pay_code(work, card, "scan", work.find_world(planet).scan, planet, rule)
 

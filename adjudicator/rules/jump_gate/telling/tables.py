@@ -23,12 +23,15 @@ def describe_codes(card: NavComp) -> str:
 
 
 def describe_card_uses(here: Sight, card: Card) -> str:
-    """Describe what discarding the card allows now, and what more from orbit (JGA-14)."""
+    """Describe what discarding the card allows now, and what more from orbit (JGA-14).
+
+    Each use is worded as an order, so that it can be copied into a reply.
+    """
     found = _list_uses(here, card)
     above = seen.see_after(here, {"do": "return-to-orbit"}) if here.landed else None
     if above is not None:
         more = [use for use in _list_uses(above, card) if use not in found]
-        found += [f"from orbit: {', '.join(more)}"] if more else []
+        found += [f"return to orbit, then {use}" for use in more]
     return "; ".join(found) or "nothing from here"
 
 
@@ -37,7 +40,7 @@ def _list_uses(here: Sight, card: Card) -> list[str]:
     return [
         *_describe_jump(here, card),
         *_describe_scan(here, card),
-        *_describe_landing(here, card),
+        *_describe_landings(here, card),
         *special,
     ]
 
@@ -49,8 +52,8 @@ def describe_free_uses(here: Sight) -> Sequence[str]:
     if flights:
         found.append(f"Without a card: fly to {_join_choices(flights)}.")
     if offer:
-        how = "Harvest, with any card" if here.components.is_second else "Harvest, without a card"
-        found.append(f"{how}: {_join_choices(offer)}.")
+        how = "With any card" if here.components.is_second else "Without a card"
+        found.append(f"{how}: harvest {_join_choices(offer)}.")
     if here.landed:
         found.append("Without a card: return to orbit.")
     return found
@@ -62,36 +65,38 @@ def _join_choices(things: Sequence[str]) -> str:
 
 def _describe_jump(here: Sight, card: Card) -> Sequence[str]:
     planets = [planet for one, planet in seen.list_jumps(here) if one == card]
-    return [f"jump to {_join_choices(planets)}"] if planets else []
+    return [f"jump to {_join_choices(planets)} with {card}"] if planets else []
 
 
 def _describe_scan(here: Sight, card: Card) -> Sequence[str]:
-    return [f"scan {here.at}"] if card in seen.list_scanners(here) else []
+    return [f"scan {here.at} with {card}"] if card in seen.list_scanners(here) else []
 
 
-def _describe_landing(here: Sight, card: Card) -> Sequence[str]:
-    others = [
-        one for pair in seen.list_landings(here) if card in pair for one in pair if one != card
-    ]
-    return [f"land on {here.at} with {_join_choices(others)}"] if others else []
+def _describe_landings(here: Sight, card: Card) -> Sequence[str]:
+    pairs = [pair for pair in seen.list_landings(here) if card in pair]
+    return [f"land on {here.at} with {first} and {second}" for first, second in pairs]
 
 
 _SPECIALS: Final = {
-    "backroom-deal": "backroom-deal at {targets}",
-    "hotshot-pilot": "hotshot-pilot on {at} with {targets}",
-    "inside-info": "inside-info",
-    "jump-paradox": "jump-paradox with {targets}",
-    "long-range-scan": "long-range-scan of {targets}",
-    "lost-records": "lost-records",
-    "wormhole": "wormhole to any other planet",
+    "backroom-deal": "backroom-deal at {targets} with {card}",
+    "hotshot-pilot": "hotshot-pilot with {card} and {targets}",
+    "inside-info": "inside-info with {card}",
+    "jump-paradox": "jump-paradox with {targets} by {card}",
+    "long-range-scan": "long-range-scan of {targets} with {card}",
+    "lost-records": "lost-records of {targets} by {card}",
+    "wormhole": "wormhole to {targets} with {card}",
 }
+"""As the forms take them in words."""
 
 
 def _describe_special(here: Sight, card: NavComp) -> Sequence[str]:
     targets = seen.list_special_targets(here, card)
     if card.special is None or not targets:
         return []
-    return [_SPECIALS[card.special].format(at=here.at, targets=_join_choices(targets))]
+    told = _SPECIALS[card.special]
+    if card.special == "hotshot-pilot":  # its target is a second card, as in a landing
+        return [told.format(card=card.id, targets=one) for one in targets]
+    return [told.format(card=card.id, targets=_join_choices(targets))]
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:

@@ -1,0 +1,131 @@
+"""A writer's yes to a question of the server, and questions that nobody here can answer."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+
+from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.forms.fault_messages import shorten
+from adjudicator.core.forms.reading import FreeReading, WrittenLine
+from adjudicator.core.names import fold
+from adjudicator.desk.model.context import Context, Sender
+from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.orders.mailed import explain_late
+
+YES, OK = "yes", "ok"
+"""A word of assent; ok is also just polite."""
+_NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
+_CLOSED = "Your answer came too late: the letter is about {}. {}"
+_DUE_NOW = "Orders for {} are due from you now."
+_NOTHING_DUE = "Nothing is due from you now."
+_LATER = (
+    "Receipt {} came after the question that you answered with *yes*, so its orders stand. Send "
+    "the others again if you want them instead."
+)
+_UNREAD = (
+    'Nobody reads questions in a letter: "{}" To ask the server, write `ask: {}` or `ask: help`.{}'
+)
+_TO_GM = " To ask the GM, write `to gm: your question`."
+
+
+def take_proposal(
+    context: Context,
+    seat: Seat,
+    answered: Sequence[OutgoingLetter],
+    said: Collection[str],
+    step: str,
+) -> tuple[Document, str | None]:
+    """Take the orders that a letter asked about, for a player who answers it with yes."""
+    for letter in answered:
+        if (letter.game, letter.seat) != (context.id, seat):
+            continue
+        asked = decode(letter.document).get("asked")
+        if not asked:
+            continue
+        if letter.step != context.game.open_step:
+            return {}, _explain_closed(context, seat, step)
+        on = context.on_file.get(seat)
+        if on is not None and on.number > letter.number:
+            return {}, _LATER.format(on.number)
+        return dict(asked["keys"]), None
+    return {}, _explain_closed(context, seat, step) if YES in said else None
+
+
+def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:
+    """Explain that a yes answers nothing: when its step closed, and what is due now."""
+    if context.game.open_step is None:
+        return None
+    now, seating = context.open_step(), context.seatings.get(seat)
+    sender = Sender(seat=seat, seating=seating, step=now, at=context.at)
+    late = explain_late(context, sender, step) if step != now.name else None
+    if late is None:
+        return _NO_QUESTION
+    due = _DUE_NOW.format(context.label(now)) if seat in context.due else _NOTHING_DUE
+    return _CLOSED.format(late, due)
+
+
+# questions in words
+
+_QUESTION = re.compile(r"[^.!?]*[^.!?\s][^.!?]*\?")
+_ASKS = re.compile(
+    r"(?:(?:and|but|so|also|hi|hello|hey|sorry|please|one question|question)\b[\s,:-]*)*"
+    r"(?:what(?! an? )|how(?! about )|why|when|where|which|who|can|could|may|do|does|did|is|are|am|"
+    r"was|will|would|should|must)\b",
+    re.IGNORECASE,
+)
+_TO_PEOPLE = re.compile(r"\b(?:you|your|yours|u|ya|we|us|our|every(?:one|body))\b", re.IGNORECASE)
+_RULE = re.compile(r"\bJ[A-Z]{1,3}-\d+[a-z]?\b")
+_THINGS = re.compile(
+    r"\b(?:rules?|orders?|cards?|fleets?|planets?|ships?|turns?|steps?|rounds?|deadlines?|tokens?|"
+    r"actions?|worlds?|developments?|homeworld|levels?|markers?|points?|scores?|forms?|receipts?|"
+    r"reports?)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 300
+
+
+def explain_unread_questions(
+    context: Context, form: str | None, lines: Sequence[WrittenLine], reading: FreeReading
+) -> list[str]:
+    """Say where to ask, to a writer who asks the server about the game among other things."""
+    if not (reading.text.value or reading.slips):
+        return []  # a letter without orders says how to ask anyway
+    words = _list_words(context, form)
+    for question in _list_questions(lines, reading):
+        if _is_about_game(question, words):
+            rule = _RULE.search(question)
+            by_press = context.settings.press != "none"
+            ask = f"rules {rule[0]}" if rule else "rules"
+            return [_UNREAD.format(shorten(question, 80), ask, _TO_GM if by_press else "")]
+    return []
+
+
+def _list_questions(lines: Sequence[WrittenLine], reading: FreeReading) -> Iterator[str]:
+    """List the sentences with a question mark; a mail program may have wrapped them."""
+    text = " ".join(
+        line.text if line.text and at not in reading.taken else "." for at, line in enumerate(lines)
+    )
+    for found in _QUESTION.finditer(text):
+        question = found.group().strip(" .,:;-")
+        if len(question) <= _LONGEST:
+            yield question
+
+
+def _is_about_game(question: str, words: Collection[str]) -> bool:
+    """Whether a question is for the server: small talk with other people is not."""
+    if _RULE.search(question):
+        return True
+    asks = _ASKS.match(question)
+    if asks is None or _TO_PEOPLE.search(question):
+        return False
+    if _THINGS.search(question):
+        return True
+    return any(fold(one) in words for one in re.findall(r"[\w-]{4,}", question))
+
+
+def _list_words(context: Context, form: str | None) -> frozenset[str]:
+    """List the words of the game: names of things, and keys of the form that is due."""
+    kind = context.kind
+    names = chain.from_iterable(kind.rules.names.values())
+    keys = kind.explained(form)["keys"] if form is not None else ()
+    return frozenset(map(fold, chain(names, (str(one["key"]) for one in keys))))

@@ -1,0 +1,92 @@
+"""Questions about slips: what a writer probably meant, put on file for whoever replies with yes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from adjudicator.core.document import Document
+from adjudicator.core.forms.fault_messages import shorten
+from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.reading import FreeReading, Reading, Text
+from adjudicator.desk.model.context import Context
+
+BESIDE_ORDERS = (
+    "ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign", "ask"
+)  # fmt: skip
+"""Keys of a block that lines outside it may give, too."""
+_ASKED = '"{}" was not taken. Did you mean `{}`? Reply *yes*.'
+
+
+class QuestionBack(Struct, frozen=True, kw_only=True):
+    """What a receipt asks, and what is put on file for a player who answers with yes."""
+
+    question: str
+    meant: str
+    """The keys with slips in them, in a line."""
+    keys: Document
+
+    @property
+    def is_about_orders(self) -> bool:
+        """Whether orders depend on the answer, so that the step waits for it."""
+        return any(key not in BESIDE_ORDERS for key in self.keys)
+
+
+def ask_about_lines(
+    context: Context, form: str | None, reading: FreeReading, given: Document
+) -> QuestionBack | None:
+    """Ask about slips that can mean one thing; yes files the whole letter as it was meant."""
+    if not reading.slips or reading.meant is None:
+        return None
+    slips = {key for slip in reading.slips for key in slip.meant}
+    meant = {key: one for key, one in reading.meant.items() if key in slips}
+    if not meant.keys().isdisjoint(given.keys() - reading.meant.keys()):
+        return None
+    orders = {key: one for key, one in {**given, **reading.meant}.items() if _is_order(key)}
+    beside = {key: one for key, one in meant.items() if not _is_order(key)}
+    written = [slip.text for slip in reading.slips]
+    return _ask(context, form, written, meant, {**orders, **beside})
+
+
+def ask_about_form(
+    context: Context, form: str, written: Text, reading: Reading
+) -> QuestionBack | None:
+    """Ask about slips in a form of which some could not be read."""
+    if not isinstance(written.value, Mapping):
+        return None
+    before = reading.orders or {}
+    mended = context.kind.mended(form, written.value, context.game.seats, BESIDE_ORDERS)
+    meant = {key: one for key, one in mended.items() if before.get(key) != one}
+    if not meant:
+        return None
+    places = {finding.path[:1] for finding in reading.findings if finding.path}
+    lines = [_quote_line(written.value, str(path[0])) for path in sorted(places)]
+    return _ask(context, form, lines, meant, {**before, **mended})
+
+
+def _ask(
+    context: Context, form: str | None, written: Sequence[str], meant: Document, keys: Document
+) -> QuestionBack:
+    orders = {key: one for key, one in meant.items() if _is_order(key)}
+    beside = {key: _write_word(one) for key, one in meant.items() if not _is_order(key)}
+    if form is not None:
+        typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
+        orders = dict(context.kind.spelled(form, typed or orders))
+    line = write_inline({**orders, **beside})
+    question = _ASKED.format('", "'.join(written), line)
+    return QuestionBack(question=question, meant=line, keys={**keys, **beside})
+
+
+def _write_word(value: Any) -> Any:
+    """Write yes and no as a letter has them."""
+    return ("yes" if value else "no") if isinstance(value, bool) else value
+
+
+def _is_order(key: str) -> bool:
+    return key not in BESIDE_ORDERS
+
+
+def _quote_line(value: Mapping[Any, Any], key: str) -> str:
+    """Quote what stands under a key, as its writer finds it."""
+    written = next((one for one in value if str(one) == key), key)
+    return shorten(write_inline({key: value.get(written)}), 60)

@@ -1,0 +1,255 @@
+"""Replies in one's own words: slips that are asked about, questions, late answers."""
+
+import re
+from typing import Any
+
+import pytest
+
+from adjudicator.adapters.games.library import FolderLibrary
+from tests.desk.conftest import Desk
+from tests.desk.mailing import Mail, form, ordering, words
+from tests.desk.post import Post
+from tests.desk.test_just_reply import ADA, BO, on_file, send
+from tests.desk.test_tick import go, ring
+
+
+def played(desk: Desk, kind: str, **options: Any) -> Mail:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind=kind, options=options)
+    return Mail(post)
+
+
+@pytest.fixture
+def wars(desk: Desk) -> Mail:
+    return played(desk, "jump-wars")
+
+
+@pytest.fixture
+def gate(desk: Desk) -> Mail:
+    return played(desk, "jump-gate", start_player="red")
+
+
+# slips
+
+
+def test_a_slip_keeps_what_was_right_and_the_order_of_the_lines(gate: Mail) -> None:
+    report = " ".join(words(gate.last(ADA)).split())
+    offered = re.search(r"jump to ([a-z-]+)[^;]*? with (n\d\d)", report)
+    assert offered is not None
+    planet, card = offered.groups()
+    receipt = send(gate, f"jump to {planet[:2]}{planet[3:]} with {card}\nresearch")
+    assert on_file(gate) is None  # first things first
+    (asked,) = receipt["ignored"]
+    meant = f"{{do: jump, card: {card}, to: {planet}}}, {{do: research}}"
+    assert f"Did you mean `actions: [{meant}]`? Reply *yes*." in asked
+    send(gate, "yes")
+    jump = {"do": "jump", "to": planet, "card": card}
+    assert on_file(gate)["actions"] == [jump, {"do": "research"}]
+
+
+def test_a_slip_behind_good_orders_of_a_list_is_asked_about_with_them(wars: Mail) -> None:
+    send(wars, "pass")
+    wars.desk.close()
+    receipt = send(wars, "A1-A2 x1\nJmp: A1-B1 x2")
+    assert "Did you mean `jump: [A1-A2 x1, A1-B1 x2]`?" in receipt["ignored"][0]
+
+
+def test_a_slip_that_contradicts_an_order_is_named(wars: Mail) -> None:
+    (said,) = send(wars, "build: 2\nbild: 3")["ignored"]
+    assert on_file(wars) == {"build": 2}
+    assert said == 'Not taken: "bild: 3": `build` is given otherwise in your letter.'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "advance jump & advance trade",
+        "advance jump, advance trade",
+        "tech: advance jump, advance trade",
+        "advance jump and trade",
+        "advance jump\nadvance trade",
+        "tech: {advance: jump}\nadvance: trade",
+    ],
+)
+def test_no_advance_of_two_is_lost(wars: Mail, text: str) -> None:
+    receipt = send(wars, text)
+    assert on_file(wars) == {"tech": {"advance": ["jump", "trade"]}}
+    assert receipt["ignored"] == []
+
+
+def test_a_slip_inside_the_form_is_asked_back(wars: Mail) -> None:
+    block = ordering(
+        form(words(wars.last(ADA))), "buld: max", "tech: {advnce: jump}", "steal: bleu"
+    )
+    receipt = send(wars, block, quote=False)
+    assert receipt["outcome"] == "refused"
+    assert receipt["headline"].startswith("NOT RECEIVED: did you mean ")
+    (asked,) = receipt["ignored"]
+    assert asked.endswith(
+        "Did you mean `steal: blue; tech: {advance: [jump]}; build: max`? Reply *yes*."
+    )
+    send(wars, "yes")
+    assert on_file(wars) == {"steal": "blue", "tech": {"advance": ["jump"]}, "build": "max"}
+
+
+def test_what_a_form_gives_rightly_stays_and_yes_adds_what_was_meant(wars: Mail) -> None:
+    block = ordering(form(words(wars.last(ADA))), "build: 2", "tehc: {advance: jump}", "rady: no")
+    receipt = send(wars, block, quote=False)
+    assert on_file(wars) == {"build": 2}
+    assert "Did you mean `tech: {advance: [jump]}; ready: no`?" in receipt["ignored"][0]
+    assert send(wars, "yes")["standing"]["ready"] is False
+    assert on_file(wars) == {"build": 2, "tech": {"advance": ["jump"]}}
+
+
+def test_what_can_mean_several_things_or_none_is_not_asked_back(wars: Mail) -> None:
+    block = ordering(form(words(wars.last(ADA))), "build: lots", "frobnicate: 3")
+    receipt = send(wars, block, quote=False)
+    assert receipt["asked"] is None
+    assert receipt["headline"] == "NOT RECEIVED: line 5 is refused: build: lots"
+
+
+# a step waits for an answer
+
+
+@pytest.fixture
+def hurried(desk: Desk) -> Mail:
+    """A game that closes as soon as all orders are in."""
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-wars", settings={"pace": "72h", "settle": "10m"})
+    mail = Mail(post)
+    for name in (BO, "cleo@example.org"):
+        mail.write(name, "pass\n", mail.last(name))
+    return mail
+
+
+def closes(mail: Mail) -> bool:
+    """Whether the step closes once the orders have settled."""
+    before = mail.desk.step().number
+    mail.desk.later(minutes=11)
+    ring(mail.desk, read=mail.desk.at)
+    return mail.desk.step().number != before
+
+
+def test_an_open_question_keeps_the_step_open_until_it_is_answered(hurried: Mail) -> None:
+    receipt = send(hurried, "tech: advance jump\nbild: 3")
+    assert (receipt["standing"]["in"], receipt["standing"]["ready"]) == (True, False)
+    assert "waits for your answer to the question" in receipt["standing"]["why"]
+    assert "reply *yes*" in receipt["standing"]["then"]
+    assert not closes(hurried)
+    assert send(hurried, "yes")["standing"]["ready"] is True
+    assert closes(hurried)
+
+
+@pytest.mark.parametrize("answer", ["ready: yes", "build: 1"])
+def test_ready_or_new_orders_end_the_waiting_too(hurried: Mail, answer: str) -> None:
+    send(hurried, "tech: advance jump\nbild: 3")
+    assert send(hurried, answer)["standing"]["ready"] is True
+    assert closes(hurried)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_question_about_new_orders_holds_those_on_file_too(
+    hurried: Mail, *, inside: bool
+) -> None:
+    send(hurried, "build: 1")
+    wrong = ordering(form(words(hurried.last(ADA))), "bild: 3") if inside else "bild: 3"
+    receipt = send(hurried, wrong, quote=False)
+    assert receipt["standing"]["ready"] is False
+    assert on_file(hurried) == {"build": 1}
+    assert not closes(hurried)
+    send(hurried, "yes")
+    assert on_file(hurried) == {"build": 3}
+
+
+def test_a_question_does_not_outlast_the_deadline(hurried: Mail) -> None:
+    send(hurried, "tech: advance jump\nbild: 3")
+    before = hurried.desk.step().number
+    go(hurried.desk, hours=73)
+    assert hurried.desk.step().number > before
+
+
+# questions in words
+
+
+@pytest.mark.parametrize(
+    ("question", "ask"),
+    [
+        ("What does JW-25 mean?", "rules JW-25"),
+        ("How many cards do I draw?", "rules"),
+        ("Hi, can I build in two places?", "rules"),
+        ("And when is the deadline?", "rules"),
+        ("Why did my fleets not\nmove last turn?", "rules"),
+    ],
+)
+def test_a_question_beside_orders_hears_where_to_ask(wars: Mail, question: str, ask: str) -> None:
+    receipt = send(wars, f"build: 2\n\n{question}\n\nThanks, Ada")
+    assert on_file(wars) == {"build": 2}
+    (said,) = receipt["ignored"]
+    assert said.startswith("Nobody reads questions in a letter: ")
+    assert (
+        f"write `ask: {ask}` or `ask: help`. To ask the GM, write `to gm: your question`." in said
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How are you?",
+        "Hi all, how is everybody?",
+        "What do you think?",
+        "What a turn, isn't it?",
+        "Did you like my last turn?",
+        "Shall we fight blue together, or what?",
+        "How about that?",
+        "to blue: Can I have your cards?",
+    ],
+)
+def test_small_talk_and_messages_are_no_questions_to_the_server(wars: Mail, text: str) -> None:
+    receipt = send(wars, f"build: 2\n\n{text}\n")
+    assert receipt["ignored"] == []
+
+
+# letters about a step that is over
+
+
+def test_a_yes_to_a_closed_step_hears_when_it_closed_and_what_is_due(wars: Mail) -> None:
+    send(wars, "tech: advance jump\nbild: 3")
+    question = wars.last(ADA)
+    wars.desk.close()
+    receipt = send(wars, "yes", question)
+    assert receipt["outcome"] == "status"
+    (said,) = receipt["ignored"]
+    assert "turn 1, plan (step 1-plan), which closed at Mon 2 Nov 2026, 20:00:00" in said
+    assert said.endswith("Orders for turn 1, jump are due from you now.")
+
+
+@pytest.mark.parametrize("text", ["ok", "Okay!", "Thanks", "thank you!", "Ok, thanks"])
+@pytest.mark.parametrize("closed", [False, True])
+def test_polite_words_alone_get_the_status(wars: Mail, text: str, *, closed: bool) -> None:
+    send(wars, "build: 2")
+    about = wars.last(ADA)
+    if closed:
+        wars.desk.close()
+    receipt = send(wars, text, about)
+    assert (receipt["outcome"], receipt["ignored"]) == ("status", [])
+    assert receipt["form"]
+
+
+@pytest.mark.parametrize("quote", [False, True])
+def test_orders_for_a_closed_step_are_refused_in_plain_words(wars: Mail, *, quote: bool) -> None:
+    about = wars.last(ADA)
+    wars.desk.close()
+    receipt = send(wars, "build: 3", about, quote=quote)
+    assert receipt["outcome"] == "refused"
+    assert "turn 1, plan (step 1-plan), which closed at" in receipt["headline"]
+
+
+# what a subject says of orders that were not received
+
+
+def test_the_subject_names_what_cannot_be_read(wars: Mail) -> None:
+    block = ordering(form(words(wars.last(ADA))), "build: [2", "steal: blue")
+    receipt = send(wars, block, quote=False)
+    assert receipt["outcome"] == "unreadable"
+    assert receipt["headline"].startswith("NOT RECEIVED: line ")
+    assert "cannot be read: " in receipt["headline"]
