@@ -119,6 +119,12 @@ class Rehearsal:
         state, step = self._jump
         self._position.rules.resolve(state, step.orders, self._jump_dice)
 
+    def imagine(self) -> None:
+        """What each player imagines when the jump step begins."""
+        rules, state = self._position.rules, self._jump[0]
+        for seat in self._position.seats:
+            rules.imagine(rules.view(state, seat), seat, self._jump_dice)
+
     @property
     def orders(self) -> int:
         """How many jumps are ordered in the jump step."""

@@ -13,7 +13,7 @@ from adjudicator.core.game import Over
 from adjudicator.desk.model.ports import Kind
 from tests.bench import table
 from tests.bench.books import Desk
-from tests.bench.measures import fingerprint, milliseconds, seconds
+from tests.bench.measures import cpu_milliseconds, fingerprint, milliseconds, seconds
 from tests.bench.rules import Choose, Midgame, Ordered, game
 
 SEED = 1
@@ -59,12 +59,14 @@ class Sample:
             state, _ = rules.resolve(state, orders, dice)
 
     def measure(self) -> Mapping[str, float]:
-        """A step, what the standard library takes for its state, a receipt, and whole games."""
+        """A step, what the standard library takes for its state, a receipt, and so on."""
         steps, kind = len(self._steps), self._rules.kind
+        imagined = steps * len(self._seats)
         return {
             table.of_kind(table.KIND_FLOOR, kind): milliseconds(self._fingerprints) / steps,
             table.of_kind(table.KIND_STEP, kind): milliseconds(self._resolved) / steps,
             table.of_kind(table.RECEIPT, kind): self._desk.receipt(),
+            table.of_kind(table.IMAGINED, kind): cpu_milliseconds(self._imagine) / imagined,
             table.of_kind(table.KIND_GAMES, kind): 1 / seconds(self._random, GAMES),
             table.of_kind(table.KIND_BOTS, kind): 1 / seconds(self._bots, GAMES),
         }
@@ -76,6 +78,13 @@ class Sample:
     def _resolved(self) -> None:
         for step in self._steps:
             self._rules.resolve(step.state, step.orders, step.dice)
+
+    def _imagine(self) -> None:
+        """What everybody imagines before each step."""
+        for step in self._steps:
+            for seat in self._seats:
+                view = self._rules.view(step.state, seat)
+                self._rules.imagine(view, seat, step.dice)
 
     def _random(self) -> None:
         self._game(self._rules.legal)

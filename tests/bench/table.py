@@ -32,6 +32,7 @@ COLD = "diplomacy cold turn"
 # what is measured
 TURN = "five-player turns"
 JUMP = "resolve a jump step"
+IMAGINED = "an imagined position"
 BOTS = "bot games"
 RANDOM = "random-legal games"
 RANDOM_TURNS = "random play"
@@ -84,6 +85,7 @@ UNITS: Mapping[str, str] = {
     COLD: "ms",
     TURN: "turns/s",
     JUMP: "ms",
+    IMAGINED: "ms",
     BOTS: "games/s",
     RANDOM: "games/s",
     RANDOM_TURNS: "turns/s",
@@ -121,11 +123,15 @@ OF_A_KIND: Mapping[str, str] = {
     KIND_FLOOR: "ms",
     KIND_STEP: "ms",
     RECEIPT: "ms",
+    IMAGINED: "ms",
     KIND_GAMES: "games/s",
     KIND_BOTS: "games/s",
 }
 """What is measured of every other kind, and its unit."""
 
+
+LONGEST_IMAGINED: Mapping[str, float] = {"jump-drive": 0.5}
+"""The milliseconds of a processor that an imagined position may take where that is not 1."""
 
 MOST_CALLS: Mapping[str, int] = {
     LETTER_FUNCTIONS: 300,
@@ -177,6 +183,12 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
         floor, receipt = step.replace(KIND_STEP, KIND_FLOOR), step.replace(KIND_STEP, RECEIPT)
         yield row(step, found[step] / found[floor], floor, Target(at_most=10))
         yield row(receipt, found[receipt] / 5, "5 ms", Target(at_most=1))
+    for name in [name for name in found if name.startswith(IMAGINED)]:
+        kind = name.partition("(")[2].rstrip(")")
+        floor = of_kind(KIND_FLOOR, kind) if kind else FLOOR
+        longest = LONGEST_IMAGINED.get(kind, 1)
+        yield row(name, found[name] / longest, f"{longest:g} ms", Target(at_most=1))
+        yield row(name, found[name] / found[floor], floor, Target(at_most=4))
     if PROCESS not in found:
         return
     yield row(JUMP, found[PROCESS] / jump, PROCESS, Target(at_least=5))

@@ -101,6 +101,7 @@ FOUND = {
     table.SEASONS: 160.0,
     table.PHASES: 200.0,
     table.RECEIPT: 6.0,
+    table.IMAGINED: 0.25,
     table.COLD_CLOSE: 150.0,
     table.COLD: 300.0,
     table.LETTER: 9.0,
@@ -115,6 +116,7 @@ FOUND = {
     table.of_kind(table.KIND_FLOOR, "jump-gate"): 0.1,
     table.of_kind(table.KIND_STEP, "jump-gate"): 0.4,
     table.of_kind(table.RECEIPT, "jump-gate"): 4.0,
+    table.of_kind(table.IMAGINED, "jump-gate"): 0.5,
     table.of_kind(table.KIND_GAMES, "jump-gate"): 100.0,
 }
 
@@ -146,6 +148,13 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
             "at most 10: met",
         ),
         ("a receipt (jump-gate)", "5 ms"): (0.8, "at most 1: met"),
+        (table.IMAGINED, "1 ms"): (0.25, "at most 1: met"),
+        (table.IMAGINED, table.FLOOR): (0.5, "at most 4: met"),
+        ("an imagined position (jump-gate)", "1 ms"): (0.5, "at most 1: met"),
+        ("an imagined position (jump-gate)", "JSON, SHA-256 (jump-gate)"): (
+            5.0,
+            "at most 4: MISSED",
+        ),
     }
 
 

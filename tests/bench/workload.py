@@ -11,7 +11,15 @@ from adjudicator.desk.model.ports import Kind, Library
 from tests.bench import table
 from tests.bench.books import GAME, Desk, Whole
 from tests.bench.letters import Mailbag
-from tests.bench.measures import Ledger, Measure, fingerprint, medians, milliseconds, seconds
+from tests.bench.measures import (
+    Ledger,
+    Measure,
+    cpu_milliseconds,
+    fingerprint,
+    medians,
+    milliseconds,
+    seconds,
+)
 from tests.bench.processes import Diplomacy, cold, peak
 from tests.bench.reports import Reports
 from tests.bench.rules import KIND, Rehearsal, game, midgame
@@ -58,6 +66,9 @@ def measured(
             [
                 lambda: {table.FLOOR: milliseconds(lambda: fingerprint(rehearsal.document), OFTEN)},
                 lambda: {table.JUMP: milliseconds(rehearsal.jump, OFTEN)},
+                lambda: {
+                    table.IMAGINED: cpu_milliseconds(rehearsal.imagine, OFTEN) / len(position.seats)
+                },
                 *_asked(peer, lambda other: {table.PROCESS: other.process()}),
                 lambda: {table.TURN: 1 / seconds(rehearsal.turn, OFTEN)},
                 *_games(kind),
