@@ -11,7 +11,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.text_layout import TEXT_WIDTH, wrap
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import decode
-from adjudicator.core.forms.reading import Text
+from adjudicator.core.forms.reading import Text, WrittenLine
 from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.introduction import count_weekly_steps
@@ -26,7 +26,7 @@ ALL_KINDS = (*KINDS, "toy-duel")
 SEATS = ("red", "blue", "green")
 PAGES = 150
 """Lines of three pages."""
-ASKED = ("ask: help", "ask: example", "ask: map", "ask: rules")
+ASKED = ("ask: help", "ask: words", "ask: example", "ask: map", "ask: rules")
 
 
 def text_of(letter: OutgoingLetter, kind: str) -> str:
@@ -223,6 +223,52 @@ def test_the_archive_keeps_reports_without_the_opening(desk: Desk) -> None:
         assert "welcome" not in decode(paper.document)
     wish(desk, "red", "ask", "report 1")
     assert not _opening(text_of(desk.letters("answer", "red")[-1], "toy-duel"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_first_report_explains_its_words_in_a_line_each(desk: Desk, kind: str) -> None:
+    desk.new(kind=kind)
+    (letter,) = desk.letters("report", "red")
+    told = text_of(letter, kind).partition("\nWORDS\n")[2].partition("\n\n")[0].splitlines()
+    words = desk.library.kind(kind).guide["words"]
+    assert len(told) == len(words) > 10  # one line for each
+    assert all(one["word"] in line for one, line in zip(words, told, strict=True))
+    assert flat(told[-1]) in flat(page_of(letter, kind))
+    wish(desk, "red", "ask", "words")
+    answer = text_of(desk.letters("answer", "red")[-1], kind)
+    assert "\n".join(told) in answer
+    book = desk.library.kind(kind).rulebook
+    assert [one["word"] for one in words if one["rule"] not in book] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_quotation_of_the_words_is_no_order(desk: Desk, kind: str) -> None:
+    desk.new(kind=kind)
+    (letter,) = desk.letters("report", "red")
+    told = text_of(letter, kind).partition("\nWORDS\n")[2].partition("\n\n")[0]
+    form = decode(letter.document)["due"]["form"]
+    own = desk.library.kind(kind)
+    for line in told.splitlines():
+        written = WrittenLine(text=line.strip(), number=1, raw=line)
+        reading = own.free_lines(form, [written], desk.game().seats, ())
+        assert (reading.taken, reading.slips) == ((), ()), line
+
+
+WORDS_TO_EXPLAIN = {
+    "jump-wars": ("star field", "cluster", "nebula", "black hole", "research", "special"),
+    "jump-drive": ("dealer", "team", "trim", "markers", "convoy"),
+    "jump-gate": ("icon !", "sand", "mark", "Black Hole", "hidden"),
+    "jump-gate-2010": ("icon !", "scan marker", "special", "wormhole", "nothing"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_words_at_which_strangers_stumbled_are_explained(desk: Desk, kind: str) -> None:
+    own = desk.library.kind(kind)
+    explained = {one["word"] for one in own.guide["words"]}
+    assert explained >= set(WORDS_TO_EXPLAIN[kind])
+    techs = set(own.rules.names.get("tech", ()))
+    assert explained >= techs
 
 
 # ---- more

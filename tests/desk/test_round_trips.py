@@ -92,6 +92,7 @@ ASKED = {
     "why": ("why 1", ["WHY 1, report 2", "JW-"]),
     "players": ("players", ["Ada (you)", "Bo", "Cleo"]),
     "press": ("press", ["blue to all : Good luck!", "Messages 1 to 1 of 1."]),
+    "words": ("words", ["WORDS OF JUMP WARS", "cluster = mines 2 RT", "[JW-23]"]),
     "trust": ("trust", ["WHAT YOU MUST TRUST"]),
     "help": ("help", ["A PLAYER'S GUIDE", "YOUR TURN"]),
     "map": ("map", ["Position for red", "MAP", "YOUR HAND"]),

@@ -9,6 +9,7 @@ from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_pace
+from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Paper, Status
 
 _WEEK = timedelta(weeks=1)
@@ -59,10 +60,9 @@ def _format_weeks(fewest: float, most: float) -> str:
 _HOW = "Reply with your lines; a receipt shows how they were understood."
 _EXAMPLES = "In the form at the end, # marks an example: remove the # to use the line."
 _LATER = "It is not your turn yet. This is what to do when it comes."
-_MORE = (
-    "One of these lines in a reply gets you more: `ask: help` (the guide), `ask: example` (a real "
-    "turn), `ask: map` (the position), `ask: rules`."
-)
+_MORE = "More: `ask: help`, `ask: words`, `ask: example`, `ask: map`, `ask: rules`."
+_SELDOM = "`prefer: {mails: due}` in a reply: reports come only when it is your turn."
+"""For games in which players take their turns one after the other: each turn is a report to all."""
 
 
 def add_welcome(context: Context, paper: Paper, player: str | None) -> bytes:
@@ -82,10 +82,20 @@ def welcome_part(context: Context, seat: Seat) -> Document:
     about = " ".join(guide.get("about", ()))
     lines = [about, first if due else f"{_LATER} {first}"]
     lines += [f"{_HOW} {_EXAMPLES}" if due else _HOW, _MORE]
+    lines += [_SELDOM] if guide.get("length", {}).get("alone") else []
     return {
         "title": f"Your first game of {kind.title}",
         "lines": [line for line in lines if line],
+        "words": describe_words(kind),
     }
+
+
+def describe_words(kind: Kind) -> list[str]:
+    """Explain the words of a game's reports and forms, each with its rule."""
+    # an equals sign: a quoted line with a colon could be read as an order
+    return [
+        f"{one['word']} = {one['means']} [{one['rule']}]" for one in kind.guide.get("words", ())
+    ]
 
 
 def _is_first_game(context: Context, player: str) -> bool:

@@ -29,6 +29,7 @@ from adjudicator.desk.questions.parts import (
     status_part,
     table_part,
     trust_part,
+    words_part,
 )
 from adjudicator.desk.questions.words import Question, first_number, parse_questions
 from adjudicator.desk.steps.press import (
@@ -59,6 +60,7 @@ _ANSWERS: Mapping[str, Answer] = {
     "players": Answer(players_part, table_part),
     "help": Answer(guide_part, gm_guide_part),
     "trust": Answer(trust_part, trust_part),
+    "words": Answer(words_part, words_part),
     "example": Answer(example_part, example_part),
     "resend": Answer(None, gm_resend_part),
 }
@@ -232,8 +234,8 @@ def answer_gm(context: Context, value: Any) -> list[Document]:
 
 
 _FOR_PLAYERS = (
-    "{} is a player's question; the GM asks status, players, history, rules, example, trust and "
-    "help"
+    "{} is a player's question; the GM asks status, players, history, rules, words, example, "
+    "trust and help"
 )
 
 

@@ -20,6 +20,7 @@ from adjudicator.desk.model.standing import CLEARED, Standing
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.introduction import describe_words
 from adjudicator.desk.outbox.papers import choose_report
 from adjudicator.desk.questions.words import Question, first_number
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
@@ -261,6 +262,14 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     due = context.due.get(seat)
     name = due.form if due else step.phase
     return {**told, "due": context.kind.explained(name)} if name in context.kind.forms() else told
+
+
+def words_part(context: Context, _seat: Seat, _: Question) -> Document:
+    """Explain the words of the game."""
+    told = describe_words(context.kind)
+    if not told:
+        raise Refused(f"words: {context.kind.title} explains none")
+    return answer_part(f"Words of {context.kind.title}".upper(), told)
 
 
 def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:

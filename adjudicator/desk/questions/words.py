@@ -21,6 +21,7 @@ QUESTIONS: Mapping[str, str] = {
     "players": "players",
     "press": "press",
     "help": "help",
+    "words": "words",
     "trust": "trust",
     "resend": "resend",
     "new-key": "new-key",

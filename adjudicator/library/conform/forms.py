@@ -69,6 +69,9 @@ def check_guide(subject: Subject) -> str:
     strange = guide["start"].keys() - set(kind.forms())
     if strange:
         raise NonConformanceError(f"guide.yaml names no form with {', '.join(sorted(strange))}")
+    unruled = [one["word"] for one in guide.get("words", ()) if one["rule"] not in kind.rulebook]
+    if unruled:
+        raise NonConformanceError(f"guide.yaml names no rule of the book with {unruled[0]}")
     steps = guide.get("example", {}).get("steps", ())
     for step in steps:
         lines = "\n".join(one["write"] for one in step["orders"])

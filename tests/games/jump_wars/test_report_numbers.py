@@ -100,7 +100,8 @@ def test_the_hand_limit_and_what_is_over_it_are_jw_59(told: Sequence[Told]) -> N
     over = 0
     for one in told:
         limit = 3 + one.find_level("research")
-        (line,) = one.sections["Your hand"]["lines"]
+        line, *does = one.sections["Your hand"]["lines"]
+        assert all(card.split(" = ")[0] in line for card in does)
         assert line.endswith(f"(limit at the end of the turn: {limit})")
         if one.document["step"] != "jump":
             continue

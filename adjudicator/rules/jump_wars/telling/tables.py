@@ -46,7 +46,7 @@ def make_sections(view: View, components: Components, *, whole: bool) -> Sequenc
         _make_economy(view, components),
     ]
     if view.seat is not None:
-        sections.append(_make_hand_section(view, view.seat))
+        sections.append(_make_hand_section(view, view.seat, components))
     sections.append({"title": "Cards", "lines": _describe_piles(table.discard, view.deck_size)})
     if len(table.past) > 1:
         sections.append(_make_past(table))
@@ -127,10 +127,14 @@ def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     return told
 
 
-def _make_hand_section(view: View, seat: Seat) -> Document:
+def _make_hand_section(view: View, seat: Seat, components: Components) -> Document:
+    """Make the section of the hand, which says what each special in it does."""
     limit = find_hand_limit(view.table.players[seat])
     cards = format_list(list(view.hand)) or "no cards"
-    return {"title": "Your hand", "lines": [f"{cards} (limit at the end of the turn: {limit})"]}
+    specials = {card: components.specials.get(card) for card in view.hand}
+    does = [f"{card} = {one.does} [{one.rule}]" for card, one in specials.items() if one]
+    lines = [f"{cards} (limit at the end of the turn: {limit})", *does]
+    return {"title": "Your hand", "lines": lines}
 
 
 @Latest
