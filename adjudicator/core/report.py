@@ -5,7 +5,7 @@ adds the position and the events of a game (core/report.py joins the two, `adjud
 --fields` tells them). A game's `report` gives
 
 turn, headline, over, events, position, sections
-due        {what: "jump orders for turn 4"}
+due        {what: "turn 4, jump orders"}
 orders     {entries: [...]}: what became of the reader's own executed orders
 form       {comments: [...], example: {...}}: the block to reply with
 

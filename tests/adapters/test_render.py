@@ -25,7 +25,7 @@ DOCUMENT: dict[str, Any] = {
     "due": {
         "step": "14-plan",
         "form": "plan",
-        "what": "plan orders for turn 5",
+        "what": "turn 5, plan orders",
         "deadline": "2026-11-05T20:00:00+01:00",
         "zone": "Europe/Berlin",
         "waiting": True,
@@ -112,7 +112,7 @@ def test_what_is_due_comes_first_and_the_form_last(printer: Printer) -> None:
         text.index(part)
         for part in (
             "Report 9 to red",
-            "DUE FROM YOU: plan orders for turn 5",
+            "DUE FROM YOU: turn 5, plan orders",
             "Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)",
             "YOUR ORDERS (receipt 3, digest 7c1f 09ab",
             "WHAT HAPPENED TO YOU",
@@ -177,7 +177,7 @@ def test_orders_that_stand_are_in_the_form(printer: Printer) -> None:
     ("due", "said"),
     [
         (None, "NOTHING IS DUE FROM YOU"),
-        ({**DOCUMENT["due"], "waiting": False}, "waiting for others: plan orders for turn 5"),
+        ({**DOCUMENT["due"], "waiting": False}, "waiting for others: turn 5, plan orders"),
         ({**DOCUMENT["due"], "deadline": None}, "There is no fixed deadline"),
     ],
 )

@@ -317,7 +317,8 @@ def test_somebody_who_confirms_reads_how_in_one_word(desk: Desk) -> None:
     desk.new(seats=dict.fromkeys(SEATS), start=False, luck={})
     (told,) = apply(desk, "ada@example.org", name="Ada").done
     assert told == (
-        "You have NOT joined yet. Reply `yes` to this letter, or send it back as it is, to join."
+        "You have NOT joined yet. Reply `yes` to this letter, or send it back as it is, to join. "
+        "You get the name that you wrote; `join as NAME` changes it."
     )
 
 

@@ -264,6 +264,32 @@ def test_a_reason_that_asks_ends_with_one_sign(desk: Desk) -> None:
 # joining
 
 
+def test_the_letter_to_confirm_shows_the_name_and_not_the_announcement_again(
+    announced: Mail,
+) -> None:
+    """To whoever answers a letter that went to this address; nobody else's words are sent there."""
+    announced.desk.act(announce_game, ["ann@example.com"])
+    about = announced.last("ann@example.com")
+    assert "HOW LONG IT TAKES" in words(about)
+    announced.write("ann@example.com", "Join as Ann\n", about)
+    asked = words(announced.last("ann@example.com"))
+    assert "You are Ann. To be called something else, reply `join as NAME`." in asked
+    assert "HOW LONG IT TAKES" not in asked
+    assert "The SHA-256 of the seed is" in asked
+    announced.write("ann@example.com", "join as Anna\n", announced.last("ann@example.com"))
+    assert announced.desk.seating("red").player == "Anna"
+
+
+def test_the_letter_to_confirm_repeats_no_words_from_a_letter_that_answers_none(
+    announced: Mail,
+) -> None:
+    announced.write("gus@example.com", f"join: {GAME}\nname: Buy Pills\n")
+    asked = words(announced.last("gus@example.com"))
+    assert "Pills" not in asked
+    assert "You get the name that you wrote" in asked
+    assert "HOW LONG IT TAKES" in asked
+
+
 @pytest.fixture
 def announced(desk: Desk) -> Mail:
     post = Post(desk)

@@ -101,7 +101,7 @@ REPORT: dict[str, Any] = {
     "due": {
         "step": "14-plan",
         "form": "plan",
-        "what": "plan orders for turn 5",
+        "what": "turn 5, plan orders",
         "deadline": "2026-11-05T20:00:00+01:00",
         "zone": "Europe/Berlin",
         "waiting": True,

@@ -41,6 +41,8 @@ class JoiningLetter(Struct, frozen=True, kw_only=True):
     block: OrderBlock
     proven: bool = False
     """Whether it answers the letter that asked this very address to confirm."""
+    answers: bool = False
+    """Whether it answers any letter about joining that went to this very address."""
 
 
 def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLetter | None:
@@ -49,14 +51,16 @@ def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLett
     answered = _find_answered(task)
     given = _read_words(task, answered)
     if given is None:
-        return JoiningLetter(block=first) if asks and first is not None else None
+        known = answered is not None
+        return JoiningLetter(block=first, answers=known) if asks and first is not None else None
     block = first if asks and first is not None else OrderBlock()
     requests = block.envelope.requests
     kept = {key: one for key, one in requests.items() if one != _BLANK.get(key)}
     game = {JOIN: answered[JOIN]} if answered and JOIN not in kept else {}
     head = replace(block.envelope, requests={**kept, **game, **given})
     block = black_out_keys(task.books, task.secret, replace(block, envelope=head))
-    return JoiningLetter(block=block, proven=answered is not None and "key" in answered)
+    proven = answered is not None and "key" in answered
+    return JoiningLetter(block=block, proven=proven, answers=answered is not None)
 
 
 def _find_answered(task: LetterTask) -> Document | None:
@@ -108,6 +112,7 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
         prefer=requests.get("prefer"),
         observe=parse_boolean(requests.get("observe")),
         leave=one.envelope.resign,
+        answers=letter.answers,
     )
     lines = [NO_SUCH_GAME, PLAYS_IN_IT]
     if address or is_visible(task, game):

@@ -36,11 +36,15 @@ def announcement_document(context: Context) -> dict[str, Any]:
 _INVITED = "You are invited to a game of {} by mail. To join, reply with the one word `join`."
 
 
-def game_parts(context: Context, *, joined: bool = False) -> list[Document]:
+def game_parts(context: Context, *, joined: bool = False, known: bool = False) -> list[Document]:
     """Describe what somebody should know before joining, in short to whoever has `joined`.
 
-    Only they see names, which players choose themselves.
+    Only they see names, which players choose themselves. Who answers a letter about the game has
+    read it all and gets the seed's digest alone.
     """
+    dice = {**answer_part("FAIR DICE", _describe_dice(context)), "small": True}
+    if known and not joined:
+        return [dice]
     turn = [one for one in (context.kind.guide.get("turn"), _BY_MAIL) if one]
     about = [
         answer_part("THE GAME", _describe_game(context)),
@@ -50,7 +54,7 @@ def game_parts(context: Context, *, joined: bool = False) -> list[Document]:
     return [
         *(() if joined else about),
         answer_part("WHO PLAYS", _describe_players(context, names=joined)),
-        {**answer_part("FAIR DICE", _describe_dice(context)), "small": True},
+        dice,
     ]
 
 

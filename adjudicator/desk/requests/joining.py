@@ -70,6 +70,11 @@ class JoinRequest(Struct, frozen=True, kw_only=True):
     observe: bool | None = None
     leave: bool = False
     """`resign: true` before the game begins."""
+    answers: bool = False
+    """Whether the letter answers one about joining that went to this address.
+
+    Then its reader knows the game, and nobody else can have chosen the name.
+    """
 
 
 def handle_join(
@@ -92,6 +97,10 @@ _NOT_READ = (
     "Some of your preferences cannot be read and were left out; send them again once you have "
     "joined."
 )
+
+
+_YOU_ARE = "You are {}. To be called something else, reply `join as NAME`."
+_AS_WRITTEN = "You get the name that you wrote; `join as NAME` changes it."
 
 
 def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
@@ -118,7 +127,9 @@ def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
             "You have NOT joined yet, and no seat is free. Reply `yes` to this letter, or send it "
             "back as it is, to wait for one."
         )
-    return RequestOutcome(done=(done,), not_taken=(_NOT_READ,) if wrong else ())
+    named = _YOU_ARE.format(made.name) if wanted.answers else _AS_WRITTEN if wanted.name else ""
+    said = f"{done} {named}".strip()
+    return RequestOutcome(done=(said,), not_taken=(_NOT_READ,) if wrong else ())
 
 
 def _explain_over(context: Context) -> str:
@@ -356,7 +367,7 @@ def _answer(
     parts = outcome_parts(outcome)
     parts += [answer_part(None, [line]) for line in _warn(signup) if confirmed]
     if context.game.status is Status.OPEN:
-        parts += game_parts(context, joined=confirmed)
+        parts += game_parts(context, joined=confirmed, known=wanted.answers)
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
     form = _choose_form(context, wanted, signup, confirmed=confirmed)

@@ -180,14 +180,14 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             "report",
             REPORT,
             (
-                "Due from you: plan orders for turn 5, by Thu 5 Nov 2026, 20:00 "
+                "Due from you: turn 5, plan orders, by Thu 5 Nov 2026, 20:00 "
                 "(Europe/Berlin, UTC+1). Blue takes E5 from you."
             ),
         ),
         (
             "report",
             {**REPORT, "due": {**REPORT["due"], "deadline": None}},
-            "Due from you: plan orders for turn 5. Blue takes E5 from you.",
+            "Due from you: turn 5, plan orders. Blue takes E5 from you.",
         ),
         ("report", {**REPORT, "due": None, "headline": ""}, "Nothing is due from you."),
         (
@@ -218,4 +218,4 @@ def test_a_list_of_mails_shows_until_when_and_what_happened(
 
 def test_what_is_hidden_is_not_read_twice(printer: Printer) -> None:
     page = parsed(printer.mailed("report.html", REPORT, "no_such_game", AROUND))
-    assert "Due from you: plan orders for turn 5, by" not in said(page)
+    assert "Due from you: turn 5, plan orders, by" not in said(page)

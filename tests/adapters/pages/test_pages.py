@@ -87,7 +87,7 @@ def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Pri
 
 def test_what_is_due_stands_above_what_happened(printer: Printer) -> None:
     text = body(printer.mailed("report.html", REPORT))
-    due = text.index("Due from you: plan orders for turn 5")
+    due = text.index("Due from you: turn 5, plan orders")
     assert due < text.index("Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)") < text.index("Fight at")
 
 

@@ -170,7 +170,7 @@ def test_who_waits_while_others_decide_gets_no_form() -> None:
     orders = "{red: {explore: true}, blue: {explore: true, discard: auto}}"
     red, blue = (reported(GIVEN, orders, seat) for seat in ("red", "blue"))
     assert red["form"]["example"]["discard"]
-    assert red["due"]["what"] == "what you discard after exploring in round 4"
+    assert red["due"]["what"] == "round 4, what you discard after exploring"
     assert blue["form"] == {"comments": [], "example": {}}
 
 
@@ -272,7 +272,7 @@ def test_a_second_world_and_what_leaves_an_empire_are_told() -> None:
 
 def test_who_is_asked_for_a_second_world_is_offered_one() -> None:
     report = reported(SECOND, "{red: {world: asteroid-belt, second: ask}}", "red")
-    assert report["due"]["what"] == "a second world in round 1"
+    assert report["due"]["what"] == "round 1, a second world"
     assert report["form"]["example"] == {"world": "comet-zone", "by": "colony-convoy"}
     assert report["form"]["comments"] == [
         (

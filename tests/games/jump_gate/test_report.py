@@ -96,7 +96,7 @@ def test_own_actions_come_with_their_outcome_and_the_broken_rule() -> None:
         ("end", "struck", "JG-5"),
     ]
     assert all(entry["why"] for entry in report["orders"]["entries"][1:])
-    assert report["due"] == {"what": "1 action of turn 4"}
+    assert report["due"] == {"what": "turn 4, 1 action"}
     assert texts(reported(FIRST, OLD, orders, None)) == ["red flew from anno to cinder."]
 
 
@@ -330,7 +330,7 @@ def test_who_is_asked_gets_a_form_for_it() -> None:
     reports = {
         seat: reported(SECOND, ASKED, orders, seat, interrupts="ask") for seat in ("red", "blue")
     }
-    assert reports["red"]["due"] == {"what": "the choice of what to collect at anno (turn 7)"}
+    assert reports["red"]["due"] == {"what": "turn 7, the choice of what to collect at anno"}
     assert reports["red"]["form"]["example"] == {"collect": ["gem-red!"]}
     assert reports["blue"]["form"] == {"comments": [], "example": {}}
     asked = "red is asked what to collect at anno."

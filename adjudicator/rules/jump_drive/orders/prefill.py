@@ -23,10 +23,10 @@ Example = dict[str, Any]
 
 _ASKED: Final = {
     "opening": "which cards of your first hand you discard",
-    "place": "what you place in round {round}",
-    "second": "a second world in round {round}",
-    "explore": "what you discard after exploring in round {round}",
-    "trim": "what you discard for the hand limit in round {round}",
+    "place": "round {round}, what you place",
+    "second": "round {round}, a second world",
+    "explore": "round {round}, what you discard after exploring",
+    "trim": "round {round}, what you discard for the hand limit",
 }
 
 

@@ -21,8 +21,8 @@ def describe_due(table: Table) -> str:
         return "nothing"
     if table.awaiting is not None:
         what = "mark" if table.awaiting.what == "mark" else "collect"
-        return f"the choice of what to {what} at {table.awaiting.at} (turn {table.turn})"
-    return f"{format_count(table.actions_left, 'action')} of turn {table.turn}"
+        return f"turn {table.turn}, the choice of what to {what} at {table.awaiting.at}"
+    return f"turn {table.turn}, {format_count(table.actions_left, 'action')}"
 
 
 def offer_form(view: View, components: Components) -> Document:

@@ -49,9 +49,9 @@ _PARTIES: Final = ("seat", "side", "by", "to", "thief", "victim", "of", "who", "
 
 _DUE: Final = {
     "homeworlds": "a ranked list of spaces for your homeworld",
-    "plan": "plan orders for turn {turn}",
-    "jump": "jump orders for turn {turn}",
-    "reveal": "an answer to the revealed jump orders of turn {turn}",
+    "plan": "turn {turn}, plan orders",
+    "jump": "turn {turn}, jump orders",
+    "reveal": "turn {turn}, an answer to the revealed jump orders",
 }
 
 
