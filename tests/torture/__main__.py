@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.servers.postgres import PostgreSQL, binaries
 from tests.torture.house import House
 from tests.torture.posts import open_post
-from tests.torture.run import Torture
+from tests.torture.run import Torture, lives
 from tests.torture.table import as_table, figures
 
 ENGINES = ("sqlite", "postgresql")
@@ -23,9 +23,11 @@ def main() -> int:
     """A run for each way of mail, half of the time each; 1 when a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0, help="how long [10]")
+    parser.add_argument("--kills", type=int, default=0, help="at least so many [0]")
+    parser.add_argument("--letters", type=int, default=0, help="at least so many [0]")
     parser.add_argument("--engine", choices=ENGINES, default="sqlite", help="[sqlite]")
     parser.add_argument("--seed", type=int, default=1, help="which faults, and when [1]")
-    parser.add_argument("--games", type=int, default=4, help="so many at the same time [4]")
+    parser.add_argument("--games", type=int, default=6, help="so many at the same time [6]")
     wanted = parser.parse_args()
     rows, broken = [], []
     for servers in (False, True):
@@ -48,7 +50,8 @@ def _run(wanted: argparse.Namespace, *, servers: bool) -> tuple[dict[str, str], 
         stack.callback(house.close)
         torture = Torture(house, wanted.seed, wanted.games)
         end = time.monotonic() + wanted.minutes * 30
-        evidence, faults = torture.run(lambda _: time.monotonic() < end)
+        few = lives(wanted.kills // 2, wanted.letters // 2)
+        evidence, faults = torture.run(lambda run: time.monotonic() < end or few(run))
         row = figures(torture, evidence, faults)
         print(", ".join(f"{name} {count}" for name, count in sorted(torture.faults.items())))
         if post.sink is not None:

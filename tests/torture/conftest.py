@@ -1,6 +1,6 @@
 """Runs that are short enough for every day: counted by kills and letters, never by the clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from tests.servers.postgres import PostgreSQL
 from tests.torture.house import House
 from tests.torture.posts import open_post
-from tests.torture.run import Torture
+from tests.torture.run import Torture, lives
 
 
 @contextmanager
@@ -28,11 +28,6 @@ def tortured(
         house = House(place, post, postgresql)
         stack.callback(house.close)
         yield Torture(house, seed, games)
-
-
-def lives(kills: int, letters: int) -> Callable[[Torture], bool]:
-    """Until it was killed so often and so many letters were written."""
-    return lambda run: run.counts["kill -9"] < kills or run.crowd.written < letters
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,9 @@ KINDS = ("jump-wars", "jump-drive", "jump-gate", "jump-wars")
 _PROGRAMS = (reply_in_plain_text, reply_like_gmail, reply_like_outlook)
 _QUESTIONS = ("help", "status", "report")
 _OFTEN, _SELDOM = 0.3, 0.1
-_AT_ONCE = 8
-"""At most so many write while nothing of theirs waits."""
+_AT_ONCE = 16
+"""At most so many write while few letters wait: the daemon never has nothing to do."""
+_FEW = 8
 
 
 class Crowd:
@@ -105,7 +106,7 @@ class Crowd:
         with suppress(Refused):  # the books may be away
             for sender in list(self._waiting):
                 self._answer(sender)
-        if not self._house.post.waiting() and self._last:
+        if self._last and self._house.post.waiting() < _FEW:
             for _ in range(self._chance.randint(1, _AT_ONCE)):
                 self._ask(self._chance.choice(sorted(self._last)))
 

@@ -25,6 +25,8 @@ _EARLY, _IN_A_FAULT, _QUIET, _AT_START, _ASKED = 0.08, 0.3, 0.25, 0.12, 0.08
 no fault, or begins with one; how often it is asked to stop instead."""
 _START = 30.0
 _MOST_LINES = 60
+_GLANCE = 0.02
+"""Seconds between two looks of the players, who leave the processor to the daemon."""
 _PACE = 2.5
 """Seconds after which a life goes on even if the log has not grown as far as it should: while a
 fault lasts there may be nothing to say."""
@@ -43,6 +45,7 @@ class Torture:
         self.faults: Counter[str] = Counter()
         self.broken: list[str] = []
         """What is seen at once, and not in what is left."""
+        self._ended: Running | None = None
         self._chance = random.Random(seed)
 
     def run(self, go_on: Callable[["Torture"], bool]) -> tuple[Evidence, list[str]]:
@@ -76,7 +79,8 @@ class Torture:
             if chance.random() >= _QUIET:
                 self._suffer(daemon, self._choose_fault())
             self._work(daemon)
-        self._end(daemon)
+        if daemon is not self._ended:
+            self._end(daemon)
 
     def _choose_fault(self) -> Fault:
         if self.counts["lives"] < _MINUTES or self.faults[_STOPPED]:
@@ -107,7 +111,7 @@ class Torture:
             daemon = self.house.start()
             end = time.monotonic() + _PACE
             while not (daemon.ended() or daemon.logged("trouble") or time.monotonic() > end):
-                time.sleep(0.01)
+                time.sleep(_GLANCE)
             self._end(daemon)
 
     def _suffer(self, daemon: Running, fault: Fault) -> None:
@@ -123,7 +127,7 @@ class Torture:
         end = time.monotonic() + _START
         while not (daemon.logged("serving") or daemon.ended() or time.monotonic() > end):
             self.crowd.look()
-            time.sleep(0.005)
+            time.sleep(_GLANCE)
 
     def _work(self, daemon: Running) -> None:
         """Until its log has grown by so many lines."""
@@ -131,9 +135,10 @@ class Torture:
         end = time.monotonic() + _PACE
         while len(daemon.lines()) < goal and not daemon.ended() and time.monotonic() < end:
             self.crowd.look()
-            time.sleep(0.005)
+            time.sleep(_GLANCE)
 
     def _end(self, daemon: Running) -> None:
+        self._ended = daemon
         if daemon.ended():
             daemon.stop()
             self.counts["ended by itself"] += 1
@@ -161,3 +166,8 @@ class Torture:
         self.crowd.read_only()
         with self.house.office.reading() as books:
             return not books.waiting_letters() and not self.house.post.waiting()
+
+
+def lives(kills: int, letters: int) -> Callable[[Torture], bool]:
+    """Until it was killed so often and so many letters were written."""
+    return lambda run: run.counts["kill -9"] < kills or run.crowd.written < letters

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from tests.servers.dovecot import installed
 from tests.servers.needed import need
-from tests.torture.conftest import lives, tortured
+from tests.torture.conftest import tortured
 from tests.torture.evidence import Evidence
-from tests.torture.run import Torture
+from tests.torture.run import Torture, lives
 
 KILLS, LETTERS = 3, 9
 
