@@ -40,6 +40,8 @@ class Rules(Protocol[_S, _V]):
     (`hands`, or `planets.*.face_down`), so that a GM can make a ruling without seeing them. And
     it may name `unnamed`, the defaults of keys that a state document leaves out, for which
     scenarios may ask.
+    A game whose states remember more than those of an earlier version has `forget(state)`, which
+    makes the state of a new game what it was there: so games of that version are replayed exactly.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,
     which gives sentences. One in which orders can come to nothing without an event has
     `list_vain_orders(view, seat, orders, events)`, called after the step: it gives their entries

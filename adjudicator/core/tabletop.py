@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from adjudicator.core.dice import Dice
+from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Impossible, Seat
 
 
@@ -51,6 +51,11 @@ def count_remaining(
     return left
 
 
+def list_kept_out(box: Mapping[str, int], pile: Iterable[str]) -> tuple[str, ...]:
+    """List the cards of a box that are not on the pile which becomes the deck."""
+    return tuple((Counter(box) - Counter(pile)).elements())
+
+
 def complete_deck(
     path: str, given: tuple[str, ...] | None, left: Counter[str], dice: Dice | None, purpose: str
 ) -> tuple[str, ...]:
@@ -68,6 +73,31 @@ def list_unseen(box: Mapping[str, int], seen: Iterable[Iterable[str]]) -> list[s
     for cards in seen:
         left.subtract(cards)
     return list(left.elements())
+
+
+def find_held(
+    unseen: Sequence[str], box: Mapping[str, int], kept_out: Sequence[str]
+) -> Sequence[str]:
+    """Find the unseen cards that must be in hands: so many copies were kept out of the deck."""
+    there = Counter(unseen)
+    return [
+        card
+        for card, copies in Counter(kept_out).items()
+        for _ in range(there[card] - (box[card] - copies))
+    ]
+
+
+def deal_hands(
+    unseen: Sequence[str],
+    held: Sequence[str],
+    sizes: Iterable[int],
+    deck_size: int,
+    chance: Chance,
+) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+    """Deal unseen cards to hands of these sizes and to the deck, where none of the held ones go."""
+    cards = [*chance.shuffled(remove_cards(unseen, held)), *held]
+    deck, rest = cards[:deck_size], cards[deck_size:]
+    return deal_cards(chance.shuffled(rest) if held else rest, sizes), tuple(deck)
 
 
 def deal_cards(cards: Sequence[str], sizes: Iterable[int]) -> list[tuple[str, ...]]:

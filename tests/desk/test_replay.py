@@ -48,6 +48,23 @@ def test_a_record_that_was_let_alone_holds(desk: Desk) -> None:
     assert len(record.links) == 4
 
 
+@pytest.mark.parametrize("kind", ["jump-wars", "jump-gate", "jump-gate-2010", "jump-drive"])
+def test_a_game_of_a_version_that_remembered_less_holds(
+    desk: Desk, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = desk.library.kind(kind).rules
+    set_up = rules.setup
+    with monkeypatch.context() as earlier:
+        earlier.setattr(rules, "setup", lambda *given: rules.forget(set_up(*given)))
+        desk.new(kind=kind, settings={"pace": "72h", "nmr_limit": 9})
+    desk.play()
+    desk.close()
+    record = desk.see(lambda books: read_record(books, GAME))
+    assert replay_game(record, desk.library.kind(kind)) == ()
+    kept = decode(record.steps[1].state or b"")
+    assert not {"kept_out", "open_discards"} & kept.keys()
+
+
 def test_a_changed_state_is_found_where_it_was_changed(desk: Desk) -> None:
     record = _record(desk)
     state = decode(record.steps[2].state or b"")

@@ -201,6 +201,13 @@ def _find_link(books: Books, step: Step) -> Link | None:
     return next((one for one in made if one.step == step.name), None)
 
 
+def is_as_recorded(record: Record, step: Step, state: bytes) -> bool:
+    """Whether the chain commits to this state of a step."""
+    links = (one for one in record.links if one.step == step.name and "state" in one.commitments)
+    content = ("", "state", state)
+    return any(_is_commitment(record.game.seed, link, "state", content) for link in links)
+
+
 def require_as_received(context: Context, orders: OrderSet) -> None:
     """Require that the orders to execute are those of their receipt."""
     if digest(orders.committed) != orders.digest:

@@ -28,6 +28,7 @@ from adjudicator.desk.steps.chance import is_asked_each_turn, last_words, mix_wo
 from adjudicator.desk.steps.record import (
     Difference,
     Record,
+    is_as_recorded,
     link_part_name,
     read_record,
 )
@@ -81,7 +82,7 @@ def recompute_step(
     rules, game = kind.rules, record.as_dealt(step)
     dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), step.dice)
     if step.predecessor is None:
-        return Recomputed(rules.setup(game.options, game.seats, dice), ())
+        return Recomputed(_set_up(record, kind, step, dice), ())
     if step.phase == "ruling":
         return Recomputed(rules.load(decode(step.state or b"null")), ())
     before = steps[step.predecessor]
@@ -94,6 +95,17 @@ def recompute_step(
     orders = {seat: decode(own.orders) for seat, own in record.find_executed(step).items()}
     after, events = rules.resolve(state, orders, dice)
     return Recomputed(after, tuple(events))
+
+
+def _set_up(record: Record, kind: Kind, step: Step, dice: Dice) -> Any:
+    """Set the game up; if an earlier version began it, it remembers no more than it did there."""
+    rules, game = kind.rules, record.as_dealt(step)
+    state = rules.setup(game.options, game.seats, dice)
+    forget = getattr(rules, "forget", None)
+    if forget is None or is_as_recorded(record, step, encode(rules.dump(state))):
+        return state
+    older = forget(state)
+    return older if is_as_recorded(record, step, encode(rules.dump(older))) else state
 
 
 def replay_words(record: Record, step: Step) -> MixedWords:

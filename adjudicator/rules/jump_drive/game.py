@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
@@ -74,6 +76,10 @@ class JumpDrive(Rules[State, View]):
 
     def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
         return bot.bot(view, seat, dice, self.components)
+
+    def forget(self, state: State) -> State:
+        """Forget what a game begun before version 0.3.0 does not remember."""
+        return replace(state, table=replace(state.table, open_discards=None))
 
     def imagine(self, view: View, seat: Seat | None, dice: Dice) -> State:  # noqa: ARG002
         return imagining.imagine(view, dice, self.components)

@@ -94,6 +94,24 @@ def test_who_looks_on_imagines_every_hand() -> None:
     assert_shares(RULES, state, None, cell, ways)
 
 
+def test_a_convoy_that_was_seen_to_go_onto_the_pile_lies_there() -> None:
+    """Until the pile becomes the deck; games begun earlier go on as they were."""
+    lying, forgotten = 0, 0
+    for seed in range(40):
+        for step in walk(seed, KIND.seats[:4], {}):
+            seen = Counter(step.before.table.open_discards)
+            for seat in (*step.before.table.seats, None):
+                imagined = RULES.imagine(RULES.view(step.before, seat), seat, step.dice)
+                assert seen <= Counter(step.before.discard) & Counter(imagined.discard)
+            lying += seen.total()
+            forgotten += seen.total() > len(step.after.table.open_discards)
+            older = RULES.forget(step.before)
+            after, events = RULES.resolve(older, step.orders, step.dice)
+            assert (after, events) == (RULES.forget(step.after), step.events)
+            assert "open_discards" not in RULES.dump(after)
+    assert (lying > 10, forgotten > 1) == (True, True)
+
+
 def test_a_first_game_begins_with_preset_hands() -> None:
     state = begin(3, KIND.seats[:3], {"first_game": True})
     red, *others = state.table.seats

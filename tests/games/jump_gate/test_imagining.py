@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.game import Over
@@ -94,6 +95,34 @@ def test_every_way_in_which_unseen_cards_can_lie_is_equally_likely_but_hidden_fa
     lying = permutations(["fame!", "fame!", "water", "water", "sand"])
     resources = [(way[:1], way[1:3], way[3:4]) for way in lying if way[0] != "fame!"]
     assert_shares(LIBRARY.kind(SECOND).rules, state, "red", cell, ways(resources))
+
+
+@pytest.mark.parametrize("kind", [SECOND, FIRST])
+def test_a_card_that_was_not_on_the_pile_when_it_became_the_deck_is_in_a_hand(kind: str) -> None:
+    """Everybody can know it, also who imagines; games of earlier versions go on as they were."""
+    rules, held = LIBRARY.kind(kind).rules, 0
+    for step in walk(kind, 11, 5, {}):
+        table, hands = step.before.table, step.before.hands
+        seat = table.active
+        known = {*table.kept_out} - {*hands[seat], *table.discard}
+        imagined = rules.imagine(rules.view(step.before, seat), seat, step.dice).hands
+        for found in (hands, imagined):
+            assert known <= {
+                card for other in table.seats if other != seat for card in found[other]
+            }
+        held += len(known)
+        older = rules.forget(step.before)
+        after, events = rules.resolve(older, step.orders, step.dice)
+        assert (after, events) == (rules.forget(step.after), step.events)
+        assert "kept_out" not in rules.dump(after)
+    assert held > 50
+
+
+def test_cards_that_must_be_in_hands_are_dealt_evenly() -> None:
+    state = small(FIRST, "nothing", {RING[0]: ["water"]})
+    state = replace(state, table=replace(state.table, kept_out=(OWN, UNSEEN[0])))
+    alike = [((UNSEEN[0],), deck, (), ("water",), (), ()) for deck in permutations(UNSEEN[1:])]
+    assert_shares(LIBRARY.kind(FIRST).rules, state, "red", cell, alike)
 
 
 def test_in_2010_what_is_nowhere_was_nothing() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.game import Over
+from adjudicator.core.tabletop import find_held, list_unseen
 from adjudicator.rules.jump_wars.position.state import State
 from tests.games.imagined import KEY, assert_imagined, assert_shares, play_on, scenario_positions
 from tests.games.jump_wars.play import KIND, RULES, walk
@@ -47,16 +48,28 @@ def test_imagined_games_are_played_to_their_end() -> None:
         assert isinstance(play_on(RULES, imagined, str(step.number)), Over)
 
 
-def test_every_way_in_which_the_unseen_cards_can_lie_is_equally_likely() -> None:
-    box = list(Counter(RULES.components.cards).elements())
-    unseen = [*box[:2], *box[5:6], *box[-3:]]  # two of one technology, one of another, specials
-    own, rest = box[6:8], [*box[2:5], *box[8:-3]]
+BOX = list(Counter(RULES.components.cards).elements())
+
+
+@pytest.mark.parametrize(
+    ("kept_out", "held"),
+    [
+        ([], []),
+        ([*BOX[:4], *BOX[5:6], BOX[-1]], [BOX[0], BOX[-1]]),  # there are five of each technology
+    ],
+)
+def test_every_way_in_which_the_unseen_cards_can_lie_is_equally_likely(
+    kept_out: list[str], held: list[str]
+) -> None:
+    unseen = [*BOX[:2], *BOX[5:6], *BOX[-3:]]  # two of one technology, one of another, specials
+    own, rest = BOX[6:8], [*BOX[2:5], *BOX[8:-3]]
     hands = {"red": own, "blue": unseen[:2], "green": unseen[2:3]}
     document = {
         "seats": ["red", "blue", "green"],
         "hands": hands,
         "deck": unseen[3:],
         "discard": rest,
+        "kept_out": kept_out,
     }
     state = RULES.load(document)
 
@@ -64,8 +77,36 @@ def test_every_way_in_which_the_unseen_cards_can_lie_is_equally_likely() -> None
         return found.hands["blue"], found.hands["green"], *found.deck
 
     in_order = RULES.components.sort_cards
-    ways = ((in_order(way[:2]), way[2:3], *way[3:]) for way in permutations(unseen))
+    free = list((Counter(unseen) - Counter(held)).elements())
+    places = permutations(range(len(unseen)))  # the held ones come first
+    ways = (
+        (in_order(cards[:2]), cards[2:3], *cards[3:])
+        for way in places
+        if min(way[3:]) >= len(held)
+        for cards in [tuple([*held, *free][place] for place in way)]
+    )
     assert_shares(RULES, state, "red", cell, ways)
+
+
+def test_a_card_that_was_not_on_the_pile_when_it_became_the_deck_is_in_a_hand() -> None:
+    """Everybody can know it, also who imagines; games of earlier versions go on as they were."""
+    seats, held, shuffles = KIND.seats[:5], 0, 0
+    for step in walk(1, seats, {}, steps=60):
+        table = step.before.table
+        shuffles = max(shuffles, step.before.shuffles)
+        for seat in seats:
+            view, hands = RULES.view(step.before, seat), step.before.hands
+            unseen = list_unseen(RULES.components.cards, (view.hand, table.discard))
+            known = Counter(find_held(unseen, RULES.components.cards, table.kept_out))
+            imagined = RULES.imagine(view, seat, step.dice).hands
+            for found in (hands, imagined):
+                assert known <= Counter(c for s in seats if s != seat for c in found[s])
+            held += known.total()
+        older = RULES.forget(step.before)
+        after, events = RULES.resolve(older, step.orders, step.dice)
+        assert (after, events) == (RULES.forget(step.after), step.events)
+        assert "kept_out" not in RULES.dump(after)
+    assert (shuffles > 1, held > 50) == (True, True)
 
 
 def test_own_preferences_are_known_and_those_of_others_are_not() -> None:

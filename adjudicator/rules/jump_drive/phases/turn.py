@@ -29,6 +29,7 @@ def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Comp
             empires=dict.fromkeys(named, ()),
             vp=dict.fromkeys(named, 0),
             explores=dict.fromkeys(named, 0),
+            open_discards=(),
         ),
         hands={seat: tuple(sorted(hand)) for seat, hand in hands.items()},
         deck=deck,

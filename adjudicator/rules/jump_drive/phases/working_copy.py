@@ -33,6 +33,7 @@ class Work(EventLog):
         self.drawn = dict(state.drawn)
         self._deck = list(state.deck)
         self._discard = list(state.discard)
+        self._open_discards = table.open_discards
         self._dice = dice
         self._shuffles = 0
 
@@ -55,6 +56,7 @@ class Work(EventLog):
             surveyed=tuple(seat for seat in seats if seat in self.surveyed),
             vp=self.vp,
             explores=self.explores,
+            open_discards=self._open_discards,
             placed={seat: self.placed[seat] for seat in seats if seat in self.placed},
         )
 
@@ -80,6 +82,8 @@ class Work(EventLog):
         """Put a card of an empire onto the discard pile (JD-22)."""
         self.empires[seat].remove(card)
         self._discard.append(card)
+        if self._open_discards is not None:
+            self._open_discards = (*self._open_discards, card)
 
     def draw(self, seat: Seat, number: int) -> tuple[Name, ...]:
         """Draw cards; an empty deck is replaced by the shuffled discard pile (JD-14)."""
@@ -97,6 +101,8 @@ class Work(EventLog):
             self._dice.draw("deck", str(self._shuffles)).shuffled(sorted(self._discard))
         )
         self._discard = []
+        if self._open_discards:
+            self._open_discards = ()
         self.tell("reshuffled", "JD-14", number=len(self._deck))
         return True
 

@@ -98,6 +98,7 @@ def dump(state: State) -> dict[str, Any]:
     """Write the state document; what only some steps have is left out of the others."""
     made: dict[str, Any] = to_stored(list_values(state))
     absent = {key for key in ("placed", "trims", "drawn", "over") if not made[key]}
+    absent |= {key for key in ("open_discards",) if made[key] is None}
     if state.table.step != "second":
         absent.add("asked")
     return {key: value for key, value in made.items() if key not in absent}

@@ -51,6 +51,9 @@ class Table(Struct, frozen=True, kw_only=True):
     vp: Annotated[Mapping[Seat, int], Each(0)]
     explores: Annotated[Mapping[Seat, int], Each(0)]
     """Explore markers (JD-11)."""
+    open_discards: tuple[DeckCard, ...] | None = None
+    """The cards that everybody saw go onto the discard pile (JD-22); None: the game was begun by a
+    version that did not remember them."""
     idle: int = 0
     """Rounds in a row in which nobody placed a card or gained a VP (JD-28)."""
     placed: Mapping[Seat, Placed] = {}

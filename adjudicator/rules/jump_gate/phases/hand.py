@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import list_kept_out
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import (
     Card,
@@ -169,6 +170,8 @@ def _replace_deck(work: Work) -> None:
         work.deck = list(work.dice.draw("shuffle", str(work.shuffles)).shuffled(work.discard))
         work.shuffles += 1
         rule = "JGA-3"
+    if work.kept_out is not None:
+        work.kept_out = list_kept_out(dict.fromkeys(work.components.cards, 1), work.discard)
     work.discard = []
     shuffled = not work.components.is_second
     work.tell("deck-replaced", rule, number=len(work.deck), shuffled=shuffled)

@@ -71,6 +71,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
         collected=nothing if components.is_second else deal.dealt,
         black_hole=dict.fromkeys(seats, 0),
         jump_gate=dict.fromkeys(seats, 0),
+        kept_out=(),
     )
     return State(
         table=table,

@@ -74,6 +74,7 @@ class Work(EventLog):
         self.planets: dict[Planet, Site] = dict(table.planets)
         self.ships: dict[Seat, Ship] = dict(table.ships)
         self.discard: list[Card] = list(table.discard)
+        self.kept_out = table.kept_out
         self.collected = dict(table.collected)
         self.black_hole = dict(table.black_hole)
         self.jump_gate = dict(table.jump_gate)
@@ -147,6 +148,7 @@ class Work(EventLog):
             planets=sites,
             ships=self.ships,
             discard=tuple(self.discard),
+            kept_out=self.kept_out,
             collected=self.collected,
             black_hole=self.black_hole,
             jump_gate=self.jump_gate,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import deal_cards, list_unseen
+from adjudicator.core.tabletop import deal_cards, deal_hands, find_held, list_unseen
 from adjudicator.rules.jump_gate.position.components import Components, Planet
 from adjudicator.rules.jump_gate.position.resources import (
     FAME,
@@ -20,16 +20,19 @@ def imagine(view: View, dice: Dice, components: Components) -> State:
     """Imagine the position behind a view.
 
     The NavComp cards that the view does not show are equally likely to lie in any other hand and
-    in the deck, and the resources at any place where they are hidden or face-down, except that
-    hidden ones are never fame (JGB-2) and that all that has left the game is nothing (JGA-7).
+    in the deck, but those that were not on the discard pile when it became the deck are in hands.
+    The resources are equally likely to lie at any place where they are hidden or face-down, except
+    that hidden ones are never fame (JGB-2) and that all that has left the game is nothing (JGA-7).
     Others have no standing orders.
     """
     table, seat = view.table, view.seat
     chance = Chance(dice.draw("imagine"))
     others = [other for other in table.seats if other != seat]
-    unseen = list_unseen(dict.fromkeys(components.cards, 1), (view.hand, table.discard))
+    box = dict.fromkeys(components.cards, 1)
+    unseen = list_unseen(box, (view.hand, table.discard))
+    held = find_held(unseen, box, table.kept_out or ())
     sizes = [view.hand_sizes[other] for other in others]
-    *dealt, deck = deal_cards(chance.shuffled(unseen), (*sizes, view.deck_size))
+    dealt, deck = deal_hands(unseen, held, sizes, view.deck_size, chance)
     hands = {} if seat is None else {seat: view.hand}
     hands |= {other: tuple(sorted(cards)) for other, cards in zip(others, dealt, strict=True)}
     hidden, piles = _deal_resources(view, components, chance)

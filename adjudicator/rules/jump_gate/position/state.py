@@ -112,6 +112,9 @@ class Table(Struct, frozen=True, kw_only=True, rename={"discard": "navcomp_disca
     ships: Annotated[Mapping[Seat, Annotated[Ship, "ship"]], Each(Ship())]
     discard: tuple[Card, ...] = ()
     """The NavComp discard pile, oldest first."""
+    kept_out: tuple[Card, ...] | None = None
+    """The NavComp cards that everybody knows were in hands when the pile last became the deck
+    (JG-8); None: the game was begun by a version that did not remember them."""
     collected: Annotated[Mapping[Seat, tuple[Resource, ...]], Each(())]
     """In the order of JG-3."""
     black_hole: Annotated[Mapping[Seat, int], Each(0)]

@@ -39,6 +39,7 @@ def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Compon
         step="homeworlds",
         homes={} if choosing else homeworlds.place_homeworlds(options, seats, dice, components),
         players=dict.fromkeys(seats, Player(levels=levels)),
+        kept_out=(),
     )
     if not choosing:
         table, _deals = homeworlds.populate(table, dice, components)

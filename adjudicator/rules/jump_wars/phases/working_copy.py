@@ -57,6 +57,7 @@ class Work(EventLog):
         self.hands: dict[Seat, list[Card]] = {seat: list(hand) for seat, hand in hands.items()}
         self.fleets: Fleets = table.fleets
         self.discard: list[Card] = list(table.discard)
+        self.kept_out = table.kept_out
         self.ally: Ally | None = table.ally
         self.mined: Mapping[Seat, int] = table.mined
         self.deck: list[Card] = []
@@ -95,6 +96,7 @@ class Work(EventLog):
             players=self.players,
             fleets=self.fleets,
             discard=tuple(self.discard),
+            kept_out=self.kept_out,
             ally=self.ally,
             mined=self.mined,
         )

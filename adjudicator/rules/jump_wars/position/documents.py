@@ -95,6 +95,7 @@ class StateDocument(Struct, frozen=True, kw_only=True):
     deck: tuple[Card, ...] | None = None
     shuffles: int = 0
     discard: tuple[Card, ...] = ()
+    kept_out: tuple[Card, ...] | None = None
     ally: Annotated[Ally | None, "ally"] = None
     written: Mapping[Seat, tuple[Annotated[Jump, "jump"], ...]] = {}
     empire: HoldDocument = HoldDocument()
@@ -132,6 +133,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         held=find_occupied_spaces(fleets) if given.held is None else given.held,
         players=_read_players(given, seats, components),
         discard=given.discard,
+        kept_out=given.kept_out,
         ally=given.ally,
         hold=Hold(given.empire.by, given.empire.turns)
         if given.empire.by and given.empire.turns
@@ -331,6 +333,7 @@ def dump(state: State) -> dict[str, Any]:
         "deck": state.deck,
         "shuffles": state.shuffles,
         "discard": table.discard,
+        "kept_out": table.kept_out,
         "start_player": table.start_player,
         "standing": state.standing,
         "ally": table.ally,

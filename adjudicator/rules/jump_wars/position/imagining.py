@@ -1,7 +1,7 @@
 """A random position that a seat cannot tell from the true one."""
 
 from adjudicator.core.dice import Chance, Dice
-from adjudicator.core.tabletop import deal_cards, list_unseen
+from adjudicator.core.tabletop import deal_hands, find_held, list_unseen
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.state import State, View
 
@@ -10,14 +10,16 @@ def imagine(view: View, dice: Dice, components: Components) -> State:
     """Imagine the position behind a view.
 
     The cards that the view does not show are equally likely to lie in any other hand and in the
-    deck. Others have no standing orders, and no fight preferences behind their revealed orders.
+    deck, but those that were not on the discard pile when it became the deck are in hands. Others
+    have no standing orders, and no fight preferences behind their revealed orders.
     """
     table, seat = view.table, view.seat
     others = [other for other in table.seats if other != seat]
     unseen = list_unseen(components.cards, (view.hand, table.discard))
     sizes = [view.hand_sizes[other] for other in others]
-    cards = Chance(dice.draw("imagine")).shuffled(unseen)
-    *dealt, deck = deal_cards(cards, (*sizes, view.deck_size))
+    held = find_held(unseen, components.cards, table.kept_out or ())
+    chance = Chance(dice.draw("imagine"))
+    dealt, deck = deal_hands(unseen, held, sizes, view.deck_size, chance)
     hands = {} if seat is None else {seat: view.hand}
     hands |= {other: components.sort_cards(hand) for other, hand in zip(others, dealt, strict=True)}
     return State(

@@ -136,6 +136,9 @@ class Table(Struct, frozen=True, kw_only=True):
     players: Mapping[Seat, Player]
     discard: tuple[Card, ...] = ()
     """Oldest first."""
+    kept_out: tuple[Card, ...] | None = None
+    """The cards that everybody knows were in hands when the deck was last shuffled (JW-7); None:
+    the game was begun by a version that did not remember them."""
     ally: Ally | None = None
     hold: Hold | None = None
     written: Mapping[Seat, RevealedOrders] | None = None

@@ -2,6 +2,7 @@
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Orders, Seat
+from adjudicator.core.tabletop import list_kept_out
 from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
 from adjudicator.rules.jump_wars.position.components import Card
 from adjudicator.rules.jump_wars.position.state import RUINS, find_leader
@@ -88,5 +89,7 @@ def _reshuffle(work: Work, dice: Dice) -> None:
     """Make the discard pile the deck when a card is to be drawn, not before (JW-7)."""
     work.deck = list(dice.draw("shuffle", str(work.shuffles)).shuffled(work.discard))
     work.shuffles += 1
+    if work.kept_out is not None:
+        work.kept_out = list_kept_out(work.components.cards, work.discard)
     work.discard = []
     work.tell("shuffled", "JW-7", cards=len(work.deck))
