@@ -224,3 +224,36 @@ def test_with_mails_due_one_report_comes_for_each_own_turn(world: World, kind: s
 def closed_once() -> Any:
     """False, and then true."""
     return iter([False, True]).__next__
+
+
+def test_of_two_reports_that_wait_for_one_reader_only_the_later_calls_for_orders(
+    desk: Desk,
+) -> None:
+    """Bots play several steps at once, and the reports of all of them go out together."""
+    post = Post(desk)
+    desk.library = FolderLibrary()
+    seats = {"red": "Ada", "blue": "bot"}
+    desk.new(
+        kind="jump-gate", seats=seats, options={"start_player": "red"}, settings={"pace": "72h"}
+    )
+    post.address("Ada", ADA)
+    mail = Mail(post)
+    mail.deliver()
+    desk.send("red", "actions: [{do: research, discard: []}]\nend: yes")
+    desk.close(now=False)
+    for _ in range(2):
+        desk.send("blue", "actions: [{do: research, discard: []}]")
+        desk.close(now=False)
+    assert [desk.state()["active"], desk.state()["turn"]] == ["red", 3]
+    before = len(mail.inbox[ADA])
+    mail.deliver()
+    got = mail.inbox[ADA][before:]
+    reports = [one for one in got if kind_of(one) == "report"]
+    assert len(reports) == 3
+    yours = [one for one in reports if "YOUR TURN" in str(one["Subject"])]
+    assert yours == reports[-1:]
+    for one in reports[:-1]:
+        assert "READ ON: the next report is on its way" in plain(one)
+        assert "actions" not in words(one).rpartition("\ngame: tiny")[2]
+        assert words(one).endswith("# end of orders\n")
+    assert "DUE FROM YOU: 2 actions of turn 3" in plain(reports[-1])

@@ -22,6 +22,8 @@ def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     seat, owed, over = document["seat"], document["due"], document["over"]
     if over:
         return "THE GAME IS OVER", "", over["text"]
+    if document.get("overtaken"):
+        return "READ ON", ": the next report is on its way, and says what is due", ""
     if not owed:
         wait = "There is nothing to send now; the next report comes by itself."
         return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None

@@ -19,9 +19,9 @@ from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import OutgoingLetter, Status
-from adjudicator.desk.outbox.answers import gm_form, seat_form
+from adjudicator.desk.outbox.answers import bare_form, gm_form, seat_form
 from adjudicator.desk.outbox.papers import due_now
-from adjudicator.desk.outbox.queue import encode_letter, fill_instants, notice_facts
+from adjudicator.desk.outbox.queue import REPORT, encode_letter, fill_instants, notice_facts
 
 _MOST_NAMED = 3
 """More seats than these are "others" in a subject."""
@@ -69,6 +69,8 @@ def _refresh(context: Context, letter: OutgoingLetter) -> Refreshed | None:
     made = dict(document)
     if seat is not None:
         made |= _renew_for_seat(context, document, seat, is_held=_is_held(context, letter))
+        if _is_overtaken(context, letter, document, seat):
+            made |= {"due": None, "form": bare_form(context), "overtaken": True}
     elif letter.seat == GM and document.get("form"):
         made["form"] = gm_form(context)
     zone = context.zone(_find_reader(context, letter))
@@ -77,7 +79,7 @@ def _refresh(context: Context, letter: OutgoingLetter) -> Refreshed | None:
         facts = notice_facts(context)
         parts = [one for one in made["notices"] if one.get("holds") in (None, facts)]
         made["notices"] = [_renew_lines(context, one, zone) for one in parts]
-    turn = _find_turn(context, letter, seat)
+    turn = ReaderTurn() if "overtaken" in made else _find_turn(context, letter, seat)
     if made == document:
         return Refreshed(letter, turn)
     return Refreshed(replace(letter, document=encode_letter(made)), turn)
@@ -132,6 +134,17 @@ def _is_due_stale(context: Context, due: Document | None) -> bool:
     step = context.open_step()
     known = due["deadline"] and datetime.fromisoformat(due["deadline"])
     return (due["step"], known) != (step.name, step.deadline)
+
+
+def _is_overtaken(context: Context, letter: OutgoingLetter, document: Document, seat: Seat) -> bool:
+    """Whether a later report to the same reader says what is due: bots play several steps at once.
+
+    Who has two letters that call for the same orders does not know which to answer.
+    """
+    if letter.kind != REPORT or not _is_due_stale(context, document["due"]):
+        return False
+    newest = context.books.last_reports(context.id)[seat].number
+    return newest is not None and newest > document["number"]
 
 
 def _is_form_stale(context: Context, form: Document, seat: Seat) -> bool:

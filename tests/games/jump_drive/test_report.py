@@ -1,10 +1,12 @@
 """Reports of Jump Drive as their readers get them."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+import adjudicator
 from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.dice import Dice
 from adjudicator.core.events import Event, list_visible
@@ -109,7 +111,7 @@ def test_the_hand_tells_cost_whether_it_can_be_placed_and_what_it_brings() -> No
     assert found["Your hand"]["rows"] == [
         ["asteroid-belt x3", "2", "yes", "0", "2"],
         ["drop-ships", "3, beside a world 4", "yes", "2", "0"],
-        ["rebel-outpost", "strength 5, you have 4", "no, JD-7", "5", "0"],
+        ["rebel-outpost", "strength 5, you have 4", "no, 1 short; JD-7", "5", "0"],
     ]
     assert "rebel-outpost: 5 VP; military 1" in found["What your cards do"]["lines"]
 
@@ -117,7 +119,25 @@ def test_the_hand_tells_cost_whether_it_can_be_placed_and_what_it_brings() -> No
 def test_what_too_few_cards_are_there_to_pay_for_cannot_be_placed() -> None:
     given = GIVEN.replace("drop-ships, asteroid-belt, asteroid-belt,", "drop-ships,")
     rows = {row[0]: row[2] for row in shown(given, "blue")["Your hand"]["rows"]}
-    assert rows == {"asteroid-belt": "yes", "drop-ships": "no, JD-6", "rebel-outpost": "no, JD-7"}
+    assert rows == {
+        "asteroid-belt": "yes",
+        "drop-ships": "no, 1 card short; JD-6",
+        "rebel-outpost": "no, 1 short; JD-7",
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_card_that_cannot_be_placed_says_what_is_missing(seed: int) -> None:
+    """Whatever forbids a card alone: the strength, the cards, the icons, the one there is."""
+    refused = set()
+    state = adjudicator.load("jump-drive").new(seed=seed, seats=4)
+    while not state.over:
+        for seat in state.seats:
+            sections = {one["title"]: one for one in state.report(seat).document["sections"]}
+            refused |= {row[2] for row in sections["Your hand"].get("rows", ()) if row[2] != "yes"}
+        state = state.close({seat: state.bot(seat) for seat in state.due})
+    assert refused
+    assert [one for one in refused if not re.fullmatch(r"no, [^;]{4,}; JD-\d+", one)] == []
 
 
 def test_a_contact_specialist_makes_another_price() -> None:
@@ -125,7 +145,7 @@ def test_a_contact_specialist_makes_another_price() -> None:
     given = given.replace("[gem-world, genetics-lab,", "[gem-world, rebel-base, alien-guardians,")
     rows = {row[0]: row[1:3] for row in shown(given, "red")["Your hand"]["rows"]}
     assert rows["rebel-base"] == ["strength 6, you have 0; or 5", "yes"]
-    assert rows["alien-guardians"] == ["strength 8, you have 0", "no, JD-7"]
+    assert rows["alien-guardians"] == ["strength 8, you have 0", "no, 8 short; JD-7"]
     assert rows["mining-robots x2"] == ["0, beside a world 1", "yes"]
 
 

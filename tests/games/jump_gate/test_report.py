@@ -81,6 +81,28 @@ def test_a_landing_is_told_with_everything_that_came_of_it() -> None:
     assert report["form"] == {"comments": [], "example": {}}
 
 
+def test_the_standing_says_by_what_one_is_ranked_and_why_points_fell() -> None:
+    """Most markers on the Jump Gate are lost to a jump of another (JGA-12)."""
+    told = {
+        seat: reported(
+            FIRST,
+            OLD.replace("jump_gate: {red: 1}", "jump_gate: {blue: 1, red: 1}"),
+            "{red: {actions: [{do: jump, to: cinder, card: n04}]}}",
+            seat,
+        )["standing"]
+        for seat in ("red", "blue")
+    }
+    assert told["blue"].endswith(
+        "; your points fell, as red has most markers on the Jump Gate now (JGA-12)"
+    )
+    assert "fell" not in told["red"]
+    assert " of 3; " in told["red"]
+    hiding = "ring: [anno, cinder, waldwelt]\nhidden: {red: [sand]}\n"
+    second = reported(SECOND, hiding, "{red: {end: true}}", "red")["standing"]
+    assert "of 3 by what all can see; " in second
+    assert "with your hidden resources" in second
+
+
 def test_own_actions_come_with_their_outcome_and_the_broken_rule() -> None:
     """JG-5: one entry is not done, with its rule; what follows was not tried."""
     orders = """

@@ -296,9 +296,9 @@ def test_a_line_sums_up_how_the_reader_stands() -> None:
         for seat in ("red", "blue", "green", None)
     }
     assert standing == {
-        "red": "5 fleets (+2), 0 RT, 1st of 3",
-        "blue": "6 fleets, 0 RT, 2nd of 3",
-        "green": "0 fleets, 0 RT, 3rd of 3",
+        "red": "5 fleets (+2), 0 RT, 1st of 3 by homeworlds, mining, fleets, RT (JW-62)",
+        "blue": "6 fleets, 0 RT, 2nd of 3 by homeworlds, mining, fleets, RT (JW-62)",
+        "green": "0 fleets, 0 RT, 3rd of 3 by homeworlds, mining, fleets, RT (JW-62)",
         None: None,
     }
 

@@ -23,6 +23,7 @@ from adjudicator.rules.jump_drive.position.components import (
     Components,
     Name,
 )
+from adjudicator.rules.jump_drive.position.counting import count_strength
 from adjudicator.rules.jump_drive.position.powers import Limit, Requires, SecondWorld
 
 
@@ -32,6 +33,8 @@ class Fault(Struct, frozen=True):
     rule: str
     why: str
     path: Path = ()
+    lacks: str = ""
+    """What is missing, in a few words for a table."""
 
 
 def find_first_fault(play: Placement) -> Fault | None:
@@ -76,7 +79,8 @@ def _check_limit(play: Placement) -> Fault | None:
         return None
     for power in card.list_powers(Limit):
         if play.before.count(card) >= power.limit_per_player:
-            return Fault("JD-8", f"{card.name} lies in your empire already.", ("development",))
+            why = f"{card.name} lies in your empire already."
+            return Fault("JD-8", why, ("development",), "you have it")
     return None
 
 
@@ -88,7 +92,7 @@ def _check_condition(play: Placement) -> Fault | None:
         if icons > need.at_most and need.or_card not in play.own.empire:
             other = _name_card(play, need.or_card)
             why = f"You have {icons} {need.icon} icons and no {other} in your empire."
-            return Fault("JD-19", why, ("development",))
+            return Fault("JD-19", why, ("development",), f"{need.icon} icons")
     return None
 
 
@@ -128,7 +132,9 @@ def _check_strength(play: Placement) -> Fault | None:
         or can_conquer(world, play.developed_empire)
     ):
         return None
-    return Fault("JD-7", explain_shortfall(world, play.developed_empire), ("world",))
+    empire = play.developed_empire
+    short = (world.defense or 0) - count_strength(world, empire)
+    return Fault("JD-7", explain_shortfall(world, empire), ("world",), f"{short} short")
 
 
 def _check_second(play: Placement) -> Fault | None:
@@ -229,9 +235,9 @@ def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault |
     later = play.form.second.pay if play.form.second else None
     have = len(free) - len(later or ())
     if total > have and play.form.pay is None:
-        return Fault(
-            "JD-6", _explain_too_few(total, have), ("world",) if play.world else ("development",)
-        )
+        path = ("world",) if play.world else ("development",)
+        lacks = format_count(total - have, "card")
+        return Fault("JD-6", _explain_too_few(total, have), path, f"{lacks} short")
     drawn = 1 if play.places_first and play.development is None else 0
     have = len(free) - total + drawn
     if play.second is not None and later is None and costs.second > have:

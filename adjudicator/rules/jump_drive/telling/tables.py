@@ -202,7 +202,7 @@ def _describe_cost(card: Card, empire: Empire) -> str:
 
 
 def _describe_placing(card: Card, own: Holdings, components: Components) -> str:
-    """Say whether it can be placed alone; if not, the rule that forbids it."""
+    """Say whether it can be placed alone; if not, what is missing, and the rule that forbids it."""
     if card.kind == DEVELOPMENT:
         forms = [Placing(development=card.slug)]
     else:
@@ -210,7 +210,8 @@ def _describe_placing(card: Card, own: Holdings, components: Components) -> str:
     faults = [find_first_fault(make_placement(own, form, components)) for form in forms]
     if any(fault is None for fault in faults):
         return "yes"
-    return f"no, {faults[0].rule}" if faults[0] else "yes"
+    first = faults[0]
+    return f"no, {first.lacks}; {first.rule}" if first else "yes"
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:

@@ -3,7 +3,8 @@
 What `position` and the data of events hold is described in orders/jump_gate/report.yaml.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat, to_stored
@@ -14,6 +15,7 @@ from adjudicator.core.events import (
     Template,
     fold_companions,
     format_count,
+    format_list,
     format_rank,
     has_part,
     report_done,
@@ -23,12 +25,14 @@ from adjudicator.core.events import (
     split_by_writer,
 )
 from adjudicator.rules.jump_gate.orders import prefill
-from adjudicator.rules.jump_gate.phases.scoring import score_parts
+from adjudicator.rules.jump_gate.phases.scoring import find_most_markers, score_parts
+from adjudicator.rules.jump_gate.phases.specials import JUMP_GATE
 from adjudicator.rules.jump_gate.position.components import Components, World
-from adjudicator.rules.jump_gate.position.state import View
+from adjudicator.rules.jump_gate.position.state import Table, View
 from adjudicator.rules.jump_gate.telling import tables
 from adjudicator.rules.jump_gate.telling.headline import PARTIES, choose_headline
 from adjudicator.rules.jump_gate.telling.sentences import (
+    GATE,
     NOT_TRIED,
     tell,
 )
@@ -43,7 +47,11 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     own, rest = split_by_writer(folded, view.seat, find_writer)
     reader, over = Reader(view.seat), view.table.over
     return {
-        **({"standing": _describe_standing(view, view.seat, components)} if view.seat else {}),
+        **(
+            {"standing": _describe_standing(view, view.seat, events, components)}
+            if view.seat
+            else {}
+        ),
         "turn": f"turn {_find_turn(view, events)}",
         "headline": choose_headline(view, folded),
         "due": {"what": prefill.describe_due(view.table)},
@@ -59,8 +67,10 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     }
 
 
-def _describe_standing(view: View, seat: Seat, components: Components) -> str:
-    """Sum up how the reader stands: `8 points, 3rd of 5, 13 with your hidden resources; 3 cards`.
+def _describe_standing(
+    view: View, seat: Seat, events: Sequence[Event], components: Components
+) -> str:
+    """Sum up how the reader stands: `8 points, 3rd of 5; 13 with your hidden resources; 3 cards`.
 
     The rank is by what all can see, since nobody knows what others hide.
     """
@@ -69,11 +79,30 @@ def _describe_standing(view: View, seat: Seat, components: Components) -> str:
         one: sum(score_parts(table, one, components, shown.get(one, ())).values())
         for one in table.seats
     }
-    told = f"{format_count(points[seat], 'point')}, {format_rank(points, seat)}"
+    told = [f"{format_count(points[seat], 'point')}, {format_rank(points, seat)}"]
     if view.hidden and table.over is None:
         whole = sum(score_parts(table, seat, components, view.hidden).values())
-        told += f", {whole} with your hidden resources"
-    return f"{told}; {format_count(view.hand_sizes[seat], 'card')}"
+        told = [f"{told[0]} by what all can see", f"{whole} with your hidden resources"]
+    told.append(format_count(view.hand_sizes[seat], "card"))
+    return "; ".join([*told, *_explain_fall(table, seat, events)])
+
+
+def _explain_fall(table: Table, seat: Seat, events: Sequence[Event]) -> Iterator[str]:
+    """Explain points that the reader has lost without having done anything."""
+    before = Counter(table.jump_gate)
+    for event in events:
+        facts = event.data
+        if event.kind == "jumped" and facts["marker"]:
+            before[facts["seat"]] -= 1
+        elif event.kind == "records-lost" and facts["origin"] == JUMP_GATE:
+            before[facts["player"]] += 1
+        elif (event.kind, facts.get("player")) == ("records-lost", seat):
+            told = f"your points fell by a scan marker at {facts['origin']} (JGA-9)"
+            yield from [told] if facts["origin"] in table.planets else []
+    now = find_most_markers(table.jump_gate)
+    if seat in find_most_markers(before) and seat not in now:
+        most = format_list(list(now)) or "nobody"
+        yield f"your points fell, as {most} has most markers on {GATE} now (JGA-12)"
 
 
 def _find_turn(view: View, events: Sequence[Event]) -> int:

@@ -108,8 +108,11 @@ _rank_seats: Final = Latest(rank_seats)
 """Everybody's place (the same for every reader)."""
 
 
+_RANKED: Final = "by homeworlds, mining, fleets, RT (JW-62)"
+
+
 def _describe_standing(view: View, seat: Seat, components: Components) -> str:
-    """Sum up how the reader stands: `20 fleets (+4), 12 RT, 2nd of 3`."""
+    """Sum up how the reader stands: the rank is that of JW-62."""
     table = view.table
     fleets = sum(table.fleets.get(seat, {}).values())
     is_remembered = bool(table.past) and table.past[-1].turn == _find_turn(table)
@@ -117,7 +120,7 @@ def _describe_standing(view: View, seat: Seat, components: Components) -> str:
     change = fleets - past[-1].fleets.get(seat, 0) if past else 0
     counted = f"{format_count(fleets, 'fleet')}{f' ({change:+d})' if change else ''}"
     rank = format_rank(_rank_seats(table, components), seat)
-    return f"{counted}, {table.players[seat].tokens} RT, {rank}"
+    return f"{counted}, {table.players[seat].tokens} RT, {rank} {_RANKED}"
 
 
 def _sort_lists(event: Event, table: Table) -> Event:
