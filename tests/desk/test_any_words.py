@@ -36,6 +36,9 @@ TEXTS = (
     "\u201ccurly\u201d words, it\u2019s fine: yes",
     "smile :-) and :-} bye",
     "key: value, to the moon: yes",
+    "peace\u2014or war\u2009? 1914\u20131918, A1\u2013B2 \u2212 yes \u2014 \u201cno\u201d",
+    "\uff21 to \uff3a, \u00absic\u00bb, 5\u2032 and 6\u2033 \u2192 \U0001f91d\U0001f3fd",
+    "newer than Python: \U0001faea",
 )
 
 
@@ -55,6 +58,26 @@ def test_a_message_is_delivered_as_it_was_written(mail: Mail, form: str, text: s
     assert sent(receipt) == [("blue", text)]
     (letter,) = mail.post.desk.letters("press", "blue")
     assert text in str(letter.document.decode()).replace('\\"', '"')
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("form", ["to blue: {}", "to blue:\n{}", "press: {{blue: {}}}"])
+def test_a_message_without_a_form_is_delivered_as_it_was_written(
+    mail: Mail, form: str, text: str
+) -> None:
+    assert sent(send(mail, form.format(text))) == [("blue", text)]
+
+
+def test_what_acts_or_hides_is_taken_out_of_a_message(mail: Mail) -> None:
+    text = "a\u202eb\u200bc\u2066d\x07e\ufdd0f \u2014 g"
+    assert sent(send(mail, f"to blue: {text}")) == [("blue", "abcdef \u2014 g")]
+
+
+def test_orders_beside_a_message_are_mended_all_the_same(mail: Mail) -> None:
+    hand = mail.post.desk.state()["hands"]["red"][0]
+    receipt = send(mail, f"play\uff1a\u00a0{hand}\nto blue: yes\u2014no")
+    assert mail.post.on_file() == [{"play": hand}]
+    assert sent(receipt) == [("blue", "yes\u2014no")]
 
 
 def test_sections_after_the_orders_go_to_whom_they_name(mail: Mail) -> None:

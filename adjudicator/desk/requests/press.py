@@ -24,19 +24,22 @@ from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
 from adjudicator.desk.steps.press import (
     ANONYMOUS,
     EVERYBODY,
+    ROOM,
     count_budgets,
     mail_gm_press,
     name_addressees,
     part_by_writer,
     press_document,
+    weigh_message,
 )
 
 _LONGEST = 10_000
 _MOST_FAULTS = 30
+_MOST_SAID = 60
 _DAY = timedelta(days=1)
-_MAILED, _WAITS, _KNOWN, _NOWHERE = "mailed", "waits", "known", "nowhere"
-_REPORTED_TOO = 2
-"""The limit for press in the next report, as a multiple of what is mailed."""
+_MAILED, _WAITS, _KEPT, _KNOWN, _NOWHERE = "mailed", "waits", "kept", "known", "nowhere"
+_MOST_KEPT = 10
+"""The limit for press that is not mailed at once, as a multiple of what is."""
 _JOINERS = ("\u200c", "\u200d")  # some scripts and emoji need them
 
 
@@ -57,31 +60,50 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
     listed = list_messages(value, (*context.game.seats, EVERYBODY, GM))
     messages, wrong = context.read_request("press", listed)
     outcome, mailed, left_out = RequestOutcome(not_taken=wrong), list[Press](), 0
+    room, before = ROOM, list(context.books.press(context.id))
     for message in messages or ():
         try:
-            made = _make_message(context, seat, seating, message)
+            made = _make_message(context, seat, seating, message, number=len(before) + 1)
         except Refused as why:
             outcome += reject(str(why))
             continue
-        place = _find_place(context, made)
+        place = _find_place(context, made, before)
         if place == _NOWHERE:
             left_out += 1
             continue
         said: tuple[Document, ...] = ()
         if place != _KNOWN:
             context.books.save(made)
-            said = ({"to": name_addressees(made) or EVERYBODY, "text": made.text},)
+            before.append(made)
+            shown = {"to": name_addressees(made) or EVERYBODY, "text": made.text}
+            room -= weigh_message(shown) if place != _MAILED else 0
+            said = (shown,) if room >= 0 or place == _MAILED else ()
         if place == _MAILED:
             mailed.append(made)
         outcome += RequestOutcome(done=(_describe_sent(context, made, place),), messages=said)
     _mail_messages(context, mailed)
+    if room < 0:
+        outcome += RequestOutcome(done=(_NOT_REPEATED,))
     if left_out:
         outcome += reject(_describe_left_out(context, left_out))
+    outcome = _shorten_list(outcome)
     more = len(outcome.not_taken) - _MOST_FAULTS
     if more <= 0:
         return outcome
     kept = (*outcome.not_taken[:_MOST_FAULTS], f"press: {more} more messages were not delivered.")
     return replace(outcome, not_taken=kept)
+
+
+_NOT_REPEATED = "Not all of your messages are repeated in this receipt; `ask: press` shows them."
+
+
+def _shorten_list(outcome: RequestOutcome) -> RequestOutcome:
+    """Shorten what is said of very many messages."""
+    more = len(outcome.done) - _MOST_SAID
+    if more <= 0:
+        return outcome
+    kept = (*outcome.done[:_MOST_SAID], f"The same holds for {more} more messages.")
+    return replace(outcome, done=kept)
 
 
 # how messages are written
@@ -133,7 +155,9 @@ def _list_by_seat(value: Any, seats: Sequence[Seat]) -> list[Any]:
 _FIELDS = ("to", "text", "as")
 
 
-def _make_message(context: Context, seat: Seat | None, seating: int, message: Document) -> Press:
+def _make_message(
+    context: Context, seat: Seat | None, seating: int, message: Document, *, number: int
+) -> Press:
     """Make a message as it will be kept; Refused if it cannot be delivered."""
     anonymous = message.get("as") == ANONYMOUS
     if anonymous and context.settings.press != "grey":
@@ -156,7 +180,7 @@ def _make_message(context: Context, seat: Seat | None, seating: int, message: Do
     step = context.game.open_step
     return Press(
         game=context.id,
-        number=len(context.books.press(context.id)) + 1,
+        number=number,
         at=context.at,
         step=step if step is not None else (context.game.next_number or None),
         seat=seat,
@@ -167,18 +191,22 @@ def _make_message(context: Context, seat: Seat | None, seating: int, message: Do
     )
 
 
-def _find_place(context: Context, made: Press) -> str:
+_UNSEEN = ("Cc", "Cf", "Cs")
+_NO_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
+
+
+def _find_place(context: Context, made: Press, before: Sequence[Press]) -> str:
     """Decide whether a message is mailed, waits for the next report, is a repeat, or goes nowhere.
 
-    A seat may have so much mailed in a step; as much again waits for its end. While no step is
-    open, nothing waits, and a day stands for the step.
+    A seat may have so much mailed in a step; what goes beyond that waits for its end. While no step
+    is open a day stands for the step, and what goes beyond is kept for whoever asks.
     """
     if made.seat is None:
         return _MAILED
     is_open = context.game.open_step is not None
     sent = [
         one
-        for one in context.books.press(context.id)
+        for one in before
         if (one.seat, one.step) == (made.seat, made.step) and (is_open or one.at > made.at - _DAY)
     ]
     words = (made.to, made.anonymous, made.text)
@@ -187,7 +215,9 @@ def _find_place(context: Context, made: Press) -> str:
     times = count_budgets(context.settings, (*sent, made))
     if times <= 1:
         return _MAILED
-    return _WAITS if times <= _REPORTED_TOO and is_open else _NOWHERE
+    if times > _MOST_KEPT:
+        return _NOWHERE
+    return _WAITS if is_open else _KEPT
 
 
 def find_addressees(
@@ -207,7 +237,13 @@ def clean_text(text: str) -> str:
 
 
 def _is_plain(sign: str) -> bool:
-    return sign == "\n" or sign in _JOINERS or unicodedata.category(sign)[0] != "C"
+    """Whether a sign stays: controls, hidden marks and what is no character do not.
+
+    A sign without a category may be newer than this Python.
+    """
+    if sign == "\n" or sign in _JOINERS:
+        return True
+    return unicodedata.category(sign) not in _UNSEEN and not _NO_CHARACTER.match(sign)
 
 
 def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
@@ -240,6 +276,11 @@ def _describe_sent(context: Context, made: Press, place: str) -> str:
     if place == _WAITS:
         until = "until this step closes" if GM in made.to else "for the next report"
         return f"Your message to {to}{how} waits {until}. {_describe_limit(context)}"
+    if place == _KEPT:
+        return (
+            f"Your message to {to}{how} is kept but not mailed; its readers get it with "
+            f"`ask: press`. {_describe_limit(context)}"
+        )
     seatings = context.seatings
     deaf = _explain_unread([seat for seat in made.to if seat in context.game.seats], seatings)
     return f"Your message went to {to}{how}.{deaf}"

@@ -1,7 +1,7 @@
 """Press as reports print it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -101,14 +101,24 @@ def count_budgets(settings: Settings, messages: Sequence[Press]) -> float:
 
 
 def mail_gm_press(context: Context, messages: Sequence[Press]) -> None:
-    """Mail the GM one letter for each writer."""
-    for part in part_by_writer([one for one in messages if GM in one.to], None):
+    """Mail the GM one letter for each writer, or several where one would be too long."""
+    by_writer = part_by_writer([one for one in messages if GM in one.to], None)
+    for part in (page for one in by_writer for page in _list_pages(one)):
         document = {
             **press_document(context, part, None, None),
             "seat": GM,
             "form": gm_form(context),
         }
         queue_to_address(context, (), PRESS, document, reader=GM)
+
+
+def _list_pages(messages: Sequence[Press]) -> Iterator[Sequence[Press]]:
+    """List the messages in parts that each fit into a letter."""
+    shown, at = [shown_to(one, None) for one in messages], 0
+    while at < len(messages):
+        page = choose_page(shown, at + 1)
+        yield messages[page.start : page.stop]
+        at = page.stop
 
 
 def mail_waiting_press(context: Context, step: Step) -> None:

@@ -16,6 +16,7 @@ from adjudicator.adapters.mail.inbound.text import (
     read_plain_text,
     straighten_quotes,
 )
+from adjudicator.adapters.mail.inbound.writing.as_typed import TypedWords
 from adjudicator.adapters.mail.inbound.writing.own_lines import write_lines
 from adjudicator.adapters.mail.inbound.writing.press_text import quote_press
 from adjudicator.adapters.yaml.faults import make_yaml_fault
@@ -60,6 +61,8 @@ class _Reader:
         self.problems: list[Finding] = []
         self.text = ""
         self.lines: tuple[WrittenLine, ...] = ()
+        self._typed: TypedWords | None = None
+        """The text at hand before its characters were mended, if that made a difference."""
         self._left = _MOST_SIGNS
         self._blocks = 0
 
@@ -68,6 +71,7 @@ class _Reader:
         for child in part.children:
             yield from self.attached(child, forwarded=forwarded or _carries_letter(part))
         if part.is_yaml and part.text.strip():
+            self._typed = None if part.text.isascii() else TypedWords(part.text)
             yield from self._read_block(
                 blocks.read_attached_block(mend_characters(part.text), quoted=forwarded)
             )
@@ -103,6 +107,7 @@ class _Reader:
         if page.cut:
             self._add_problem("the letter's HTML is too long to be read to its end")
         text = mend_characters(page.text)
+        self._typed = None if page.text.isascii() else TypedWords(page.text)
         if not (self.text or forwarded):
             self.text = text.strip()[:_OPENING]
         made = list(self._read_blocks(text, forwarded=forwarded))
@@ -119,6 +124,8 @@ class _Reader:
             yield from self._read_block(replace(one, quoted=True) if forwarded else one)
         if not (forwarded or self.lines):
             self.lines = write_lines(lines, {at for one in found for at in one.lines})
+            if self._typed is not None:
+                self.lines = tuple(map(self._typed.restore_line, self.lines))
 
     def _read_block(self, found: FoundBlock) -> Iterator[_Ranked]:
         self._left -= len(found.source)
@@ -135,6 +142,10 @@ class _Reader:
             self._add_finding(
                 make_yaml_fault(line, 1, f"{found.stopped}: this line belongs to no order")
             )
+        sections = found.sections
+        if self._typed is not None:
+            text = self._typed.restore_block(text) if isinstance(text, Text) else text
+            sections = tuple((to, self._typed.restore(said)) for to, said in sections)
         origin = "quoted" if found.quoted else found.kind
         rank = _RANK.index(found.kind) + len(_RANK) * found.quoted
         yield (
@@ -144,7 +155,7 @@ class _Reader:
                 source=source,
                 text=text,
                 stopped=found.stopped,
-                sections=found.sections,
+                sections=sections,
             ),
         )
 

@@ -25,8 +25,8 @@ _MARK = re.compile(
     r"(?:[-*\u2022\u00b7\u25aa\u25cf\u2023\u2043+]|\(?[0-9]{1,2}[.)]|[a-h]\)) +(?=\S)"
 )
 _KEYED = re.compile(r"([A-Za-z][\w-]*(?: [\w-]+){0,2}) {0,2}: {0,3}(.*)", re.DOTALL)
-_ARROWS = re.compile("[\u2192\u2794\u279c\u279d\u279e\u27a1\u21d2\u27f6\u2b95]\ufe0f?")
-_TIMES = re.compile(
+ARROWS = re.compile("[\u2192\u2794\u279c\u279d\u279e\u27a1\u21d2\u27f6\u2b95]\ufe0f?")
+TIMES = re.compile(
     "(?<![^\\W\\d_])[\u00d7\u2715\u2716\u0445\u2a2f](?=\\s*\\d)|(?<=[\\d\\s])[\u00d7\u2715\u2716\u2a2f]"
 )
 _FORM_LINE = re.compile(r"\s*(?:#.*|`{3,}.*|~{3,}.*)")
@@ -85,7 +85,7 @@ def _below(at: int, own: Collection[int]) -> Iterator[int]:
 def _clean(raw: str) -> tuple[str, bool]:
     """Mend a line and take the mark of a list away; returns whether there was one."""
     text = straighten_quotes(mend_line(raw[:_LONGEST]))
-    text = _TIMES.sub("x", _ARROWS.sub("->", text)).strip()
+    text = TIMES.sub("x", ARROWS.sub("->", text)).strip()
     if len(text) > 2 and text[0] == text[-1] and text[0] in "*_`":
         text = text.strip("*_`")
     bare = _MARK.sub("", text, count=1) if _MARK.match(text) else text

@@ -1,0 +1,132 @@
+"""Messages as their writers typed them: lookalike characters are mended in orders only."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.adapters.mail.inbound.text import mend_characters, straighten_quotes
+from adjudicator.adapters.mail.inbound.writing.own_lines import ARROWS, TIMES
+from adjudicator.core.forms.reading import Text, WrittenLine
+
+_DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_SPACE = re.compile(r"(\s+)")
+_MENDED = re.compile(r"[^\x20-\x7e]|[-\"']")
+"""Signs that mending may have put there, or changed."""
+_MOST_TRIED = 200_000
+"""Places that are looked at in one letter, so that none takes long."""
+_NOT_WRITTEN = ("to", "as")
+
+
+class TypedWords:
+    """The words of a letter before they were mended."""
+
+    def __init__(self, text: str) -> None:
+        self._words: list[str] = []
+        self._keys: list[str] = []
+        self._gaps: list[str] = []
+        """The space behind each word."""
+        self._places: dict[str, list[int]] = defaultdict(list)
+        self._left = _MOST_TRIED
+        pieces = _SPACE.split(text)
+        for word, gap in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
+            key = _make_key(word)
+            if key:
+                self._places[key].append(len(self._words))
+                self._words.append(word)
+                self._keys.append(key)
+                self._gaps.append(gap)
+
+    def restore(self, message: str) -> str:
+        """Find the words of a message in the letter, and return them as they were typed."""
+        if not _MENDED.search(message):
+            return message
+        pieces = _SPACE.split(message)
+        wanted = [_make_key(one) for one in pieces[::2]]
+        if not all(wanted[1:-1]):
+            return message
+        inside = [one for one in wanted if one]
+        start = self._find(inside) if inside else None
+        if start is None:
+            return message
+        made, at = list(pieces), start
+        for place, word in zip(_list_places(wanted), self._cut(start, inside), strict=True):
+            made[place] = word
+            gap = self._gaps[at]
+            if made[place + 1 : place + 2] == [" "] and len(gap) == 1 and gap not in "\t\n":
+                made[place + 1] = gap
+            at += 1
+        return "".join(made)
+
+    def restore_block(self, text: Text) -> Text:
+        """Restore the messages of a form."""
+        if not isinstance(text.value, dict):
+            return text
+        value = {
+            key: self._walk(one) if str(key).strip().lower() == "press" else one
+            for key, one in text.value.items()
+        }
+        return replace(text, value=value)
+
+    def restore_line(self, line: WrittenLine) -> WrittenLine:
+        """Restore a line of the letter, which may be one of a message."""
+        value = self.restore_block(line.value) if line.value is not None else None
+        return replace(line, raw=self.restore(line.raw), value=value)
+
+    def _walk(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.restore(value)
+        if isinstance(value, dict):
+            return {
+                key: one if key in _NOT_WRITTEN else self._walk(one) for key, one in value.items()
+            }
+        return [self._walk(one) for one in value] if isinstance(value, list) else value
+
+    def _find(self, wanted: Sequence[str]) -> int | None:
+        """Find where these words stand; other signs may touch the first and the last."""
+        first, last = wanted[0], wanted[-1]
+        if len(wanted) > 2:
+            starts: Sequence[int] = [at - 1 for at in self._places.get(wanted[1], ())]
+        else:
+            starts = range(len(self._keys) - len(wanted) + 1)
+        for start in starts:
+            self._left -= 1
+            end = start + len(wanted)
+            if self._left < 0:
+                return None
+            if start < 0 or end > len(self._keys):
+                continue
+            keys = self._keys[start:end]
+            fits = first in keys[0] if len(wanted) == 1 else keys[0].endswith(first)
+            if fits and keys[1:-1] == wanted[1:-1] and last in keys[-1]:
+                return start
+        return None
+
+    def _cut(self, start: int, wanted: Sequence[str]) -> list[str]:
+        """Cut from the words of the letter what belongs to the message."""
+        words = self._words[start : start + len(wanted)]
+        words[0] = _cut_word(words[0], wanted[0])
+        words[-1] = _cut_word(words[-1], wanted[-1])
+        return words
+
+
+def _list_places(wanted: Sequence[str]) -> list[int]:
+    """List the places of words among words and spaces."""
+    return [2 * at for at, one in enumerate(wanted) if one]
+
+
+def _cut_word(word: str, wanted: str) -> str:
+    """Cut the signs off that touch a word and are none of its own: `{text: "Hi`."""
+    for start in range(len(word)):
+        for end in range(len(word), start, -1):
+            if _make_key(word[start:end]) == wanted:
+                return word[start:end]
+    return wanted
+
+
+def _make_key(word: str) -> str:
+    """Make what a word and its mended form have in common."""
+    plain = _DASHES.sub("-", straighten_quotes(mend_characters(word)))
+    return TIMES.sub("x", ARROWS.sub("->", plain)).strip()
