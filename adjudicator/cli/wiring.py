@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -175,14 +175,34 @@ class Office:
         from adjudicator.desk.model.epochs import compare_heads, explain_ahead
 
         archived = read_archive_heads(self.home.path, books.games())
-        ahead = compare_heads(books, archived).ahead
-        return explain_ahead(str(self.home.path), ahead) if ahead else None
+
+        def find(books: Books) -> Refused | None:
+            ahead = compare_heads(books, archived).ahead
+            return explain_ahead(str(self.home.path), ahead) if ahead else None
+
+        return self._look_twice(books, find)
 
     def _compare_journal(self, books: Books) -> tuple[Refused | None, Mapping[str, Head]]:
-        """Compare the journal with the books; returns the fault, and what the journal lacks.
+        """Compare the journal with the books; returns the fault, and what the journal lacks."""
+        from adjudicator.desk.model.epochs import compare_heads
 
-        The journal is read before the books.
+        remembered = self.journal.read()
+        fault = self._look_twice(books, partial(self._find_fault, remembered=remembered))
+        heads = remembered.heads if remembered else {}
+        return fault, {} if fault else compare_heads(books, heads).behind
+
+    def _look_twice(self, books: Books, find: Callable[[Books], Refused | None]) -> Refused | None:
+        """Find a fault in these books that is still there in the books as they are now.
+
+        Open books show the moment at which they were opened, and a daemon goes on: files beside
+        them are compared with books that were opened after the files were read.
         """
+        if find(books) is None:
+            return None
+        with self.readable_store.reading() as now:
+            return find(now)
+
+    def _find_fault(self, books: Books, remembered: Remembered | None) -> Refused | None:
         from adjudicator.desk.model.epochs import (
             compare_heads,
             count_rounds,
@@ -191,21 +211,16 @@ class Office:
             explain_round,
         )
 
-        remembered = self.journal.read()
-        compared = compare_heads(books, remembered.heads if remembered else {})
-        if compared.ahead:
-            return explain_ahead(str(self.home.path), compared.ahead), {}
+        ahead = compare_heads(books, remembered.heads if remembered else {}).ahead
+        if ahead:
+            return explain_ahead(str(self.home.path), ahead)
         if self.is_copy(books, remembered):
-            place, what = str(self.home.path), "home"
             if self.url is not None:
-                place, what = self.store.name, "database"
-            return explain_copy(place, what), {}
+                return explain_copy(self.store.name, "database")
+            return explain_copy(str(self.home.path), "home")
         if remembered and remembered.rounds > count_rounds(books) + 1:
-            # these books show when they were opened; the daemon goes on making rounds
-            with self.readable_store.reading() as now:
-                if remembered.rounds > count_rounds(now):
-                    return explain_round(str(self.home.path)), {}
-        return None, compared.behind
+            return explain_round(str(self.home.path))
+        return None
 
     def is_copy(self, books: Books, remembered: Remembered | None) -> bool:
         """Whether the home's file, or the database on a server, is a copy."""

@@ -1,8 +1,10 @@
 """Backups of a home that is being played, and a home that moves."""
 
 import json
+import os
 import shutil
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -116,26 +118,57 @@ def test_serve_sweeps_what_a_killed_backup_left_in_the_home(tmp_path: Path) -> N
     house.close()
 
 
+class Copy:
+    """A copy of the database that can be put back into the same file, or the same database."""
+
+    def __init__(self, home: Path, postgresql: PostgreSQL | None) -> None:
+        self._file = home / "adjudicator.db"
+        self._server = postgresql
+        self._copy = home.with_name("copy")
+        if postgresql is not None:
+            self._run("pg_dump", "--clean", f"--file={self._copy}")
+            return
+        with closing(sqlite3.connect(self._file)) as books:
+            books.execute("VACUUM INTO ?", (str(self._copy),))
+
+    def put_back(self) -> None:
+        if self._server is not None:
+            self._run("psql", "--quiet", "-v", "ON_ERROR_STOP=1", f"--file={self._copy}")
+            return
+        for path in self._file.parent.glob("adjudicator.db*"):
+            path.unlink()
+        shutil.copy(self._copy, self._file)
+
+    def _run(self, program: str, *words: str) -> None:
+        assert self._server is not None
+        command = [self._server.binaries / program, *words, os.environ["ADJUDICATOR_DATABASE"]]
+        subprocess.run(command, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_a_database_put_back_within_a_step_is_found_and_its_letters_are_read_again(
-    house: House, tmp_path: Path
+    engine: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """No step has closed since, so that journal and archive know of nothing."""
+    use(engine, request, monkeypatch)
+    server = request.getfixturevalue("postgresql") if engine == "postgresql" else None
+    house = House(tmp_path)
     gm, home = Gm(house.office.home.path), house.office.home.path
     house.game()
     daemon = house.serve()
     until(lambda: house.letters("Ada", "report"), what="the first report")
-    with closing(sqlite3.connect(home / "adjudicator.db")) as books:
-        books.execute("VACUUM INTO ?", (str(tmp_path / "copy.db"),))
+    assert daemon.stop() == 0
+    house.office.close()
+    copy = Copy(home, server)
     before = read_rounds(home)
+    daemon = house.serve()
     (report,) = house.letters("Ada", "report")
     house.post(reply(address("Ada"), report, read_envelope(report), {"ask": "status"}, 1))
     until(lambda: house.letters("Ada", "answer"), what="the answer")
     until(lambda: read_rounds(home) > before + 2, what="rounds")
     assert daemon.stop() == 0
-    for path in home.glob("adjudicator.db*"):
-        path.unlink()
-    shutil.copy(tmp_path / "copy.db", home / "adjudicator.db")
     house.office.close()
+    copy.put_back()
     assert house.start().process.wait(PATIENCE) == 1
     older = "older than what the server did last"
     assert older in house.log.read_text()
@@ -152,6 +185,7 @@ def test_a_database_put_back_within_a_step_is_found_and_its_letters_are_read_aga
     assert len(names) == len(set(names))
     assert daemon.stop() == 0
     assert "WRONG  journal" not in gm("doctor").stdout
+    house.close()
 
 
 def read_rounds(home: Path) -> int:
