@@ -53,6 +53,13 @@ seats owe orders and on which form.
 >>> game.legal("red", seed=1)
 {'discard': ['smuggling-lair', 'asteroid-belt']}
 
+`imagine(seat, seed=1)` is a random game that this seat cannot tell from the true one, since it is
+made from the view: with other hidden cards and other dice, to try orders out on.
+
+>>> imagined = game.imagine("red", seed=1)
+>>> imagined.view("red") == game.view("red"), imagined.document == game.document
+(True, False)
+
 `check(seat, orders)` returns findings as a receipt shows them. Orders are a mapping, or the
 YAML text that a player writes. A finding has `grade` (unreadable, refused, doomed or doubtful),
 `rule`, `message`, `path`, `line` and `column`.

@@ -189,6 +189,20 @@ class GameState(Struct, frozen=True, kw_only=True):
         dice = self.dice if seed is None else Dice(seed_from_number(seed), self.step or "")
         return _copy_plain(rules.legal(self._view(self._owing(seat)), seat, dice))
 
+    def imagine(self, seat: Seat | None = None, seed: int = 0) -> "GameState":
+        """Make a random game that a seat cannot tell from this one, to try orders out on.
+
+        It is made from the seat's view alone; its hidden parts and its dice follow from the seed.
+        """
+        key, view = derive_dice_key(seed_from_number(seed)), self._view(seat)
+        return replace(
+            self,
+            position=self.kind.source.rules.imagine(view, seat, Dice(key, f"{self.step} imagined")),
+            key=key,
+            executed={one: orders for one, orders in self.executed.items() if one == seat},
+            events=tuple(list_visible(self.events, seat)),
+        )
+
     def check(self, seat: Seat, orders: Document | str) -> tuple[Finding, ...]:
         """Return what a receipt would find wrong with these orders; an empty tuple for nothing.
 

@@ -32,6 +32,22 @@ def played(game: adjudicator.GameState, steps: int = 1000) -> list[adjudicator.G
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_seat_cannot_tell_an_imagined_game_from_the_true_one(kind: str) -> None:
+    game = played(adjudicator.load(kind).new(seed=7, seats=3), steps=8)[-1]
+    for seat in (*game.seats, None):
+        imagined = game.imagine(seat, seed=1)
+        assert imagined.view(seat) == game.view(seat)
+        assert imagined.report(seat).content == game.report(seat).content
+        assert imagined == game.imagine(seat, seed=1)
+        assert imagined.document not in (game.document, game.imagine(seat, seed=2).document)
+        assert imagined.key != game.key
+        assert set(imagined.executed) <= {seat}
+        assert all(event.seen_by is None or seat in event.seen_by for event in imagined.events)
+        later = imagined.close({one: imagined.bot(one) for one in imagined.due})
+        assert later.number == game.number + 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_it_plays_as_the_desk_does(kind: str, tmp_path: Path) -> None:
     """The same seed gives the same game here and by hand, step by step and byte by byte."""
     loaded = adjudicator.load(kind)
