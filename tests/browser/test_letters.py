@@ -1,15 +1,19 @@
 """Letters as Chromium shows them, on phones and on wide screens, light and dark."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from playwright.sync_api import Browser
 
 from tests.browser.inbox import JOINING, KINDS, SCENES, joining, mailed, name_of, scenes, shipped
 from tests.browser.showing import PHONE, SCHEMES, SMALL, WIDE, WIDEST, Shown, opened
 from tests.samples import sampled
 
+DAILY = tuple(kind for kind in KINDS if kind != "jump-gate")
+"""Jump Gate has the letters of its other edition; `make soak` looks at them, too."""
+IN_SOAK = pytest.param("jump-gate", marks=pytest.mark.soak)
 REPORTS = sampled(shipped(), 5, name_of)
 HALFWAY = sampled(shipped()[1::4], 4, name_of)
 BAD = """<!doctype html><html lang="en"><title>Bad</title><body>
@@ -19,6 +23,15 @@ BAD = """<!doctype html><html lang="en"><title>Bad</title><body>
 <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="">
 <img src="https://example.org/seen.png" alt="A spy">
 <script>console.log("Hello")</script><script>nothing.at.all</script>"""
+
+
+def cases(scenes: Sequence[str], one_in: int) -> list[ParameterSet]:
+    """Scenes of each kind of game."""
+    others = product(["jump-gate"], scenes)
+    return [
+        *sampled(product(DAILY, scenes), one_in, " ".join),
+        *(pytest.param(one, marks=pytest.mark.soak, id=" ".join(one)) for one in others),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +56,13 @@ def assert_good(screen: Shown, html: str, name: str = "") -> None:
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("letter", sampled(product(KINDS, SCENES), 3, " ".join))
+@pytest.mark.parametrize("letter", cases(SCENES, 4))
 def test_letters_of_a_game_that_is_played(screen: Shown, letter: tuple[str, str]) -> None:
     kind, scene = letter
     assert_good(screen, scenes(kind)[scene], f"{kind} {scene}" if kind == KINDS[0] else "")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*DAILY, IN_SOAK])
 def test_no_letter_is_wider_than_the_smallest_phone(screen: Shown, kind: str) -> None:
     letters = {**joining(kind), **scenes(kind)}
     assert letters.keys() == {*JOINING, *SCENES}
@@ -61,7 +74,7 @@ def test_no_letter_is_wider_than_the_smallest_phone(screen: Shown, kind: str) ->
     assert found == []
 
 
-@pytest.mark.parametrize("letter", sampled(product(KINDS, JOINING), 3, " ".join))
+@pytest.mark.parametrize("letter", cases(JOINING, 3))
 def test_letters_of_a_game_that_has_not_begun(screen: Shown, letter: tuple[str, str]) -> None:
     kind, scene = letter
     assert_good(screen, joining(kind)[scene], f"{kind} {scene}" if kind == KINDS[0] else "")

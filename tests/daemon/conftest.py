@@ -1,5 +1,6 @@
 """A house with a game of three whose letters come and go by Maildir."""
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from adjudicator.desk.model.values import Player
 from tests.daemon import people
 from tests.daemon.people import HOUSE
 from tests.daemon.running import Running, config
+from tests.servers.nursery import open_nursery
 
 SETTINGS = """\
 address: games@game.test
@@ -83,8 +85,13 @@ class House:
 
     def start(self, **environment: str) -> Running:
         """A daemon."""
-        self.daemons.append(Running(self.config, self.log, **environment))
-        return self.daemons[-1]
+        process = open_nursery().serve(self.config, {**os.environ, **environment})
+        return self.watch(Running(process, self.log))
+
+    def watch(self, daemon: Running) -> Running:
+        """It ends with the test."""
+        self.daemons.append(daemon)
+        return daemon
 
     def game(self, turns: int = 3, **settings: Any) -> None:
         """The game of three."""

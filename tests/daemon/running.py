@@ -1,7 +1,6 @@
 """A daemon as a process of its own, its log, and the folders or servers around it."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -53,24 +52,7 @@ class Process(Protocol):
 class Running:
     """`adjudicator serve`, started; every line of its log can be looked at."""
 
-    def __init__(
-        self,
-        config: Path,
-        log: Path,
-        *,
-        program: Sequence[str] = (sys.executable, "-m", "adjudicator"),
-        **environment: str,
-    ) -> None:
-        process = subprocess.Popen(
-            [*program, "serve", "--config", config],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env={**os.environ, **environment},
-            start_new_session=True,
-        )
-        self._watch(process, log)
-
-    def _watch(self, process: Process, log: Path) -> None:
+    def __init__(self, process: Process, log: Path) -> None:
         self._lines: list[dict[str, Any]] = []
         self._log = log
         self.process = process
@@ -121,6 +103,19 @@ class Running:
         self.process.kill()
         self.process.wait()
         self._reader.join()
+
+
+def start_program(
+    config: Path, log: Path, program: Sequence[str] = (sys.executable, "-m", "adjudicator")
+) -> Running:
+    """A daemon as a GM starts it; most tests fork theirs, see tests/servers/nursery.py."""
+    process = subprocess.Popen(
+        [*program, "serve", "--config", config],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    return Running(process, log)
 
 
 def config(folder: Path, facts: Mapping[str, Any]) -> Path:

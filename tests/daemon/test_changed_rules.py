@@ -7,7 +7,7 @@ from adjudicator.cli.demo.mail_programs import read_envelope
 from tests.cli.conftest import Gm
 from tests.daemon.conftest import SEATS, House, address
 from tests.daemon.people import Bots, reply
-from tests.daemon.running import Running, until
+from tests.daemon.running import start_program, until
 
 UPDATED = """\
 import sys
@@ -52,8 +52,7 @@ def test_letters_wait_until_the_changed_rules_are_accepted(house: House) -> None
         assert done.returncode == code, done.stderr
         return done.stdout + done.stderr
 
-    daemon = Running(house.config, house.log, program=program)
-    house.daemons.append(daemon)
+    daemon = house.watch(start_program(house.config, house.log, program))
     (told,) = until(lambda: house.letters("gm@players.test"), what="the letter to the GM")
     assert "Letters to it wait in the postbox" in told.as_string()
     until(lambda: all(house.letters(player, "1-plan") for player in SEATS.values()))

@@ -2,8 +2,6 @@
 
 import random
 import re
-import subprocess
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -22,6 +20,7 @@ from tests.daemon.conftest import SEATS
 from tests.daemon.running import PATIENCE, Running, until
 from tests.daemon.servers import Served, Table, bare
 from tests.servers.dovecot import Dovecot
+from tests.servers.nursery import open_nursery
 from tests.servers.postfix import Postfix
 
 SHORT, LONG = (5, 3), (20, 8)
@@ -120,9 +119,7 @@ def _as_if_nothing_had_happened(served: Served, turns: int, folder: Path) -> Non
         sets = {(one.step, one.seat) for one in books.orders("ember") if one.executed}
         assert all(one.by == "player" for one in books.orders("ember"))
         assert len(sets) == len(books.orders("ember")), "a letter was put on file twice"
-    home = served.folder / "home"
-    command = [sys.executable, "-m", "adjudicator", "--home", home, "verify", "ember"]
-    verified = subprocess.run(command, capture_output=True, text=True, check=False)
+    verified = open_nursery().run("--home", served.folder / "home", "verify", "ember")
     assert verified.returncode == 0, verified.stdout
 
 

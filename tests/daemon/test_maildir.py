@@ -3,8 +3,6 @@
 import json
 import signal
 import socket
-import subprocess
-import sys
 from typing import Any
 
 from adjudicator.cli.demo.mail_programs import open_message, read_envelope
@@ -12,7 +10,8 @@ from tests.cli.conftest import Gm
 from tests.daemon import people
 from tests.daemon.conftest import House
 from tests.daemon.people import Bots, reply
-from tests.daemon.running import PATIENCE, config, until
+from tests.daemon.running import PATIENCE, config, start_program, until
+from tests.servers.nursery import open_nursery
 
 
 def _orders(house: House, player: str, seat: str, number: int = 1) -> bytes:
@@ -28,15 +27,14 @@ def _receipts(house: House, player: str) -> list[people.EmailMessage]:
 
 
 def _status(house: House, code: int) -> Any:
-    command = [sys.executable, "-m", "adjudicator", "status", "--config", house.config, "--json"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = open_nursery().run("status", "--config", house.config, "--json")
     assert told.returncode == code, told.stderr
     return json.loads(told.stdout)
 
 
 def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None:
     house.game()
-    daemon = house.serve()
+    daemon = house.watch(start_program(house.config, house.log)).ready()
     letter = _orders(house, "Ada", "red")
     house.post(letter)
     (receipt,) = until(lambda: _receipts(house, "Ada"), what="the receipt")
@@ -57,8 +55,7 @@ def test_a_letter_in_is_answered_by_a_receipt_under_one_id(house: House) -> None
     assert told["next_deadline"] == told["games"][0]["deadline"]["at"]
     assert [box["name"] for box in told["postboxes"]] == ["postbox 1"]
 
-    command = [sys.executable, "-m", "adjudicator", "--home", house.office.home.path, "status"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    text = open_nursery().run("--home", house.office.home.path, "status").stdout
     assert f"process {daemon.process.pid}" in text
     assert "UTC: ember receipt taken" in text
     assert "UTC: receipt of ember" in text
@@ -144,8 +141,7 @@ def test_archives_that_are_behind_are_written(house: House) -> None:
     chain = house.folder / "home" / "jump_wars" / "ember" / "chain.txt"
     until(chain.exists, what="the archive")
     assert daemon.stop() == 0
-    command = [sys.executable, "-m", "adjudicator", "verify", str(chain.parent)]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = open_nursery().run("verify", chain.parent)
     assert told.returncode == 0, told.stdout
 
 

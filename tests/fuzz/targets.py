@@ -15,7 +15,7 @@ class Target(NamedTuple):
 
     attempt: Callable[[random.Random], None]
     usual: int
-    """So many attempts are made by `make test`: the same ones every time, some seconds of each."""
+    """So many attempts are made by `make soak`, a third of them by `make test`: the same ones."""
 
 
 TARGETS = {

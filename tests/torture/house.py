@@ -3,9 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
@@ -13,9 +10,9 @@ from pathlib import Path
 from adjudicator.cli.wiring import DATABASE_VARIABLE, Office
 from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.daemon.running import Running
+from tests.servers.nursery import open_nursery
 from tests.servers.postgres import PostgreSQL
 from tests.torture.disk import Disk, may_mount
-from tests.torture.nursery import Forked, Nursery
 from tests.torture.posts import PASSWORDS, Folders
 from tests.torture.serve import CLOCK
 
@@ -47,7 +44,7 @@ class House:
         self._backed_up_in = 0
         self.vanished: set[str] = set()
         """The Message-IDs of letters that were queued in a time that an old backup undid."""
-        self._nursery = Nursery(_without_overrides())
+        self._nursery = open_nursery(_without_overrides(), "tests.torture.serve:be_impatient")
         self._office: Office | None = None
 
     @property
@@ -109,21 +106,20 @@ class House:
         assert code == 0, "a backup that was put back cannot be recovered"
 
     def _command(self, *words: str, home: Path | None = None) -> int:
-        command = [sys.executable, "-m", "adjudicator", "--home", str(home or self.home), *words]
-        with (self.place / "commands").open("ab") as log:
-            return subprocess.run(
-                command, env={**os.environ, **PASSWORDS}, stdout=log, stderr=log, check=False
-            ).returncode
+        command = ("--home", home or self.home, *words)
+        done = open_nursery().run(*command, environment={**os.environ, **PASSWORDS})
+        with (self.place / "commands").open("a") as log:
+            log.write(done.stdout + done.stderr)
+        return done.returncode
 
     def start(self) -> Running:
         """A daemon, for which rights count even when we are root."""
-        environment = {CLOCK: str(self.clock), **PASSWORDS}
-        return Forked(self.config, self.place / "log", self._nursery, **environment)
+        environment = {**os.environ, CLOCK: str(self.clock), **PASSWORDS}
+        return Running(self._nursery.serve(self.config, environment), self.place / "log")
 
     def close(self) -> None:
         """The home is gone afterwards, where it was a disk of its own."""
         self.leave()
-        self._nursery.close()
         os.environ.pop(DATABASE_VARIABLE, None)
         if self.disk is not None:
             self.disk.close()
@@ -139,7 +135,7 @@ def _empty(folder: Path, kept: AbstractSet[str]) -> None:
             path.unlink()
 
 
-def _without_overrides() -> Sequence[str]:
+def _without_overrides() -> tuple[str, ...]:
     if os.geteuid() or not shutil.which("setpriv"):
         return ()
     less = ",".join(f"-{name}" for name in _OVERRIDES.split(","))

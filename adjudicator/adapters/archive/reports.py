@@ -5,7 +5,7 @@ of the step, and pages of seats, a folder further down, show it from there.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -106,10 +106,28 @@ def find_report_faults(frame: Document, own: Document) -> Callable[[Document], I
             if name in found:
                 yield from look(validator, wanted[name], found[name], name)
 
-    own_words = {"items": items, "properties": properties}
+    own_words = {"items": items, "properties": properties, "allOf": _check_cases}
     quick = extend(Draft202012Validator, own_words)  # type: ignore[no-untyped-call]
     validator: Draft202012Validator = quick(build_report_schema(frame, own))
     return validator.iter_errors
+
+
+def _check_cases(
+    validator: Any, cases: Sequence[Document], event: Any, _: Document
+) -> Iterator[Any]:
+    for number, case in enumerate(cases):
+        if not _is_about_another_kind(case, event):
+            yield from validator.descend(event, case, schema_path=number)
+
+
+def _is_about_another_kind(case: Document, event: Any) -> bool:
+    """Find at a glance that a case says nothing of an event; there are as many cases as kinds."""
+    if not isinstance(event, Mapping) or set(case) != {"if", "then"}:
+        return False
+    match case["if"]:
+        case {"properties": {"kind": {"const": str(kind)}}}:
+            return isinstance(event.get("kind"), str) and event["kind"] != kind
+    return False
 
 
 def check_report_shapes(record: Record, library: FolderLibrary) -> None:
