@@ -253,3 +253,26 @@ def test_the_subject_names_what_cannot_be_read(wars: Mail) -> None:
     assert receipt["outcome"] == "unreadable"
     assert receipt["headline"].startswith("NOT RECEIVED: line ")
     assert "cannot be read: " in receipt["headline"]
+
+
+@pytest.mark.parametrize("text", ["build: lots", "Hi,\n\nBuild: lots of them\n\nThanks, Ada"])
+def test_a_letter_of_lines_that_cannot_be_read_is_not_received(wars: Mail, text: str) -> None:
+    receipt = send(wars, text)
+    assert receipt["outcome"] == "status"
+    assert receipt["headline"].lower().startswith('not received: "build: lots')
+    letter = wars.last(ADA)
+    assert "NOT RECEIVED" in str(letter["Subject"])
+    said = " ".join(words(letter).split())
+    assert "NOTHING WAS PUT ON FILE: no line of your letter could be read as an order." in said
+    assert "is not a whole number" in said
+
+
+@pytest.mark.parametrize("text", ["gem-world", "Gem World"])
+def test_a_card_alone_is_asked_about(desk: Desk, text: str) -> None:
+    mail = played(desk, "jump-drive")
+    send(mail, "pass")
+    for name in (BO, "cleo@example.org"):
+        mail.write(name, "pass\n", mail.last(name))
+    mail.desk.close()
+    (asked,) = send(mail, text)["ignored"]
+    assert asked.endswith("Did you mean `world: gem-world`? Reply *yes*.")

@@ -125,6 +125,8 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """Explain what happened to the letter if its orders were not simply put on file."""
     if receipt.get("asked"):
         return f"PLEASE ANSWER: {receipt['asked']['question']}"
+    if receipt["outcome"] == "status" and receipt["headline"].startswith("NOT RECEIVED"):
+        return "NOTHING WAS PUT ON FILE: no line of your letter could be read as an order."
     if receipt["outcome"] == "status" and receipt["form"]:
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."

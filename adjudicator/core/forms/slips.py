@@ -8,6 +8,7 @@ from typing import Any
 from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.line_reader import KEYED_LINE, TRAILING, LineReader, Raw
+from adjudicator.core.forms.order_form import NO_ORDERS
 from adjudicator.core.forms.reading import Slip
 from adjudicator.core.forms.schema import Node
 from adjudicator.core.forms.short_forms import split_entries
@@ -24,6 +25,7 @@ _POLITE = re.compile(
 _LONGEST_SLIP = 160
 _MENU = re.compile(r"([^\s,]+)(?:, [^\s,]+)* or [^\s,]+")
 """Things to choose among, as reports list them."""
+_FIRST_WORD = re.compile(r"[a-z]+ ")
 _BEFORE = re.compile(r"(?:.*[^\w])?", re.DOTALL)
 _PLACE = re.compile(r"[A-Za-z]\d[^:]*$")
 """How a short form begins where it stands among words: with a place, no hour of a clock."""
@@ -104,9 +106,16 @@ class SlipFinder:
                 yield raw
 
     def _read_lone_value(self, root: Node, text: str) -> Raw | None:
-        """Read a value without its key, where the form has only one."""
-        keys = [key for key in root.properties if key != "standing"]
-        return self._reader.check({keys[0]: text}, Leniency.EXACT) if len(keys) == 1 else None
+        """Read a value without its key where the form has only one, or without its first word."""
+        keys = [key for key in root.properties if key not in ("standing", NO_ORDERS)]
+        if len(keys) == 1:
+            return self._reader.check({keys[0]: text}, Leniency.EXACT)
+        begins = (_FIRST_WORD.match(one.pattern) for one in root.lines)
+        for word in dict.fromkeys(one.group() for one in begins if one):
+            raw = self._reader.read_line(f"{word}{text}", Leniency.EXACT)
+            if raw is not None:
+                return raw
+        return None
 
     def _list_inside(self, text: str) -> Iterator[Raw]:
         """List orders with a colon that stand inside a sentence."""

@@ -61,6 +61,8 @@ class FreeText(Struct, frozen=True, kw_only=True):
     odd: tuple[str, ...] = ()
     """What looked like orders and was not taken, and why."""
     question: QuestionBack | None = None
+    lost: str = ""
+    """The first line that looked like an order, if none was taken."""
 
 
 def read_free_text(
@@ -99,6 +101,7 @@ def read_free_text(
         read=_describe_read(context, seat, form, block),
         odd=(*_describe_odd(reading.odd), *refusals),
         question=ask_about_lines(context, form, reading, given),
+        lost=reading.odd[0] if reading.odd and not given else "",
     )
 
 

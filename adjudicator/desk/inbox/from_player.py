@@ -215,6 +215,7 @@ def _handle(
         notes=notes,
         remarks=remarks,
         question=free.question,
+        lost=free.lost,
     )
     filed = file_orders(context, seat, block, by="player", mailed=mailed)
     outcome = filed.receipt["outcome"]

@@ -40,6 +40,8 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
     """The parts that were not accepted."""
     question: QuestionBack | None = None
+    lost: str = ""
+    """What looked like an order outside any form, where nothing else was given."""
 
 
 def explain_wrong_step(

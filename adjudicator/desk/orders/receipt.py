@@ -74,6 +74,8 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
     """The headline of a letter after which nothing is due from its writer: no form, no deadline."""
     question: QuestionBack | None = None
     messages: Sequence[Document] = ()
+    lost: str = ""
+    """What looked like an order, in a letter of which nothing was taken."""
     """What was written to others: {to, text}."""
 
 
@@ -161,8 +163,8 @@ def _choose_headline(label: str, stand: Standing, found: OrdersOutcome, source: 
     if found.question is not None and (is_lost or found.outcome in ("taken", "status")):
         asks = f"id you mean {found.question.meant}? {label}"
         return f"NOT RECEIVED: d{asks}" if is_lost else f"D{asks}"
-    if is_lost:
-        return f"NOT RECEIVED: {_name_fault(found, source)}"
+    if is_lost or found.lost:
+        return f"NOT RECEIVED: {found.lost or _name_fault(found, source)}"
     marks = Counter(map(itemgetter("mark"), found.entries))
     outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
     headline = _HEADS[outcome]

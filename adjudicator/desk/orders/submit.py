@@ -75,6 +75,8 @@ def file_orders(
         found = replace(found, farewell=farewell)
     elif seat in context.due:
         found = replace(found, foretold=_foretell(context, seat, read, found.outcome))
+    if mailed is not None and mailed.lost and found.outcome == "status":
+        found = replace(found, lost=mailed.lost)
     document = receipt_document(context, sender, block.source, found, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
