@@ -38,7 +38,7 @@ from adjudicator.desk.model.values import Epoch, Game, Status
 from adjudicator.desk.steps.chance import find_hosts
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import read_record
-from adjudicator.desk.steps.recover import Renewal, renew_game
+from adjudicator.desk.steps.undo import Renewal, renew_game
 
 _SHOWN = 20
 _MOVED = (

@@ -30,6 +30,7 @@ from adjudicator.core.names import fold, match
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.questions.parts import OF_A_GAME
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
 _FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
@@ -187,7 +188,7 @@ def guide_command(setting: Setting, reader: str) -> None:
     name, given = match(reader, GUIDES), {}
     if name is None:
         name, kind = "player", find_kind(setting.office.library, reader)
-        given = {"example": kind.guide.get("example")}
+        given = {key: kind.guide.get(key) for key in OF_A_GAME}
     print_data(setting.office.printer.text(f"guide-{name}.txt", given).rstrip())
 
 

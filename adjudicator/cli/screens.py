@@ -153,6 +153,7 @@ def format_orders(facts: Mapping[str, Any], *, reveal: bool) -> str:
     parts = [head, format_table(columns, rows)]
     if reveal:
         parts += [_format_sets(s, facts["zone"]) for s in facts["seats"] if s["sets"]]
+        parts += [_format_plan(s["seat"], plan) for s in facts["seats"] for plan in s["plans"]]
     return "\n\n".join(parts)
 
 
@@ -167,6 +168,13 @@ def _format_sets(seat: Mapping[str, Any], zone: str) -> str:
             + (text_layout.format_block(one["orders"] or {}) or "# nothing")
         )
     return "\n\n".join(parts)
+
+
+def _format_plan(seat: str, plan: Mapping[str, Any]) -> str:
+    tried = f" in step {plan['step']}" if plan["step"] is not None else ""
+    why = f": {plan['reason']}" if plan["reason"] else ""
+    head = f"{seat}, plan {plan['plan']} of list {plan['list']}, {plan['status']}{tried}{why}"
+    return f"{head}\n{text_layout.format_block(plan['orders'])}"
 
 
 @command("adjudicator games", "adjudicator games --all")

@@ -46,6 +46,8 @@ class Rules(Protocol[_S, _V]):
     which gives sentences. One in which orders can come to nothing without an event has
     `list_vain_orders(view, seat, orders, events)`, called after the step: it gives their entries
     in the report (orders/common/report.yaml), without the number.
+    A game whose orders ahead can depend on conditions (orders/<game>/ahead.yaml) has
+    `holds(view, seat, word, value)`, which says whether one of them is true.
     """
 
     kind: str

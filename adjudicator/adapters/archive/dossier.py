@@ -18,6 +18,7 @@ from adjudicator.desk.model.values import (
     Observer,
     OrderSet,
     OutgoingLetter,
+    PlanAhead,
     Player,
     Press,
     Seating,
@@ -40,6 +41,7 @@ class Dossier(Struct, frozen=True, kw_only=True):
     """Those who hold or held a seat; none in a public archive."""
     notes: tuple[HistoryNote, ...] = ()
     press: tuple[Press, ...] = ()
+    plans: tuple[PlanAhead, ...] = ()
     absences: tuple[Absence, ...] = ()
     observers: tuple[Observer, ...] = ()
     signups: tuple[Signup, ...] = ()
@@ -89,6 +91,7 @@ def collect_dossier(books: Books, game: str) -> Dossier:
         players=tuple(player for player in books.players() if player.name in names),
         notes=tuple(replace(note, data=public_data(note)) for note in books.notes(game)),
         press=tuple(books.press(game)),
+        plans=tuple(books.plans(game)),
         absences=tuple(books.absences(game)),
         observers=tuple(books.observers(game)),
         signups=tuple(books.signups(game)),
@@ -137,6 +140,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
         *record.papers,
         *dossier.notes,
         *dossier.press,
+        *dossier.plans,
         *dossier.absences,
         *dossier.observers,
         *dossier.signups,

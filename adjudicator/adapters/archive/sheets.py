@@ -77,7 +77,7 @@ def private_sheet(dossier: Dossier) -> bytes:
         "players": [asdict(player) for player in dossier.players],
         **{
             name: [_of_game(one) for one in getattr(dossier, name)]
-            for name in ("absences", "observers", "signups")
+            for name in ("plans", "absences", "observers", "signups")
             if getattr(dossier, name)
         },
     }

@@ -58,8 +58,9 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 GROUP = "adjudicator.rules"
-BESIDE = ("options", "settings", "envelope")
-"""The GM's choices for a game, and what stands around every player's orders."""
+BESIDE = ("options", "settings", "envelope", "ahead")
+"""The GM's choices for a game, what stands around every player's orders, and the conditions of
+orders ahead."""
 _OTHERS = ("all", "gm")
 """Whom one may write to beside the seats."""
 
@@ -202,6 +203,19 @@ class FolderKind:
     @cached_property
     def _envelope(self) -> Form:
         return self.beside("envelope")
+
+    def find_forms(self, keys: Collection[str]) -> Sequence[str]:
+        """List the forms in which all of these keys can stand."""
+        wanted = {fold(key) for key in keys}
+        return [
+            name
+            for name in self.forms()
+            if wanted <= {fold(key) for key in self.form(name).root.properties}
+        ]
+
+    def read_conditions(self, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Read the conditions of orders ahead, in the words of the game."""
+        return read_form(self.beside("ahead"), text, self._names(seats))
 
     def spelled(self, form: str, orders: Document) -> Document:
         """Spell the orders on file as a player would write them, in the order of the form."""

@@ -8,7 +8,7 @@ from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused, Unknown
 
-NOT_FORMS = ("options", "standing", "report", "guide")
+NOT_FORMS = ("options", "standing", "report", "guide", "ahead")
 """What lies beside a game's forms and is none."""
 
 

@@ -327,6 +327,7 @@ def format_form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     envelope = form.get("envelope") or {}
     head = {key: envelope[key] for key in _ENVELOPE if envelope.get(key) not in (None, "")}
     parts = [format_block(head, width), format_block(form.get("orders") or {}, width)]
+    parts += [format_block({"ahead": form["ahead"]}, width)] if form.get("ahead") else []
     parts += [_LUCK] if envelope.get("luck") == "" else []
     parts += [quote(line, "# ", width) for line in form.get("comments") or ()]
     stands = form.get("orders") or {}

@@ -10,12 +10,12 @@ from adjudicator.adapters.store.prepared import Row
 from adjudicator.adapters.store.rows import RowAccess
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.ports import Saved
 from adjudicator.desk.model.values import (
     Absence,
     Address,
     Arrival,
-    Caller,
     Epoch,
     Game,
     Head,
@@ -27,9 +27,9 @@ from adjudicator.desk.model.values import (
     OrderSet,
     OutgoingLetter,
     Paper,
+    PlanAhead,
     Player,
     Press,
-    ReturnedLetter,
     Seating,
     Signup,
     Step,
@@ -238,6 +238,10 @@ class SqlBooks(RowAccess):
     def press(self, game: str) -> Sequence[Press]:
         """List the press by number."""
         return self._values(say.PRESS_MESSAGES, game=game)
+
+    def plans(self, game: str) -> Sequence[PlanAhead]:
+        """List the orders ahead by seat in the game's order, then by number and place."""
+        return self._values(say.PLANS, game=game)
 
     def absences(self, game: str) -> Sequence[Absence]:
         """List the absences by seat in the game's order, then by number."""

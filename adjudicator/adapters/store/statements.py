@@ -26,6 +26,7 @@ from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row, Upsert
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
+from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 
 V = TypeVar("V", bound=Struct)
@@ -51,11 +52,13 @@ def _make_query(
     return Query(value, found.order_by(*(table.c[name] for name in by)))
 
 
-def _by_seat(table: Table, value: type[V], *given: str, then: Sequence[str] = ()) -> Query[V]:
+def _by_seat(
+    table: Table, value: type[V], *given: str, then: Sequence[str] = ("number",)
+) -> Query[V]:
     """Make a query in the game's order of seats, the public's first, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
     found = select(*_list_columns(table, value)).where(*_make_conditions(table, ("game", *given)))
-    order = [table.c[name] for name in (*then, "number")]
+    order = [table.c[name] for name in then]
     joined = found.select_from(table.outerjoin(t.seats, same))
     return Query(value, joined.order_by(func.coalesce(t.seats.c.position, -1), *order))
 
@@ -133,6 +136,7 @@ CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.address
 ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
 PRESS_MESSAGES = _make_query(t.press, v.Press, "game", by=("number",))
+PLANS = _by_seat(t.plans, v.PlanAhead, then=("number", "place"))
 ABSENCES = _by_seat(t.absences, v.Absence)
 OBSERVERS = _make_query(t.observers, v.Observer, "game", by=("address",))
 SIGNUPS = _make_query(t.signups, v.Signup, "game", by=("asked", "address"))
@@ -147,7 +151,7 @@ STEP_NAMES = Query(
     .where(*_make_conditions(t.steps, ("game",)))
     .order_by(t.steps.c.number),
 )
-ORDERS = _by_seat(t.orders, v.OrderSet, then=("step",))
+ORDERS = _by_seat(t.orders, v.OrderSet, then=("step", "number"))
 ORDERS_OF_STEP = _by_seat(t.orders, v.OrderSet, "step")
 LAST_WORD = Query(
     Row,
@@ -262,11 +266,11 @@ LETTERS_READ = Query(
 )
 ANSWERED_BY = _make_query(t.arrivals, v.Arrival, "answer", newest="id")
 LAST_ARRIVAL = _make_query(t.arrivals, v.Arrival, newest="id")
-RETURNED = _make_query(t.returned, v.ReturnedLetter, "address", by=("message_id",))
+RETURNED = _make_query(t.returned, ReturnedLetter, "address", by=("message_id",))
 FORGET_RETURNED = Prepared(delete(t.returned).where(*_make_conditions(t.returned, ("address",))))
 KEY = _make_query(t.keys, v.IssuedKey, "digest")
 ANY_KEY = Query(Row, select(t.keys.c.digest).limit(1))
-CALLER = _make_query(t.callers, v.Caller, "address")
+CALLER = _make_query(t.callers, Caller, "address")
 HEARTBEATS = _make_query(t.heartbeats, v.Heartbeat, by=("name",))
 
 
@@ -342,6 +346,7 @@ SAVE: Final[Mapping[type[Struct], Addition]] = {
     v.Player: Upsert(t.players, "player {name}"),
     v.Seating: Upsert(t.seatings, "seat {seat} of {game}"),
     v.Press: Addition(t.press, "{game} has a message {number} already"),
+    v.PlanAhead: Upsert(t.plans, "plan {place} of {seat}"),
     v.Absence: Upsert(t.absences, "absence of {seat}"),
     v.Observer: Upsert(t.observers, "observer {address}"),
     v.Signup: Upsert(t.signups, "{name}'s request to play"),
@@ -368,9 +373,9 @@ SAVE: Final[Mapping[type[Struct], Addition]] = {
         guard=_same_letter,
     ),
     v.Arrival: Addition(t.arrivals, "the letter {message_id} of digest {digest} was read already"),
-    v.ReturnedLetter: Upsert(t.returned, "{message_id} came back"),
+    ReturnedLetter: Upsert(t.returned, "{message_id} came back"),
     v.IssuedKey: Upsert(t.keys, "a key of {seat} in {game}"),
-    v.Caller: Upsert(t.callers, "caller {address}"),
+    Caller: Upsert(t.callers, "caller {address}"),
     v.Heartbeat: Upsert(t.heartbeats, "heartbeat of {name}"),
 }
 """By what is saved: how, and what is said where it cannot be, with the value's fields in it."""

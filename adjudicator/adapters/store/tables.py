@@ -33,6 +33,7 @@ from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
 from adjudicator.core.chain import Link, LinkKind
 from adjudicator.core.document import Seat
 from adjudicator.desk.model import values as v
+from adjudicator.desk.model.mail import Caller, ReturnedLetter
 
 METADATA = MetaData(
     naming_convention={
@@ -175,11 +176,12 @@ arrivals = _make_table(
     Index(None, "game", "seat", "number"),
     Index(None, "answer"),
 )
-returned = _make_table("returned", v.ReturnedLetter, ("address", "message_id"))
+returned = _make_table("returned", ReturnedLetter, ("address", "message_id"))
 keys = _make_table("keys", v.IssuedKey, ("digest",), _of_game())
-callers = _make_table("callers", v.Caller, ("address",))
+callers = _make_table("callers", Caller, ("address",))
 heartbeats = _make_table("heartbeats", v.Heartbeat, ("name",))
 press = _make_table("press", v.Press, ("game", "number"), _of_game())
+plans = _make_table("plans", v.PlanAhead, ("game", "seat", "number", "place"), _of_seat())
 absences = _make_table("absences", v.Absence, ("game", "seat", "number"), _of_seat())
 observers = _make_table("observers", v.Observer, ("game", "address"), _of_game())
 signups = _make_table("signups", v.Signup, ("game", "address"), _of_game())

@@ -34,7 +34,7 @@ from adjudicator.desk.model.values import Epoch, Head
 from adjudicator.desk.outbox.keys import issue_open_keys
 from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.steps.lock import lock_game
-from adjudicator.desk.steps.recover import Renewal, renew_game
+from adjudicator.desk.steps.undo import Renewal, renew_game
 
 _MARGIN = timedelta(hours=1)
 """Clocks of mail servers may be off."""

@@ -88,7 +88,8 @@ class Clockwork:
             runtime.recovered()
             runtime.stopped.intersection_update(games)  # games that are over are no longer held up
         for game in games:
-            await self._tick(game, at, until, boot)
+            while await self._tick(game, at, until, boot):
+                pass  # its next step has all orders, which were filed ahead
 
     def _beat(self, books: Books, *, at: datetime, boot: float) -> tuple[str, ...]:
         """Write heartbeats; returns the games that the clock may affect."""
@@ -99,7 +100,8 @@ class Clockwork:
                 books.save(Heartbeat(name=name, at=until, boot=boot))
         return tuple(game.id for game in books.games() if game.status is not Status.OVER)
 
-    async def _tick(self, game: str, at: datetime, until: datetime | None, boot: float) -> None:
+    async def _tick(self, game: str, at: datetime, until: datetime | None, boot: float) -> bool:
+        """Do what is due in a game; return whether its next step closes at once."""
         runtime = self._runtime
 
         def work(books: Books) -> Ticked:
@@ -122,10 +124,11 @@ class Clockwork:
             raise
         except Exception as error:  # one game must not stop the clock of the others
             await self._report_stuck(game, error, at)
-        else:
-            runtime.troubles.end(_trouble_place(game), at)
-            runtime.stopped.discard(game)
-            self._log_acts(game, ticked)
+            return False
+        runtime.troubles.end(_trouble_place(game), at)
+        runtime.stopped.discard(game)
+        self._log_acts(game, ticked)
+        return ticked.closing is not None and ticked.closing.goes_on
 
     async def _report_stuck(self, game: str, error: Exception, at: datetime) -> None:
         """Report a stuck game to the GM, once, while the others continue."""

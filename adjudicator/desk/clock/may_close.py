@@ -9,6 +9,7 @@ from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.queue import RECEIPT
+from adjudicator.desk.steps.ahead import closes_at_once
 
 
 def end_of_grace(context: Context, deadline: datetime) -> datetime:
@@ -26,12 +27,15 @@ def is_deadline_over(context: Context, step: Step, now: ClockReading) -> bool:
 def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: ClockReading) -> bool:
     """Whether all orders are in, nobody asked to wait, and nothing has changed for a while.
 
+    Orders that were all filed ahead wait for nothing more.
     A step without a deadline is the GM's to close.
     """
     if step.deadline is None or now.read_until is None:
         return False
     if not all(one.is_in and one.ready for one in stand):
         return False
+    if closes_at_once(context):
+        return now.at >= step.opened
     quiet = last_change(context, step, now) + parse_length(context.settings.settle, "settle")
     return min(now.at, now.read_until) >= quiet
 

@@ -5,6 +5,7 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
+from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.blocks import (
     choose_block,
@@ -36,6 +37,7 @@ from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.tokens import find_letters
+from adjudicator.desk.requests.ahead import are_known
 from adjudicator.desk.requests.envelope import (
     GIVEN_AWAY,
     Envelope,
@@ -83,7 +85,7 @@ _OLD_KEY = (
     "addresses; so only its questions were answered."
 )
 _NEEDS_THIS_STEP = "{}: it needs the key of the current step, so it was ignored."
-_OF_ANY_STEP = ("ask", "press", "absent")
+_OF_ANY_STEP = ("ask", "press", "absent", "ahead")
 
 
 class _EnoughError(Exception):
@@ -194,6 +196,8 @@ def _handle(
     if len(blocks) > 1:
         block = choose_block(task, context, holder, block, blocks)
     found, free = block, FreeText()
+    if "ahead" in block.envelope.requests:
+        block = _drop_returned_plans(context, seat, block)
     filled_in = bool(block.form.value) and block.origin != "quoted"
     if (letter.hints or (letter.lines and not filled_in)) and not letter.bulk:
         block, free = _join_lines(task, context, holder, block)
@@ -240,6 +244,18 @@ def _join_lines(
         free = replace(free, block=replace(free.block, envelope=head))
     holds = bool(block.form.value) and holds_orders(context, seat, block)
     return join_free_text(context, seat, block, free, holds_orders=holds)
+
+
+def _drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> OrderBlock:
+    """Leave out plans that only came back in a quoted or older form, where they may be used up."""
+    head = block.envelope
+    is_current = head.step in (None, current_step(context).name)
+    if is_current and block.origin != "quoted":
+        return block
+    if not are_known(context, seat, head.requests["ahead"]):
+        return block
+    left = {key: value for key, value in head.requests.items() if key != "ahead"}
+    return replace(block, envelope=replace(head, requests=left))
 
 
 def _explain_nothing(

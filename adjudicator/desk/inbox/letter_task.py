@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.mail import IncomingLetter
+from adjudicator.desk.model.mail import Caller, IncomingLetter
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, current_seatings
-from adjudicator.desk.model.values import Arrival, Caller, Game, OutgoingLetter
+from adjudicator.desk.model.values import Arrival, Game, OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 
 _KNOWN = 20

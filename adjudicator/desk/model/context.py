@@ -20,13 +20,14 @@ from adjudicator.desk.model.lineage import counting_steps, describe_end, read_tu
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import PLAYER, last_seatings, seat_holders
 from adjudicator.desk.model.settings import Settings, read_settings
-from adjudicator.desk.model.standing import Standing, all_on_file, list_standings
+from adjudicator.desk.model.standing import Standing, all_on_file, list_standings, waiting_plans
 from adjudicator.desk.model.values import (
     Game,
     HistoryNote,
     Observer,
     OrderSet,
     OutgoingLetter,
+    PlanAhead,
     Player,
     Seating,
     Status,
@@ -203,6 +204,12 @@ class Context:
     def on_file(self) -> Mapping[Seat, OrderSet]:
         """The sets that would be executed now."""
         return self._once("on file", all_on_file, self.sets)
+
+    @property
+    def plans(self) -> Mapping[Seat, Sequence[PlanAhead]]:
+        """The orders ahead that wait for a later step, by seat."""
+        plans = self.books.plans(self.id)
+        return self._once("plans", waiting_plans, plans, self.seatings) if plans else {}
 
     @property
     def standings(self) -> tuple[Standing, ...]:

@@ -61,7 +61,10 @@ def parse_length(text: str, what: str = "a length of time") -> timedelta:
     match = _LENGTH.fullmatch(text.strip().lower())
     if not match:
         raise Refused(f'{what}: expected minutes, hours or days like 90m, 72h, 3d, not "{text}"')
-    return sum((int(n) * _UNITS[unit] for n, unit in _SPAN.findall(match[0])), timedelta())
+    length = timedelta()
+    for number, unit in _SPAN.findall(match[0]):
+        length += int(number) * _UNITS[unit]
+    return length
 
 
 def parse_pace(text: str, *, zone: str = "UTC", least: timedelta = timedelta()) -> Pace:

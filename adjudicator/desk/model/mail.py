@@ -103,3 +103,25 @@ class Posting(Struct, frozen=True):
     sender: str
     recipients: Sequence[str]
     content: bytes
+
+
+class Caller(Struct, frozen=True, kw_only=True):
+    """The budget that a sender without a valid key has used; it limits addresses, never seats."""
+
+    address: str
+    day: str
+    """2026-11-18, in UTC: counts begin again each day."""
+    answers: int = 0
+    wrong: int = 0
+    """The number of wrong keys."""
+    until: datetime | None = None
+    """Until this instant keys from this address are not checked."""
+
+
+class ReturnedLetter(Struct, frozen=True, kw_only=True):
+    """An outgoing letter that came back from an address."""
+
+    address: str
+    message_id: str
+    """The Message-ID that the outbox knows it by."""
+    at: datetime

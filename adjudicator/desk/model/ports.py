@@ -16,12 +16,11 @@ from adjudicator.core.forms.reading import (
     WrittenLine,
 )
 from adjudicator.core.game import AnyRules
-from adjudicator.desk.model.mail import Parcel, Posting, Sent
+from adjudicator.desk.model.mail import Caller, Parcel, Posting, ReturnedLetter, Sent
 from adjudicator.desk.model.values import (
     Absence,
     Address,
     Arrival,
-    Caller,
     Epoch,
     Game,
     Head,
@@ -33,9 +32,9 @@ from adjudicator.desk.model.values import (
     OrderSet,
     OutgoingLetter,
     Paper,
+    PlanAhead,
     Player,
     Press,
-    ReturnedLetter,
     Seating,
     Signup,
     Step,
@@ -57,6 +56,7 @@ Saved = (
     | OrderSet
     | OutgoingLetter
     | Paper
+    | PlanAhead
     | Player
     | Press
     | ReturnedLetter
@@ -225,6 +225,9 @@ class Books(Protocol):
     def press(self, game: str) -> Sequence[Press]:
         """List every message, by number."""
 
+    def plans(self, game: str) -> Sequence[PlanAhead]:
+        """List the orders ahead by seat (in the game's order), number and place."""
+
     def absences(self, game: str) -> Sequence[Absence]:
         """List the absences by seat (in the game's order) and number."""
 
@@ -350,6 +353,12 @@ class Kind(Protocol):
         self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
         """Read what the writer of a form with slips in it seems to mean."""
+
+    def find_forms(self, keys: Collection[str]) -> Sequence[str]:
+        """List the forms in which all of these keys can stand."""
+
+    def read_conditions(self, text: Text, seats: Sequence[Seat]) -> Reading:
+        """Read the conditions of orders ahead, in the words of the game."""
 
     def spelled(self, form: str, orders: Document) -> Document:
         """Write orders on file as a player would, in the order of the form."""

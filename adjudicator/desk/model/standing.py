@@ -8,7 +8,7 @@ from msgspec import Struct
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Due
 from adjudicator.desk.model.seats import BOT, IDLE
-from adjudicator.desk.model.values import OrderSet, Seating
+from adjudicator.desk.model.values import PLAN_WAITS, OrderSet, PlanAhead, Seating
 
 CLEARED = b"null"
 """The content on file after orders were cleared."""
@@ -38,6 +38,18 @@ def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
             found[one.seat] = one
             if one.orders == CLEARED:
                 del found[one.seat]
+    return found
+
+
+def waiting_plans(
+    plans: Iterable[PlanAhead], seatings: Mapping[Seat, Seating]
+) -> dict[Seat, tuple[PlanAhead, ...]]:
+    """Return the orders ahead that wait, by seat; those of former players do not count."""
+    found: dict[Seat, tuple[PlanAhead, ...]] = {}
+    for one in plans:
+        seating = seatings.get(one.seat)
+        if one.status == PLAN_WAITS and seating is not None and seating.number == one.seating:
+            found[one.seat] = (*found.get(one.seat, ()), one)
     return found
 
 
@@ -77,5 +89,5 @@ def list_standings(
     on_file: Mapping[Seat, OrderSet],
 ) -> tuple[Standing, ...]:
     """List how every seat stands, in seat order."""
-    facts = (map(known.get, seats) for known in (due, seatings, on_file))
+    facts = (map(due.get, seats), map(seatings.get, seats), map(on_file.get, seats))
     return tuple(map(has_orders_in, seats, *facts))

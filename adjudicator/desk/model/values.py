@@ -148,7 +148,7 @@ class OrderSet(Struct, frozen=True, kw_only=True):
     not_ready: str = ""
     """Why the step may not, to be read after "receipt 5"; empty where it may."""
     by: str
-    """player | gm | bot | default"""
+    """player | gm | plan | bot | default"""
     executed: bool = False
     luck: str = ""
     """The luck word that comes with it (core/dice.py)."""
@@ -157,6 +157,38 @@ class OrderSet(Struct, frozen=True, kw_only=True):
     def committed(self) -> bytes:
         """What the digest and link of the set commit to: the orders, and the word behind them."""
         return self.orders + self.luck.encode()
+
+
+PLAN_WAITS = "waiting"
+
+
+class PlanAhead(Struct, frozen=True, kw_only=True):
+    """Orders for a later step of the seat, tried when it opens; a list of them is filed at once."""
+
+    game: str
+    seat: Seat
+    number: int
+    """Counts the lists that the seat has filed."""
+    place: int
+    """In its list, from 1."""
+    seating: int
+    """The seating that filed it; the next one has plans of its own."""
+    form: str
+    """The form of the step that it is for."""
+    conditions: Document = {}
+    """What must hold in that step, by the words of the game (orders/<game>/ahead.yaml)."""
+    orders: Document
+    filed: datetime
+    status: str = PLAN_WAITS
+    """waiting | used | failed (one behind it was used) | superseded | withdrawn"""
+    step: int | None = None
+    """The last step in which it was tried."""
+    receipt: int = 0
+    """The number of the orders that were made of it."""
+    reason: str = ""
+    """Why it was not used in that step."""
+    told: bool = True
+    """Whether its player has been told so."""
 
 
 class Paper(Struct, frozen=True, kw_only=True):
@@ -317,15 +349,6 @@ class Address(Struct, frozen=True, kw_only=True):
         return self.bounced is not None and at < self.bounced + _TRY_AGAIN
 
 
-class ReturnedLetter(Struct, frozen=True, kw_only=True):
-    """An outgoing letter that came back from an address."""
-
-    address: str
-    message_id: str
-    """The Message-ID that the outbox knows it by."""
-    at: datetime
-
-
 class IssuedKey(Struct, frozen=True, kw_only=True):
     """A key that a letter has shown to its reader; only its digest is kept."""
 
@@ -362,19 +385,6 @@ class Arrival(Struct, frozen=True, kw_only=True):
     """The Message-ID of the one letter that answers it."""
     number: int | None = None
     """The number of the orders that it put on file."""
-
-
-class Caller(Struct, frozen=True, kw_only=True):
-    """The budget that a sender without a valid key has used; it limits addresses, never seats."""
-
-    address: str
-    day: str
-    """2026-11-18, in UTC: counts begin again each day."""
-    answers: int = 0
-    wrong: int = 0
-    """The number of wrong keys."""
-    until: datetime | None = None
-    """Until this instant keys from this address are not checked."""
 
 
 class Heartbeat(Struct, frozen=True, kw_only=True):

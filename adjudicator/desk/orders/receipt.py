@@ -169,8 +169,10 @@ def _choose_headline(label: str, stand: Standing, found: OrdersOutcome, source: 
     outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
     headline = _HEADS[outcome]
     kinds = ("will fail", "may fail", "refused")
+    if marks.keys().isdisjoint(kinds):
+        return headline.format(label)
     bad = [f"{marks[mark]} {mark}" for mark in kinds if marks[mark]]
-    return "; ".join([headline.format(label), *([", ".join(bad)] if bad else [])])
+    return f"{headline.format(label)}; {', '.join(bad)}"
 
 
 _HEADS: Mapping[str, str] = {

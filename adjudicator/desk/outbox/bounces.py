@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import decode
 from adjudicator.core.events import format_list
-from adjudicator.desk.model.mail import IncomingLetter
+from adjudicator.desk.model.mail import IncomingLetter, ReturnedLetter
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import OutgoingLetter, ReturnedLetter
+from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import (
     count_once_a_day,
     notify_gm,

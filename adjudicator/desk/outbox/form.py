@@ -6,7 +6,7 @@ from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
-from adjudicator.desk.model.values import Game, Step
+from adjudicator.desk.model.values import Game, PlanAhead, Step
 
 
 def order_block(context: Context, seat: Seat) -> Document:
@@ -33,7 +33,19 @@ def order_block(context: Context, seat: Seat) -> Document:
         "example": dict(offered.get("example") or {}),
         **form_facts(context.game, step, after, orders, on.luck if on else ""),
         "prefill": on is None and orders is not None,
+        **({"ahead": list_waiting(context, seat)} if context.plans.get(seat) else {}),
     }
+
+
+def list_waiting(context: Context, seat: Seat) -> list[Document]:
+    """List the orders ahead of a seat that wait, as its player would write them."""
+    return [spell_plan(context, one) for one in context.plans.get(seat, ())]
+
+
+def spell_plan(context: Context, plan: PlanAhead) -> Document:
+    """Write a plan as its player would."""
+    conditions = {"if": dict(plan.conditions)} if plan.conditions else {}
+    return {"step": plan.form, **conditions, **context.kind.spelled(plan.form, plan.orders)}
 
 
 def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:

@@ -18,9 +18,10 @@ from typing import Any
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.context import Context, current_step
+from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Caller, OutgoingLetter, Step
+from adjudicator.desk.model.values import OutgoingLetter, Step
 from adjudicator.desk.outbox.answers import ANSWER_VERSION, answer_document, gm_form
 from adjudicator.desk.outbox.queue import (
     ANSWER,

@@ -20,6 +20,7 @@ from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.answers import bare_form, gm_form, seat_form
+from adjudicator.desk.outbox.form import list_waiting
 from adjudicator.desk.outbox.papers import due_now
 from adjudicator.desk.outbox.queue import REPORT, encode_letter, fill_instants, notice_facts
 
@@ -150,6 +151,8 @@ def _is_overtaken(context: Context, letter: OutgoingLetter, document: Document, 
 def _is_form_stale(context: Context, form: Document, seat: Seat) -> bool:
     head = form["envelope"]
     if head.get("step") != current_step(context).name:
+        return True
+    if form.get("ahead", []) != list_waiting(context, seat):
         return True
     after = max((one.number for one in context.sets if one.seat == seat), default=0)
     return bool(head.get("after") != after)

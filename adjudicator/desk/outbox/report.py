@@ -15,9 +15,9 @@ from adjudicator.desk.model.deadlines import format_local
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Game, OrderSet, Player, Step
 
-LETTER_KEYS = ("welcome", "alone", "subject", "notices")
-"""What stands in a letter's report and not in the archive's: the opening of the first one, that
-there is only the position, what the subject says, and notices."""
+LETTER_KEYS = ("welcome", "plans", "alone", "subject", "notices")
+"""What stands in a letter's report and not in the archive's: the opening of the first one, what
+became of plans, that there is only the position, what the subject says, and notices."""
 _EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
 
 
@@ -67,18 +67,19 @@ def report_facts(
 def make_game_part(
     rules: AnyRules, view: Any, seat: Seat | None, orders: Document | None, events: Sequence[Event]
 ) -> Document:
-    """Make the game's part, with the reader's executed orders of which no event tells."""
+    """Make the game's part, with the reader's executed orders of which no event tells.
+
+    Numbers count as all of it is shown: own orders, what happened to the reader, then the rest.
+    """
     part = rules.report(view, events)
     finder = getattr(rules, "list_vain_orders", None)
     vain = finder(view, seat, orders, events) if finder and seat and orders else ()
-    return _number_in_order(part, vain)
-
-
-def _number_in_order(part: Document, vain: Sequence[Document]) -> Document:
-    """Number own orders, then what happened to the reader, then the rest, as they are shown."""
     own = [*_list_entries(part), *vain]
-    happened = sorted(part["events"], key=lambda event: bool(event.get("about") != "you"))
-    numbered = [{**one, "n": n} for n, one in enumerate((*own, *happened), start=1)]
+    mine: list[Document] = []
+    others: list[Document] = []
+    for event in part["events"]:
+        (mine if event.get("about") == "you" else others).append(event)
+    numbered = [{**one, "n": n} for n, one in enumerate((*own, *mine, *others), start=1)]
     entries, told = numbered[: len(own)], numbered[len(own) :]
     return {**part, "events": told, "orders": {"entries": entries}}
 

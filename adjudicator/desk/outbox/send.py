@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.history import trace_id
-from adjudicator.desk.model.mail import Posting, Sent
+from adjudicator.desk.model.mail import Caller, Posting, Sent
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Caller, OutgoingLetter
+from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
 from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.notices import notify_gm, notify_gm_daily

@@ -29,6 +29,8 @@ HELP = "guide-player"
 GM_HELP = "guide-gm"
 TRUST = "guide-trust"
 EXAMPLE = "example"
+OF_A_GAME = ("example", "ahead")
+"""What the player's guide takes from a game's own (orders/<game>/guide.yaml)."""
 """The templates whose texts answer `ask: help` of a player and of the GM, `ask: trust`, and
 `ask: example`."""
 
@@ -255,7 +257,8 @@ def example_part(context: Context, _seat: Seat, _: Question) -> Document:
 
 def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     """Make the player's guide, a template inside the answer's, with the form explained."""
-    told = {**answer_part("HELP"), "guide": HELP, "example": context.kind.guide.get("example")}
+    own = {key: context.kind.guide.get(key) for key in OF_A_GAME}
+    told = {**answer_part("HELP"), "guide": HELP, **own}
     if context.game.open_step is None:
         return told
     step = context.open_step()

@@ -20,6 +20,7 @@ from adjudicator.desk.model.standing import (
     list_standings,
 )
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
+from adjudicator.desk.outbox.form import spell_plan
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
 from adjudicator.desk.steps.replay import find_changes
 from adjudicator.desk.steps.start import players_advice
@@ -364,7 +365,24 @@ def _describe_orders(
         "receipt": one.number,
         "digest": on.digest if on else None,
         "sets": [_describe_set(context, own) for own in mine] if reveal else len(mine),
+        **({"plans": _list_plans(context, one.seat)} if reveal else {}),
     }
+
+
+def _list_plans(context: Context, seat: Seat) -> list[Document]:
+    """List all orders ahead of a seat, and what became of them."""
+    return [
+        {
+            "list": one.number,
+            "plan": one.place,
+            "status": one.status,
+            "step": one.step,
+            "reason": one.reason or None,
+            "orders": spell_plan(context, one),
+        }
+        for one in context.books.plans(context.id)
+        if one.seat == seat
+    ]
 
 
 def _describe_set(context: Context, own: OrderSet) -> Document:

@@ -8,6 +8,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.questions.answer import answer_questions
 from adjudicator.desk.requests.absences import handle_absence
+from adjudicator.desk.requests.ahead import handle_ahead
 from adjudicator.desk.requests.envelope import Envelope
 from adjudicator.desk.requests.preferences import handle_preferences
 from adjudicator.desk.requests.press import handle_press
@@ -45,6 +46,7 @@ RequestHandler = Callable[[Context, Sender, Any], RequestOutcome]
 """handler(context, sender, value): the value as it was read, scalars as text."""
 
 HANDLERS: Mapping[str, RequestHandler] = {
+    "ahead": handle_ahead,
     "prefer": handle_preferences,
     "absent": handle_absence,
     "press": handle_press,

@@ -22,9 +22,10 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.settings import NEXT, find_pace, next_settings
-from adjudicator.desk.model.values import Game, OutgoingLetter, Status, Step
+from adjudicator.desk.model.values import Game, OrderSet, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
+from adjudicator.desk.steps.ahead import closes_at_once, file_plans
 from adjudicator.desk.steps.press import mail_waiting_press
 from adjudicator.desk.steps.publish import (
     Adjudication,
@@ -48,6 +49,10 @@ class StepClosing(Struct, frozen=True, kw_only=True):
     letters: tuple[OutgoingLetter, ...] = ()
     notes: tuple[str, ...] = ()
     """Sentences that the GM should know."""
+    filed: tuple[OrderSet, ...] = ()
+    """The orders of the open step that were filed ahead."""
+    goes_on: bool = False
+    """Whether the open step closes at once: all its orders were filed ahead."""
 
 
 def settle_step(
@@ -79,7 +84,11 @@ def settle_step(
         status=Status.OVER if opened is None else game.status,
     )
     due = context.due_in(outcome.state) if opened else {}
-    news = StepNews(closed, opened, due, outcome)
+    has_plans = bool(context.books.plans(context.id))
+    tries = has_plans and opened is not None and link == "step"
+    filed = file_plans(context, outcome.state) if tries else ()
+    goes_on = bool(filed) and closes_at_once(context)
+    news = StepNews(closed, opened, due, outcome, has_plans, goes_on)
     papers = make_reports(context, news)
     for paper in papers:
         books.save(paper)
@@ -90,7 +99,13 @@ def settle_step(
     if opened is None:
         letters += reveal_seed(context, closed)
     return StepClosing(
-        game=context.game, step=closed, opened=opened, links=(made,), letters=letters
+        game=context.game,
+        step=closed,
+        opened=opened,
+        links=(made,),
+        letters=letters,
+        filed=filed,
+        goes_on=goes_on,
     )
 
 

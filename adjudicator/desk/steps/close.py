@@ -11,10 +11,11 @@ from adjudicator.core.game import Over
 from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
 from adjudicator.desk.model.seats import BOT
-from adjudicator.desk.model.standing import Standing, find_hindrances
+from adjudicator.desk.model.standing import find_hindrances
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
+from adjudicator.desk.steps.ahead import note_plans
 from adjudicator.desk.steps.chance import is_asked_each_turn, mix_words
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import SeatChanges
@@ -38,8 +39,9 @@ def close_step(
     if step is not None and step != opened.name:
         raise Already(f"{context.id}: {step} is not open; {opened.name} is now")
     late = [one.seat for one in stand if not one.is_in]
-    if not now:
-        _refuse_early(context, opened, late, stand)
+    hindered = {} if now else find_hindrances(stand)
+    if hindered:
+        _refuse_early(context, opened, late, hindered)
     if opened.predecessor is not None:
         require_intact(context, context.books.step(context.id, opened.predecessor))
     executed = _execute(context, opened)
@@ -62,6 +64,8 @@ def close_step(
     without = f" without orders from {', '.join(late)}" if late else ""
     text = f"{context.label(opened)}: closed{without}"
     context.note(CLOSE_ACT, text, by=by, data=facts)
+    if closing.filed:
+        note_plans(context, closing.filed)
     closing = replace(closing, letters=(*context.books.made.values(),), notes=changes.notes)
     ended = count_votes(context)  # perhaps nobody is left to play it
     if ended is None:
@@ -76,11 +80,8 @@ def close_step(
 
 
 def _refuse_early(
-    context: Context, step: Step, late: Sequence[Seat], stand: Sequence[Standing]
+    context: Context, step: Step, late: Sequence[Seat], hindered: Mapping[Seat, str]
 ) -> None:
-    hindered = find_hindrances(stand)
-    if not hindered:
-        return
     game, label = context.id, context.label(step)
     waiting = [f"{seat} ({why})" for seat, why in hindered.items() if seat not in late]
     if late:

@@ -31,6 +31,7 @@ from adjudicator.desk.outbox.report import (
     set_facts,
     since_facts,
 )
+from adjudicator.desk.steps.ahead import add_plans
 from adjudicator.desk.steps.press import report_press
 
 Executed = Mapping[Seat, OrderSet]
@@ -51,6 +52,10 @@ class StepNews(Struct, frozen=True):
     opened: Step | None
     due: Mapping[Seat, Due]
     outcome: Adjudication
+    has_plans: bool = False
+    """Whether anybody has filed orders ahead."""
+    goes_on: bool = False
+    """Whether the next step closes at once, so that its report tells seats of this one, too."""
 
 
 def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -> tuple[Paper, ...]:
@@ -63,7 +68,7 @@ def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -
     readers: list[tuple[Seat | None, Player | None, int, Sequence[Step]]] = []
     for seat in game.seats:
         player = context.player(seatings.get(seat))
-        if not is_held_back_for(player, news.due, seat):
+        if not news.goes_on and not is_held_back_for(player, news.due, seat):
             last = last_reports[seat]
             since = unreported_steps(context, step, last.step)
             if since or not only_held:
@@ -139,18 +144,17 @@ def mail_reports(
 ) -> tuple[OutgoingLetter, ...]:
     """Queue the reports to the people on the seats, and the public's to the observers."""
     step, seatings = news.step, context.seatings
-    letters = [
-        queue_letter(
-            context,
-            step,
-            paper.seat,
-            REPORT,
-            add_welcome(context, paper, player.name) if paper.number == 1 else paper.document,
-            number=paper.number,
+    letters: list[OutgoingLetter] = []
+    for paper in papers:
+        player = context.player(seatings.get(paper.seat)) if paper.seat else None
+        if paper.seat is None or player is None:
+            continue
+        document = add_welcome(context, paper, player.name) if paper.number == 1 else paper.document
+        if news.has_plans:
+            document = add_plans(context, paper.seat, document)
+        letters.append(
+            queue_letter(context, step, paper.seat, REPORT, document, number=paper.number)
         )
-        for paper in papers
-        if paper.seat and (player := context.player(seatings.get(paper.seat)))
-    ]
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
     observers = context.observers if to_all else ()
     if observers:
@@ -166,7 +170,7 @@ def mail_reports(
 
 def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
     """Whether a reader's report waits: others are asked in mid-turn, and this reader is not."""
-    return bool(due) and seat not in due and all(owed.clock == "short" for owed in due.values())
+    return seat not in due and set(map(attrgetter("clock"), due.values())) == {"short"}
 
 
 def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat) -> bool:

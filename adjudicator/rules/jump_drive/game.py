@@ -1,6 +1,7 @@
 """Jump Drive as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_drive import bot
-from adjudicator.rules.jump_drive.orders import check, legal
+from adjudicator.rules.jump_drive.orders import check, conditions, legal
 from adjudicator.rules.jump_drive.phases import turn
 from adjudicator.rules.jump_drive.position import components, documents, imagining
 from adjudicator.rules.jump_drive.position.components import WORLD
@@ -45,6 +46,10 @@ class JumpDrive(Rules[State, View]):
 
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
         return check.check(view, seat, orders, self.components)
+
+    def holds(self, view: View, seat: Seat, word: str, value: Any) -> bool:
+        """Whether a condition of orders ahead is true of what the seat can see."""
+        return conditions.holds(view, seat, word, value, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
         """Describe what these orders will do, in sentences."""

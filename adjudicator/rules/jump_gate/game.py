@@ -1,6 +1,7 @@
 """Both editions of Jump Gate as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import Due, Over, Rules
 from adjudicator.rules.jump_gate import bot
-from adjudicator.rules.jump_gate.orders import check, legal
+from adjudicator.rules.jump_gate.orders import check, conditions, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
@@ -45,6 +46,10 @@ class JumpGate(Rules[State, View]):
 
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
         return check.check(view, seat, orders, self.components)
+
+    def holds(self, view: View, seat: Seat, word: str, value: Any) -> bool:
+        """Whether a condition of orders ahead is true of what the seat can see."""
+        return conditions.holds(view, seat, word, value)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
         """Say what these orders will discard where they name no card."""

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import (
     Absence,
     Address,
     Arrival,
-    Caller,
     Heartbeat,
     Observer,
     Press,

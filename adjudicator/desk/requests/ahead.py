@@ -1,0 +1,145 @@
+"""File orders ahead: a list of plans for later steps, each checked for its shape."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Finding, format_path
+from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.reading import Reading, Text
+from adjudicator.core.names import fold, suggest
+from adjudicator.desk.model.context import STARTED, Context, RequestOutcome, Sender, reject
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import PlanAhead
+
+_MOST = 20
+_STEP, _IF = "step", "if"
+
+
+class _Wish(Struct, frozen=True):
+    """A plan as it was understood."""
+
+    form: str
+    conditions: Document
+    orders: Document
+
+
+def handle_ahead(context: Context, sender: Sender, value: Any) -> RequestOutcome:
+    """Put plans on file in place of all earlier ones; if one cannot be read, nothing changes."""
+    if context.game.status not in STARTED:
+        return reject("ahead: the game is not running, so no plans were put on file.")
+    listed = [value] if isinstance(value, Mapping) else value
+    if not isinstance(listed, list | tuple):
+        return reject("ahead: write a list of plans, or `ahead: []` to withdraw them.")
+    if len(listed) > _MOST:
+        return reject(f"ahead: at most {_MOST} plans can wait; {len(listed)} were sent.")
+    try:
+        wishes = [_read_plan(context, n, one) for n, one in enumerate(listed, start=1)]
+    except Refused as why:
+        return reject(f"ahead: {why} None of these plans was put on file.")
+    return _replace_plans(context, sender, wishes)
+
+
+def are_known(context: Context, seat: Seat, value: Any) -> bool:
+    """Whether all of these plans were filed before, so that a form may just have come back."""
+    known = [
+        _Wish(one.form, one.conditions, one.orders)
+        for one in context.books.plans(context.id)
+        if one.seat == seat
+    ]
+    listed = value if isinstance(value, list | tuple) else [value]
+    try:
+        return all(_read_plan(context, 0, one) in known for one in listed)
+    except Refused:
+        return False
+
+
+def _replace_plans(context: Context, sender: Sender, wishes: Sequence[_Wish]) -> RequestOutcome:
+    seat, books = sender.seat, context.books
+    waiting = context.plans.get(seat, ())
+    if not wishes and not waiting:
+        return RequestOutcome(done=("You have no plans that could be withdrawn.",))
+    if wishes == [_Wish(one.form, one.conditions, one.orders) for one in waiting]:
+        return RequestOutcome(done=("These plans are on file already.",))
+    gone = "superseded" if wishes else "withdrawn"
+    for one in waiting:
+        books.save(replace(one, status=gone))
+    number = max([one.number for one in books.plans(context.id) if one.seat == seat], default=0) + 1
+    for place, wish in enumerate(wishes, start=1):
+        plan = PlanAhead(
+            game=context.id,
+            seat=seat,
+            number=number,
+            place=place,
+            seating=sender.seating.number if sender.seating else 0,
+            form=wish.form,
+            conditions=wish.conditions,
+            orders=wish.orders,
+            filed=context.at,
+        )
+        books.save(plan)
+    return RequestOutcome(done=tuple(_describe_filed(context, wishes, len(waiting))))
+
+
+def _describe_filed(context: Context, wishes: Sequence[_Wish], before: int) -> Iterator[str]:
+    if not wishes:
+        yield "Your plans are withdrawn."
+        return
+    for place, wish in enumerate(wishes, start=1):
+        orders = write_inline(context.kind.spelled(wish.form, wish.orders))
+        depends = f", if {write_inline(wish.conditions)}" if wish.conditions else ""
+        yield f"Plan {place} waits for your next step of `{wish.form}`{depends}: {orders}."
+    if before:
+        yield f"Your earlier plans ({before}) no longer wait."
+
+
+def _read_plan(context: Context, place: int, written: Any) -> _Wish:
+    """Read a plan; Refused says what is wrong with it."""
+    if not isinstance(written, Mapping) or not written:
+        raise Refused(f"plan {place}: write the orders of a step, as in its form.")
+    head = {fold(str(key)): one for key, one in written.items()}
+    orders = {key: one for key, one in written.items() if fold(str(key)) not in (_STEP, _IF)}
+    if not orders:
+        raise Refused(f"plan {place}: it contains no orders.")
+    form = _find_form(context, place, head.get(_STEP), orders)
+    kind, seats = context.kind, context.game.seats
+    conditions = kind.read_conditions(Text(value=head.get(_IF)), seats)
+    read = kind.read(form, Text(value=orders), seats)
+    owing = kind.owing(form, read.orders or {}) if not read.findings else None
+    for finding in (*_place_under_if(conditions), *read.findings):
+        raise Refused(f"plan {place}: {_describe(finding)}")
+    if owing:
+        raise Refused(f"plan {place}: it contains none of the orders of `{form}`.")
+    return _Wish(form, dict(conditions.orders or {}), dict(read.orders or {}))
+
+
+def _place_under_if(conditions: Reading) -> Iterator[Finding]:
+    for one in conditions.findings:
+        yield replace(one, path=(_IF, *one.path))
+
+
+def _describe(finding: Finding) -> str:
+    where = format_path(finding.path)
+    return f"{where}: {finding.message}" if where else finding.message
+
+
+def _find_form(context: Context, place: int, named: Any, orders: Mapping[str, Any]) -> str:
+    """Find the form of the step that a plan is for; it may go without saying."""
+    known = context.kind.forms()
+    if named is not None:
+        found = next((one for one in known if fold(one) == fold(str(named))), None)
+        if found is None:
+            meant = suggest(str(named), known)
+            hint = f"did you mean `{meant}`?" if meant else f"the steps are {', '.join(known)}."
+            raise Refused(f'plan {place}: there is no step "{str(named)[:40]}"; {hint}')
+        return found
+    fits = context.kind.find_forms([str(key) for key in orders])
+    if len(fits) == 1:
+        return fits[0]
+    if not fits:
+        steps = ", ".join(known)
+        raise Refused(f"plan {place}: no step takes these orders; the steps are {steps}.")
+    raise Refused(f"plan {place}: write for which step it is, `step: {fits[0]}` for instance.")

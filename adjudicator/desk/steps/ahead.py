@@ -1,0 +1,185 @@
+"""Orders ahead: when a step opens, the plans for it are tried, and the first that fits is filed.
+
+A plan is tried against what its seat can see then, as if it had arrived by letter that moment.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.document import Seat, decode, digest, encode
+from adjudicator.core.finding import Finding, Grade
+from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.reading import Text
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.seats import BOT, PLAYER
+from adjudicator.desk.model.values import (
+    PLAN_WAITS,
+    OrderSet,
+    OutgoingLetter,
+    PlanAhead,
+    Status,
+    Step,
+)
+from adjudicator.desk.outbox.queue import RECEIPT
+
+PLAN = "plan"
+"""Who made a set of orders that was filed ahead."""
+USED, FAILED = "used", "failed"
+_FATAL = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED)
+
+
+def file_plans(context: Context, state: Any) -> tuple[OrderSet, ...]:
+    """Try the plans for the step that has just opened, and file those that fit."""
+    opened = context.open_step()
+    made = []
+    for seat, due in context.due_in(state).items():
+        plans = [one for one in context.plans.get(seat, ()) if one.form == due.form]
+        made.append(_try_plans(context, opened, state, plans) if plans else None)
+    return tuple(one for one in made if one is not None)
+
+
+def note_plans(context: Context, filed: Sequence[OrderSet]) -> None:
+    """Record the filing as that of orders in a letter, behind what opened the step."""
+    for own in filed:
+        words = f"{own.seat}: receipt {own.number}, taken"
+        context.note("submit", words, by="player", data={"seat": own.seat})
+
+
+def _try_plans(
+    context: Context, opened: Step, state: Any, plans: Sequence[PlanAhead]
+) -> OrderSet | None:
+    """File the first plan that fits; those before it are done with. If none fits, all wait on."""
+    tried: list[PlanAhead] = []
+    for plan in plans:
+        reason = _find_obstacle(context, state, plan)
+        tried.append(replace(plan, step=opened.number, reason=reason, told=False))
+        if not reason:
+            break
+    fits = not tried[-1].reason
+    for one in tried[:-1] if fits else tried:
+        context.books.save(replace(one, status=FAILED if fits else PLAN_WAITS))
+    if not fits:
+        return None
+    made = _file(context, opened, tried[-1])
+    context.books.save(replace(tried[-1], status=USED, receipt=made.number))
+    return made
+
+
+def _find_obstacle(context: Context, state: Any, plan: PlanAhead) -> str:
+    """Find why a plan cannot be filed as it is now; empty if it can."""
+    rules, view = context.kind.rules, context.view(plan.seat, state)
+    for word, value in plan.conditions.items():
+        if not rules.holds(view, plan.seat, word, value):  # type: ignore[attr-defined]
+            return f"`{write_inline({word: value})}` does not hold."
+    reading = context.kind.read(plan.form, Text(value=plan.orders), context.game.seats)
+    faults = [*reading.findings]
+    if not faults:
+        found = rules.check(view, plan.seat, reading.orders or {})
+        faults = [one for one in found if one.grade in _FATAL]
+    return _describe_fault(context, plan, faults[0]) if faults else ""
+
+
+def _describe_fault(context: Context, plan: PlanAhead, fault: Finding) -> str:
+    place = fault.entry or fault.path
+    value: Any = plan.orders
+    for part in place:
+        value = value[part]
+    rule = f" ({fault.rule})" if fault.rule else ""
+    return f"it failed at: {context.kind.said(plan.form, place, value)}{rule}. {fault.message}"
+
+
+def _file(context: Context, opened: Step, plan: PlanAhead) -> OrderSet:
+    content = encode(plan.orders)
+    made = OrderSet(
+        game=context.id,
+        step=opened.number,
+        seat=plan.seat,
+        number=context.books.last_letter(context.id, plan.seat, RECEIPT) + 1,
+        orders=content,
+        digest=digest(content),
+        arrived=context.at,
+        by=PLAN,
+    )
+    context.books.save(made)
+    _keep_number(context, opened, made)
+    return made
+
+
+def _keep_number(context: Context, opened: Step, made: OrderSet) -> None:
+    """Keep the number of the receipt, which is part of the report and no letter of its own."""
+    receipt = OutgoingLetter(
+        game=context.id,
+        step=opened.number,
+        seat=made.seat,
+        kind=RECEIPT,
+        number=made.number,
+        document=b"{}",
+        template="plan/1",
+        message_id=f"<{context.id}.{opened.name}.{made.seat}.plan.{made.number}@plan.invalid>",
+        made=context.at,
+        status="withdrawn",
+    )
+    context.books.save(receipt)
+
+
+def closes_at_once(context: Context) -> bool:
+    """Whether all orders of the open step were filed ahead, so that nothing is waited for.
+
+    A step without a deadline is the GM's to close.
+    """
+    if not any(one.by == PLAN for one in context.on_file.values()):
+        return False
+    if context.game.status is not Status.RUNNING or context.open_step().deadline is None:
+        return False
+    for one in context.standings:
+        if one.due is None or context.seatings[one.seat].kind == BOT:
+            continue
+        on = context.on_file.get(one.seat)
+        if on is None or on.by != PLAN or context.seatings[one.seat].kind != PLAYER:
+            return False
+    return True
+
+
+# what becomes of plans
+
+
+def add_plans(context: Context, seat: Seat, report: bytes) -> bytes:
+    """Add to a report what has become of its reader's plans since the last one."""
+    fresh = [one for one in context.books.plans(context.id) if one.seat == seat and not one.told]
+    for one in fresh:
+        context.books.save(replace(one, told=True))
+    told = [_describe_trial(context, one) for one in fresh]
+    return encode({**decode(report), "plans": told}) if told else report
+
+
+def _describe_trial(context: Context, plan: PlanAhead) -> str:
+    assert plan.step is not None, "a plan that was not tried has nothing to tell"
+    label = context.label(context.books.step(context.id, plan.step))
+    if plan.status == USED:
+        said = write_inline(context.kind.spelled(plan.form, plan.orders))
+        return f"Plan {plan.place} was used in {label}, as receipt {plan.receipt}: {said}."
+    return f"Plan {plan.place} was not used in {label}: {plan.reason}"
+
+
+def revive_plans(context: Context, struck: Sequence[Step]) -> None:
+    """Let plans wait again that were tried in steps which no longer count."""
+    for one in _list_tried(context, struck, (USED, FAILED)):
+        context.books.save(replace(one, status=PLAN_WAITS, told=True))
+
+
+def retire_plans(context: Context, restored: Sequence[Step]) -> None:
+    """Take plans as used again whose steps count again."""
+    for one in _list_tried(context, restored, (PLAN_WAITS,)):
+        if one.receipt:
+            context.books.save(replace(one, status=USED, told=True))
+
+
+def _list_tried(
+    context: Context, steps: Sequence[Step], status: Sequence[str]
+) -> Iterator[PlanAhead]:
+    numbers = {step.number for step in steps}
+    for one in context.books.plans(context.id):
+        if one.step in numbers and one.status in status:
+            yield one

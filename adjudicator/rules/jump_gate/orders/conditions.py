@@ -1,0 +1,47 @@
+"""Conditions of orders ahead: whether they are true of what a seat can see."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import remove_cards
+from adjudicator.rules.jump_gate.phases.specials import JUMP_GATE
+from adjudicator.rules.jump_gate.position.resources import remove_icon
+from adjudicator.rules.jump_gate.position.state import Site, View, list_unmarked
+
+
+def holds(view: View, seat: Seat, word: str, value: Any) -> bool:
+    """Whether a condition (orders/jump_gate/ahead.yaml) is true."""
+    return _CONDITIONS[word](view, seat, value)
+
+
+def _find_site(view: View, seat: Seat) -> Site:
+    """Find what lies where the seat's ship is; nothing on the Jump Gate."""
+    at = view.table.ships[seat].at
+    return Site() if at is None else view.table.planets[at]
+
+
+def _lies_open(view: View, seat: Seat, wanted: Any) -> bool:
+    kinds = [remove_icon(one) for one in list_unmarked(_find_site(view, seat))]
+    return len(remove_cards(tuple(kinds), wanted)) == len(kinds) - len(wanted)
+
+
+def _is_alone(view: View, seat: Seat, wanted: Any) -> bool:
+    ships = view.table.ships
+    others = (ships[other].at for other in view.table.seats if other != seat)
+    return (ships[seat].at not in others) is wanted
+
+
+_CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool]] = {
+    "turn": lambda view, _, turn: view.table.turn == turn,
+    "card": lambda view, _, cards: set(cards) <= set(view.hand),
+    "hand": lambda view, _, least: len(view.hand) >= least,
+    "at": lambda view, seat, place: (view.table.ships[seat].at or JUMP_GATE) == place,
+    "free": lambda view, _, planets: all(
+        one in view.table.planets and view.table.planets[one].claim is None for one in planets
+    ),
+    "resource": _lies_open,
+    "hidden": lambda view, seat, least: _find_site(view, seat).face_down >= least,
+    "alone": _is_alone,
+    "black_hole": lambda view, _, most: sum(view.table.black_hole.values()) <= most,
+}
