@@ -59,8 +59,7 @@ if TYPE_CHECKING:
 
 GROUP = "adjudicator.rules"
 BESIDE = ("options", "settings", "envelope", "ahead")
-"""The GM's choices for a game, what stands around every player's orders, and the conditions of
-orders ahead."""
+"""The GM's choices for a game, the envelope of orders, and what orders ahead depend on."""
 _OTHERS = ("all", "gm")
 """Whom one may write to beside the seats."""
 
@@ -207,11 +206,8 @@ class FolderKind:
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
         """List the forms in which all of these keys can stand."""
         wanted = {fold(key) for key in keys}
-        return [
-            name
-            for name in self.forms()
-            if wanted <= {fold(key) for key in self.form(name).root.properties}
-        ]
+        known = {name: set(map(fold, self.form(name).root.properties)) for name in self.forms()}
+        return [name for name, own in known.items() if wanted <= own]
 
     def read_conditions(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Read the conditions of orders ahead, in the words of the game."""
@@ -250,14 +246,12 @@ class FolderKind:
 
     def reported(self) -> Document:
         """Return the fields that only its reports have (core/report.py); empty without any."""
-        path = self._shelf.own_order("report")
-        return read_yaml_file(path) if path is not None else {}
+        return self._shelf.own_text("report")
 
     @cached_property
     def guide(self) -> Document:
         """What the game tells people who have never played it (orders/common/guide.yaml)."""
-        path = self._shelf.own_order("guide")
-        return read_yaml_file(path) if path is not None else {}
+        return self._shelf.own_text("guide")
 
     def components(self) -> Document:
         """Return the contents of the box."""

@@ -35,6 +35,11 @@ class Shelf:
         """Find a schema of orders/<game>/."""
         return find_in_roots(self._orders, f"{name}.yaml")
 
+    def own_text(self, name: str) -> Document:
+        """Read a schema or text of orders/<game>/; empty if the game has none."""
+        path = self.own_order(name)
+        return read_yaml_file(path) if path is not None else {}
+
     def examples(self) -> tuple[Path, ...]:
         """Find the examples beside the order forms: the game's, and those of the kind alone."""
         folders = (folder / "examples" for folder in reversed(self._orders))
