@@ -199,8 +199,11 @@ def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
     if isinstance(template, str):
         return _fill(template, facts, reader)
     first, *others = template
-    told = [part for part in others if all(facts.get(one[1]) for one in _parse(part) if one[1])]
-    return "".join([_fill(part, facts, reader) for part in (first, *told)])
+    told = _fill(first, facts, reader)
+    for part in others:
+        if all(facts.get(one[1]) for one in _parse(part) if one[1]):
+            told += _fill(part, facts, reader)
+    return told
 
 
 def tell_by(

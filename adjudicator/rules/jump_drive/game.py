@@ -17,7 +17,7 @@ from adjudicator.rules.jump_drive.position import components, documents, imagini
 from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
-from adjudicator.rules.jump_drive.telling import foretell, report
+from adjudicator.rules.jump_drive.telling import foretell, report, vain
 
 
 class JumpDrive(Rules[State, View]):
@@ -65,6 +65,12 @@ class JumpDrive(Rules[State, View]):
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)
+
+    def list_vain_orders(
+        self, view: View, seat: Seat, orders: Document, events: Sequence[Event]
+    ) -> Sequence[Document]:
+        """List the orders that were fine and came to nothing, of which no event tells."""
+        return vain.list_vain_orders(view, seat, orders, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """Count the victory points of every seat."""

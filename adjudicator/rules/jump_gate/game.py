@@ -17,7 +17,7 @@ from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
 from adjudicator.rules.jump_gate.position import components, documents, imagining
 from adjudicator.rules.jump_gate.position.state import NONE, State, View, make_view
-from adjudicator.rules.jump_gate.telling import foretell, report
+from adjudicator.rules.jump_gate.telling import foretell, report, vain
 
 
 class JumpGate(Rules[State, View]):
@@ -70,6 +70,12 @@ class JumpGate(Rules[State, View]):
 
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)
+
+    def list_vain_orders(
+        self, view: View, seat: Seat, orders: Document, events: Sequence[Event]
+    ) -> Sequence[Document]:
+        """List the orders that were fine and came to nothing, of which no event tells."""
+        return vain.list_vain_orders(view, seat, orders, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """Count how many seats each one is ahead of if the game ended now; winners lead."""

@@ -29,10 +29,10 @@ from adjudicator.rules.jump_wars.position.state import (
 )
 from adjudicator.rules.jump_wars.telling.report import (
     describe_outcome,
-    find_vain_builds,
     find_writer,
 )
 from adjudicator.rules.jump_wars.telling.sentences import describe_income
+from adjudicator.rules.jump_wars.telling.vain import find_vain_builds
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:

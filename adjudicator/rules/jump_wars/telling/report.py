@@ -3,7 +3,7 @@
 What `position` and the data of events hold is described in orders/jump_wars/report.yaml.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -28,7 +28,6 @@ from adjudicator.core.events import (
 )
 from adjudicator.rules.jump_wars.orders import prefill
 from adjudicator.rules.jump_wars.phases.ending import rank_seats
-from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, list_build_entries
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.memo import Latest
 from adjudicator.rules.jump_wars.position.space import Space
@@ -58,11 +57,17 @@ _DUE: Final = {
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
     events = [_sort_lists(e, view.table) if e.kind == "revealed" else e for e in events]
-    public = tuple([event for event in events if event.seen_by is None])
+    to_everybody: list[Event] = []
+    fights: dict[Space, Facts] = {}
+    for event in events:
+        if event.seen_by is None:
+            to_everybody.append(event)
+            if event.kind == "fight":
+                fights[event.data["at"]] = event.data
+    public = tuple(to_everybody)
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
     folded = fold_companions(events, COMPANIONS)
-    fights = {event.data["at"]: event.data for event in public if event.kind == "fight"}
     own: list[Document] = []
     happened: list[Document] = []
     for number, event in enumerate(folded, start=1):
@@ -226,40 +231,6 @@ def describe_outcome(number: int, event: Event) -> Document:
         why = f"{facts['asked']} were asked for; a fleet costs {facts['price']} RT."
         return {**told, "outcome": "part", "why": why}
     return told
-
-
-def list_vain_orders(
-    view: View, seat: Seat, orders: Document, events: Sequence[Event]
-) -> list[Document]:
-    """List the building orders that built no fleet without failing (JW-25); no event tells them."""
-    player = view.table.players[seat]
-    why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
-    return [
-        {
-            "rule": "JW-25",
-            "text": f"build {asked} at {at}: built none",
-            "outcome": "nothing",
-            "why": why,
-        }
-        for asked, at in find_vain_builds(view, seat, orders, events)
-    ]
-
-
-def find_vain_builds(
-    view: View, seat: Seat, orders: Document, events: Sequence[Event]
-) -> Iterator[tuple[int | str, Space | None]]:
-    """Find the building orders that neither built nor failed, after the step: asked, and where."""
-    wanted = orders.get("build")
-    if wanted is None:
-        return
-    own = [event for event in events if event.data.get("seat") == seat]
-    failed = [event.data["path"] for event in own if event.kind == NEGATED]
-    built = [(event.data["asked"], event.data["at"]) for event in own if event.kind == "built"]
-    for at, asked, path in list_build_entries(wanted, view.table.homes.get(seat)):
-        if built and built[0] == (asked, at):
-            del built[0]
-        elif list(path) not in failed:
-            yield asked, at
 
 
 def _add_number(facts: Facts, order: str) -> str:

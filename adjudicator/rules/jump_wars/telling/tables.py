@@ -131,9 +131,10 @@ def _make_hand_section(view: View, seat: Seat, components: Components) -> Docume
     """Make the section of the hand, which says what each special in it does."""
     limit = find_hand_limit(view.table.players[seat])
     cards = format_list(list(view.hand)) or "no cards"
-    specials = {card: components.specials.get(card) for card in view.hand}
-    does = [f"{card} = {one.does} [{one.rule}]" for card, one in specials.items() if one]
-    lines = [f"{cards} (limit at the end of the turn: {limit})", *does]
+    lines = [f"{cards} (limit at the end of the turn: {limit})"]
+    for card in dict.fromkeys(view.hand):
+        special = components.specials.get(card)
+        lines += [f"{card} = {special.does} [{special.rule}]"] if special else []
     return {"title": "Your hand", "lines": lines}
 
 

@@ -1,0 +1,75 @@
+"""Orders that were fine and came to nothing, of which no event tells."""
+
+from collections.abc import Iterator, Sequence
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import Event, format_list
+from adjudicator.core.tabletop import remove_cards
+from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO
+from adjudicator.rules.jump_drive.position.state import View
+
+_Vain = Iterator[tuple[str, str, str]]
+
+
+def list_vain_orders(
+    view: View, seat: Seat, orders: Document, events: Sequence[Event], components: Components
+) -> list[Document]:
+    """List what the seat ordered in the place form that neither happened nor failed."""
+    own = [event for event in events if event.data.get("seat") == seat]
+    is_over = any(event.kind == "scored" for event in events)
+    found = [*_list_second(view, seat, orders), *_list_discards(orders, own, components)]
+    found += _list_trims(orders, own, components) if is_over else ()
+    return [
+        {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
+    ]
+
+
+def _list_second(view: View, seat: Seat, orders: Document) -> _Vain:
+    """List the wish to be asked about a second world, where nobody asks."""
+    if orders.get("second") == ASK and seat not in view.table.asked:
+        yield "JD-21", "second: you are not asked", "Your first world was not placed."
+
+
+def _list_discards(orders: Document, own: Sequence[Event], components: Components) -> _Vain:
+    """List the cards to be discarded by an explorer who placed cards instead, or kept them."""
+    wanted = orders.get("discard")
+    if not wanted or not {"explore", "development", "world"} & orders.keys():
+        return
+    if not any(event.kind == "explored" for event in own):
+        named = "auto" if wanted == AUTO else _name(wanted, components)
+        yield (
+            "JD-11",
+            f"discard {named}: nothing to discard",
+            "You placed cards and did not explore.",
+        )
+    elif wanted != AUTO:
+        yield from _list_kept("JD-11", wanted, own, components)
+
+
+def _list_trims(orders: Document, own: Sequence[Event], components: Components) -> _Vain:
+    """List the cards to be discarded for the hand limit that were not over it."""
+    wanted = orders.get("trim")
+    if wanted:
+        yield from _list_kept("JD-15", wanted, own, components)
+
+
+def _list_kept(
+    rule: str, wanted: Sequence[Name], own: Sequence[Event], components: Components
+) -> _Vain:
+    cut = [event for event in own if (event.kind, event.rule) == ("discarded", rule)]
+    gone = [
+        card
+        for event in own
+        if (event.kind, event.rule) == ("discarded-cards", rule)
+        for card in event.data["cards"]
+    ]
+    kept = remove_cards(wanted, gone)
+    if kept:
+        why = "No more had to go." if cut else "You had no cards too many."
+        word = "trim" if rule == "JD-15" else "discard"
+        yield rule, f"{word} {_name(kept, components)}: kept", why
+
+
+def _name(cards: Sequence[Name], components: Components) -> str:
+    return format_list([components.cards[card].name for card in cards])

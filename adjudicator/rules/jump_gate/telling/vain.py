@@ -1,0 +1,83 @@
+"""Orders that were fine and came to nothing, of which no event tells."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import Event, format_list
+from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.state import NONE, View
+
+_Vain = Iterator[tuple[str, str, str]]
+_TURN_OVER: Final = "No action was left to give up."
+_NO_MARK: Final = "None of these lay there unmarked."
+_NO_CARD: Final = "None was left to take."
+
+
+def list_vain_orders(
+    view: View, seat: Seat, orders: Document, events: Sequence[Event], components: Components
+) -> list[Document]:
+    """List what the seat ordered that neither happened nor failed."""
+    own = [event for event in events if event.data.get("seat") == seat]
+    second = components.is_second
+    found = [*_list_end(orders, own, second=second)]
+    if view.table.awaiting is None:
+        found += [*_list_marks(orders, own), *_list_takes(orders, own, second=second)]
+    return [
+        {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
+    ]
+
+
+def _list_end(orders: Document, own: Sequence[Event], *, second: bool) -> _Vain:
+    """List the end of a turn that had ended with its last action."""
+    ended = [event for event in own if event.kind == "turn-ended"]
+    if orders.get("end") and ended and not ended[-1].data["left"]:
+        yield "JGB-4" if second else "JGA-4", "end the turn: it was over", _TURN_OVER
+
+
+def _list_marks(orders: Document, own: Sequence[Event]) -> _Vain:
+    """List the marks wanted with scans, or when asked, of which none was placed."""
+    if _is_wanted(orders.get("mark")) and not _find(own, "marked"):
+        yield "JGB-5", f"mark {_name(orders['mark'])}: none placed", _NO_MARK
+    actions = [one for one in orders.get("actions") or () if one["do"] == "scan"]
+    for action, after in zip(actions, _split_at(own, "scanned"), strict=False):
+        if _is_wanted(action.get("mark")) and not _find(after[1:], "marked"):
+            at = after[0].data["at"]
+            yield "JGB-5", f"mark {_name(action['mark'])} at {at}: none placed", _NO_MARK
+
+
+def _list_takes(orders: Document, own: Sequence[Event], *, second: bool) -> _Vain:
+    """List the resources wanted at a landing, or when asked, of which there was none to take."""
+    rule = "JGB-6" if second else "JGA-7"
+    if _is_wanted(orders.get("collect")) and not (_find(own, "collected") or _find(own, "left")):
+        yield rule, f"collect {_name(orders['collect'])}: none taken", _NO_CARD
+    actions = [one for one in orders.get("actions") or () if _lands(one)]
+    for action, after in zip(actions, _split_at(own, "landed"), strict=False):
+        told = _find(after, "collected") or _find(after, "left")
+        if _is_wanted(action.get("take")) and not told:
+            at = after[0].data["at"]
+            yield rule, f"take {_name(action['take'])} at {at}: none taken", _NO_CARD
+
+
+def _lands(action: Mapping[str, Any]) -> bool:
+    return action["do"] == "land" or ("cards" in action and "take" in action)
+
+
+def _split_at(own: Sequence[Event], kind: str) -> list[Sequence[Event]]:
+    """Split the events at each one of this kind, with which every part begins."""
+    starts = [place for place, event in enumerate(own) if event.kind == kind]
+    return [own[start:end] for start, end in pairwise([*starts, len(own)])]
+
+
+def _find(own: Sequence[Event], kind: str) -> bool:
+    return any(event.kind == kind for event in own)
+
+
+def _is_wanted(said: Any) -> bool:
+    """Whether something is to be taken or marked: a kind, or a list of kinds."""
+    return bool(said) and said not in (NONE, [NONE], (NONE,))
+
+
+def _name(said: Any) -> str:
+    return said if isinstance(said, str) else format_list([one for one in said if one != NONE])

@@ -1,0 +1,70 @@
+"""Orders that were fine and came to nothing, of which no event tells."""
+
+from collections.abc import Iterator, Sequence
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import NEGATED, Event, format_list
+from adjudicator.core.tabletop import remove_cards
+from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, list_build_entries
+from adjudicator.rules.jump_wars.position.space import Space
+from adjudicator.rules.jump_wars.position.state import View
+
+
+def list_vain_orders(
+    view: View, seat: Seat, orders: Document, events: Sequence[Event]
+) -> list[Document]:
+    """List what the seat ordered that neither happened nor failed."""
+    found = []
+    if "build" in orders:
+        player = view.table.players[seat]
+        why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
+        for asked, at in find_vain_builds(view, seat, orders, events):
+            found.append(_describe("JW-25", f"build {asked} at {at}: built none", why))
+    if view.table.step != "reveal":  # there the fights are still to come
+        found += _list_after_fights(seat, orders, events)
+    return found
+
+
+def _describe(rule: str, text: str, why: str) -> Document:
+    return {"rule": rule, "text": text, "outcome": "nothing", "why": why}
+
+
+def _list_after_fights(seat: Seat, orders: Document, events: Sequence[Event]) -> Iterator[Document]:
+    """List targets that were in no fight of the seat's, and cards that were not in excess."""
+    targets = list((orders.get("fight") or {}).get("targets") or ())
+    kept: Sequence[str] = (orders.get("final") or {}).get("discard") or ()
+    fought = limited = False
+    for event in events:
+        if event.kind == "fight" and seat in event.data["lost"]:
+            fought = True
+            targets = list(remove_cards(targets, event.data["lost"]))
+        elif event.kind == "hand-limit" and event.data["seat"] == seat:  # its cards are public
+            limited = True
+            kept = remove_cards(kept, event.data["cards"])
+    if targets:
+        why = "They were in no fight of yours." if fought else "You had no fight this turn."
+        yield _describe("JW-55", f"targets {format_list(targets)}: no shot at them", why)
+    if kept:
+        why = (
+            "Only what is over the hand limit goes."
+            if limited
+            else "You are not over your hand limit."
+        )
+        yield _describe("JW-59", f"discard {format_list(list(kept))} at the end: kept", why)
+
+
+def find_vain_builds(
+    view: View, seat: Seat, orders: Document, events: Sequence[Event]
+) -> Iterator[tuple[int | str, Space | None]]:
+    """Find the building orders that neither built nor failed, after the step: asked, and where."""
+    wanted = orders.get("build")
+    if wanted is None:
+        return
+    own = [event for event in events if event.data.get("seat") == seat]
+    failed = [event.data["path"] for event in own if event.kind == NEGATED]
+    built = [(event.data["asked"], event.data["at"]) for event in own if event.kind == "built"]
+    for at, asked, path in list_build_entries(wanted, view.table.homes.get(seat)):
+        if built and built[0] == (asked, at):
+            del built[0]
+        elif list(path) not in failed:
+            yield asked, at

@@ -1,0 +1,168 @@
+"""Every entry of every form is told of in a report: what came of it, or that nothing did."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import adjudicator
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Document
+from adjudicator.core.events import list_visible
+from adjudicator.desk.outbox.report import make_game_part
+
+TOLD: Mapping[str, Mapping[str, str]] = {
+    "jump-wars": {
+        "homeworld": "Your homeworld is",
+        "cutting_edge": "cutting edge",
+        "leadership": "leadership",
+        "draw": "ruins|brains",
+        "trade": "trade|gift",
+        "steal": "steal",
+        "ally": "ally",
+        "tech": "advance|pair",
+        "mine": "mine",
+        "build": "build",
+        "sabotage": "sabotage",
+        "jump": r"order \d|[A-J]\d+-[A-J]\d+",
+        "move_homeworld": "homeworld",
+        "fight": "targets|nova|Fight at",
+        "final": r"discard .* at the end|You discarded|down to the limit",
+        "espionage": "cancel|espionage",
+        "time_jump": "time jump",
+    },
+    "jump-drive": {
+        "development": ".",
+        "world": ".",
+        "contact_specialist": ".",
+        "pay": ".",
+        "second": "second| by |no second",
+        "explore": "explore",
+        "discard": "discard",
+        "trim": "trim|discard",
+        "by": ".",
+    },
+    "jump-gate": {
+        "actions": ".",
+        "end": "end|given up|is over",
+        "mark": "mark",
+        "collect": "ollect",
+    },
+    "jump-gate-2010": {"actions": ".", "end": "end|given up|is over", "collect": "ollect"},
+}
+"""For each key of a form, what an entry or an event of the report that follows says of it."""
+
+
+@pytest.mark.parametrize("kind", sorted(TOLD))
+def test_every_key_of_every_form_is_told_of(kind: str) -> None:
+    seen = Counter[str]()
+    for seed in range(2):
+        state = adjudicator.load(kind).new(seed=seed, seats=3)
+        for number in range(60):
+            if state.over:
+                break
+            orders = {seat: state.legal(seat, 1000 * seed + number) for seat in state.due}
+            state = state.close(orders)
+            if (state.step or "").endswith(("reveal", "second", "explore")):
+                continue  # the rest of these forms is executed after that step
+            for seat, own in orders.items():
+                told = _list_told(state.report(seat).document)
+                for key in own.keys() - {"pass", "standing"}:
+                    pattern = TOLD[kind][key]
+                    assert any(re.search(pattern, text) for text in told), (key, own, told)
+                    seen[key] += 1
+    assert len(seen) > 1
+
+
+def _list_told(report: Document) -> list[str]:
+    events = [one["text"] for one in report["events"]]
+    return [*(one["text"] for one in report["orders"]["entries"]), *events]
+
+
+def _entries(kind: str, position: Mapping[str, Any], orders: Mapping[str, Any]) -> list[Any]:
+    """The entries of red's report on the step from this position."""
+    own = adjudicator.load(kind)
+    rules, seats = own.source.rules, ["red", "blue", "green"]
+    options = own.source.options({}, seats)
+    state = rules.load({**position, "seats": seats, "options": options}, _dice("given"))
+    after, events = rules.resolve(state, {"red": orders}, _dice("step"))
+    view, seen = rules.view(after, "red"), list_visible(events, "red")
+    part = make_game_part(rules, view, "red", orders, seen)
+    return [one for one in part["orders"]["entries"] if one["outcome"] == "nothing"]
+
+
+def _dice(step: str) -> Dice:
+    return Dice(b"key", step)
+
+
+WARS = {
+    "step": "jump",
+    "map": {"A1": {"home": "red"}, "J1": {"home": "blue"}, "A10": {"home": "green"}},
+    "fleets": {"red": {"A1": 5}, "blue": {"J1": 5}, "green": {"A10": 5}},
+    "hands": {"red": ["trade", "attack"]},
+}
+
+
+def test_targets_without_a_fight_and_cards_within_the_limit_are_told() -> None:
+    orders = {"fight": {"targets": ["blue", "green"]}, "final": {"discard": ["trade"]}}
+    assert [
+        (one["rule"], one["text"], one["why"]) for one in _entries("jump-wars", WARS, orders)
+    ] == [
+        ("JW-55", "targets blue and green: no shot at them", "You had no fight this turn."),
+        ("JW-59", "discard trade at the end: kept", "You are not over your hand limit."),
+    ]
+
+
+def test_only_targets_that_were_in_no_fight_of_ones_own_are_told() -> None:
+    fleets = {"red": {"A1": 5}, "blue": {"A1": 1}, "green": {"A10": 5}}
+    orders = {"fight": {"targets": ["blue", "green"]}}
+    (one,) = _entries("jump-wars", {**WARS, "fleets": fleets}, orders)
+    assert (one["text"], one["why"]) == (
+        "targets green: no shot at them",
+        "They were in no fight of yours.",
+    )
+
+
+def test_a_hand_over_the_limit_tells_only_what_was_kept() -> None:
+    hands = {"red": ["trade", "attack", "jump", "defense", "command"]}
+    orders = {"final": {"discard": ["trade", "jump"]}}
+    (one,) = _entries("jump-wars", {**WARS, "hands": hands}, orders)
+    assert (one["text"], one["why"]) == (
+        "discard jump at the end: kept",
+        "Only what is over the hand limit goes.",
+    )
+
+
+def test_discards_without_exploring_and_a_trim_within_the_limit_are_told() -> None:
+    position = {"hands": {"red": ["gem-world", "asteroid-belt", "drop-ships", "rebel-base"]}}
+    orders = {"world": "gem-world", "discard": ["rebel-base"], "trim": ["drop-ships"]}
+    told = [(one["rule"], one["text"]) for one in _entries("jump-drive", position, orders)]
+    assert told == [
+        ("JD-11", "discard Rebel Base: nothing to discard"),
+        ("JD-15", "trim Drop Ships: kept"),
+    ]
+
+
+GATE = {
+    "ring": ["anno", "cinder", "waldwelt"],
+    "planets": {"anno": {"face_up": ["fame"], "face_down": ["sand"]}},
+    "ships": {"red": "anno", "blue": "cinder"},
+    "hands": {"red": ["n46"]},
+    "active": "red",
+    "navcomp_deck": ["n40"],
+}
+
+
+def test_a_mark_that_nothing_fits_and_the_end_of_a_turn_that_was_over_are_told() -> None:
+    orders = {
+        "actions": [{"do": "fly", "to": "cinder"}, {"do": "fly", "to": "anno"}],
+        "end": True,
+    }
+    assert [one["text"] for one in _entries("jump-gate", GATE, orders)] == [
+        "end the turn: it was over"
+    ]
+    action = {"do": "scan", "card": "n46", "mark": ["water", "none"]}
+    told = [one["text"] for one in _entries("jump-gate", GATE, {"actions": [action]})]
+    assert told == ["mark water at anno: none placed"]
