@@ -167,7 +167,8 @@ def test_who_was_replaced_never_gets_the_successors_key(duel: Any, tmp_path: Pat
     assert old not in after, "a letter that waited has no form for who has left"
     late = (tmp_path / "l" / old).read_text()
     assert "key: " not in late
-    assert "NOTHING IS DUE FROM YOU; waiting for others: plan" in late
+    assert "NOTHING IS DUE FROM YOU; waiting for others: turn 1, plan" in late
+    assert "YOUR FIRST GAME" not in late
     assert "form is at the end" not in " ".join(late.partition("DUE FROM YOU")[2].split())
     assert after
     assert set(after.values()).isdisjoint(before.values())

@@ -5,6 +5,7 @@ of it, each step once, by letters that went out or wait.
 """
 
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -157,8 +158,24 @@ class Model:
 
     def rollback(self) -> str:
         name = self.random.choice([step.name for step in self.line(self.steps())[-4:]])
-        self.desk.act(roll_back, name, same_dice=self.random.random() < 0.3)
+        self.undo(roll_back, name, same_dice=self.random.random() < 0.3)
         return name
+
+    def undo(self, act: Callable[..., Any], *words: Any, **more: Any) -> None:
+        """Undo something, which is one letter with the position for each seat at most."""
+        before = self.count_positions()
+        self.desk.act(act, *words, **more)
+        for seat, number in self.count_positions().items():
+            made = number - before[seat]
+            assert made <= 1, f"{seat}: {made} letters with the position of one {act.__name__}"
+
+    def count_positions(self) -> Counter[str]:
+        """How many letters each seat has got for its position."""
+        return Counter(
+            one.seat
+            for one in self.desk.letters()
+            if one.template == "report/1" and one.status != "withdrawn" and shows_position(one)
+        )
 
     def back_and_forth(self) -> None:
         """Rolled back, perhaps played on, and all that taken back again."""
@@ -173,7 +190,7 @@ class Model:
             self.desk.later(minutes=1)
             self.desk.act(close_step, now=True)
             self.verify()
-        self.desk.act(undo_rollback, name)
+        self.undo(undo_rollback, name)
         self.verify()
 
     def someone_new(self, seat: str) -> None:
@@ -219,8 +236,8 @@ class Model:
 
     def start_again(self) -> None:
         if self.random.random() < 0.2:
-            self.desk.act(undo_start)
-            self.desk.act(start_game)
+            self.undo(undo_start)
+            self.undo(start_game)
 
     def false_end(self) -> None:
         """The GM ends the game, or all vote to; then it goes on after all."""
@@ -230,11 +247,11 @@ class Model:
         self.verify()
         last = self.line(self.steps())[-1].name
         if self.desk.game().status is Status.OVER:
-            self.desk.act(roll_back, last, same_dice=False)
+            self.undo(roll_back, last, same_dice=False)
             if self.random.random() < 0.3:
-                self.desk.act(undo_rollback, last)
+                self.undo(undo_rollback, last)
                 self.verify()
-                self.desk.act(roll_back, last, same_dice=False)
+                self.undo(roll_back, last, same_dice=False)
         self.vote("none")
 
     def vote(self, wanted: str) -> None:

@@ -17,6 +17,9 @@ from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.introduction import count_weekly_steps
 from adjudicator.desk.steps.handover import replace_player as give
 from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail
+from tests.desk.mailing import words as words_of
+from tests.desk.post import Post
 from tests.desk.wishing import PRINTER, apply, wish
 from tests.played import ROOT, list_records, play_again
 
@@ -215,6 +218,26 @@ def test_a_substitutes_first_report_opens_with_it_too(desk: Desk) -> None:
     desk.act(give, "red", "Dora")
     (report,) = [one for one in desk.letters("answer", "red") if one.template == "report/1"]
     assert _opening(text_of(report, "toy-duel"))
+
+
+def test_a_first_report_that_waited_explains_the_step_that_is_open_when_it_goes_out(
+    desk: Desk,
+) -> None:
+    post = Post(desk)
+    desk.library = FolderLibrary()
+    desk.new(kind="jump-wars")
+    post.address("Ada", "ada@example.org")
+    mail = Mail(post)
+    for seat in SEATS:
+        desk.send(seat, "pass: yes")
+    desk.close(now=False)
+    mail.deliver()
+    first = next(
+        text for text in map(words_of, mail.inbox["ada@example.org"]) if "YOUR FIRST" in text
+    )
+    guide = desk.library.kind("jump-wars").guide["start"]
+    assert guide["jump"] in flat(first)
+    assert guide["plan"] not in flat(first)
 
 
 def test_the_archive_keeps_reports_without_the_opening(desk: Desk) -> None:

@@ -21,6 +21,7 @@ from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.answers import bare_form, gm_form, seat_form
 from adjudicator.desk.outbox.form import list_waiting
+from adjudicator.desk.outbox.introduction import welcome_part
 from adjudicator.desk.outbox.papers import due_now
 from adjudicator.desk.outbox.queue import REPORT, encode_letter, fill_instants, notice_facts
 
@@ -114,11 +115,14 @@ def _renew_for_seat(
     if not is_held:
         left = _quieten(_LEFT.format(seat)) if "receipt" in document else {}
         if "report" in document and document["due"]:
-            left = {"due": {**document["due"], "waiting": False}}
+            left = {"due": {**document["due"], "waiting": False}, "welcome": None}
         return {**left, **({"form": None} if document.get("form") else {})}
     renewed: dict[str, Any] = {}
     if "report" in document and _is_due_stale(context, document["due"]):
         renewed["due"] = due_now(context, seat)
+        if document.get("welcome"):
+            is_open = context.game.open_step is not None
+            renewed["welcome"] = welcome_part(context, seat) if is_open else None
     if "receipt" in document and (past := _tell_passed(context, document)):
         renewed |= past
     if document.get("form") and _is_form_stale(context, document["form"], seat):
