@@ -30,8 +30,8 @@ from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Parcel, Posting, Sent
 from adjudicator.desk.model.people import House
-from adjudicator.desk.model.ports import Books, Choose, Library
-from adjudicator.desk.model.values import OutgoingLetter, Player
+from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
 from adjudicator.desk.outbox.send import Heading
 
@@ -291,65 +291,6 @@ def test_letters_to_strangers_that_are_stuck_hold_no_other_back(
     *strangers, last = asyncio.run(whole())
     assert last in settings.gm
     assert len(strangers) == 2
-
-
-class _Crowded:
-    """A postbox in memory in which thousands of letters may wait."""
-
-    def __init__(self, *contents: bytes) -> None:
-        self.waiting = {f"{number:05}": one for number, one in enumerate(contents)}
-
-    def fetch(self, limit: int, choose: Choose) -> Sequence[Parcel]:
-        names = sorted(self.waiting)
-        if len(names) > limit:
-            names = [*choose(names, lambda wanted: [(one, self.waiting[one]) for one in wanted])]
-        found = ((one, self.waiting[one]) for one in names[:limit])
-        return [Parcel(name, AT, len(content), content) for name, content in found]
-
-    def done(self, ids: Sequence[str]) -> None:
-        for one in ids:
-            del self.waiting[one]
-
-    def wait(self, seconds: float) -> bool:
-        return False
-
-    def close(self) -> None: ...
-
-
-def _letter(sender: str, number: int) -> bytes:
-    return f"From: {sender}\r\nMessage-ID: <{number}@{sender}>\r\n\r\nHello\r\n".encode()
-
-
-def test_players_are_read_before_strangers_and_by_turns(
-    office: Office, settings: ServeSettings
-) -> None:
-    """And games go on while only letters of strangers wait."""
-    with office.making() as books:
-        for name in ("Ada", "Bo"):
-            books.save(Player(name=name, addresses=(f"{name.lower()}@players.test",)))
-    contents = [_letter(f"x@{number}.example", number) for number in range(60)]
-    contents += [_letter("ada@players.test", number) for number in range(30)]
-    contents += [_letter("bo@players.test", number) for number in range(2)]
-
-    async def whole() -> tuple[list[str], list[bool]]:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        box = _Crowded(*contents)
-        postbox = LettersIn(runtime, "postbox 1", box)
-        ended = []
-        while await postbox.read_box():
-            ended.append(runtime.read_until["postbox 1"] is not None)
-        assert not box.waiting
-        with office.reading() as books:
-            return [str(one.sender) for one in books.arrivals()], ended
-
-    senders, ended = asyncio.run(whole())
-    assert senders[:5] == [f"{name}@players.test" for name in ("ada", "bo", "ada", "bo", "ada")]
-    players = senders.index("x@0.example")
-    assert players == 32
-    assert senders[players:] == [f"x@{number}.example" for number in range(60)]
-    assert ended[-2:] == [True, True]
-    assert not ended[0]
 
 
 class _Restless:

@@ -278,18 +278,26 @@ _patient = or_(t.outbox.c.kind == "press", t.outbox.c.seat == NOBODY, t.outbox.c
 """Letters that can wait for those that keep games going."""
 
 
-def _claim_letters(*which: ColumnElement[bool]) -> Update:
+def _claim_letters(*which: ColumnElement[bool], by_turns: bool = False) -> Update:
     """Claim letters in one statement, so that no two senders get the same one.
 
     A claimed letter is not tried before its claim ends, which is also how one is postponed.
+    With `by_turns` each reader's oldest goes first: nobody waits for what others caused.
     """
-    ripe = or_(t.outbox.c.not_before.is_(None), t.outbox.c.not_before <= bindparam("at"))
+    box = t.outbox.c
+    ripe = or_(box.not_before.is_(None), box.not_before <= bindparam("at"))
+    waiting = (_queued, ripe, *which)
+    found = select(box.id)
+    order: list[ColumnElement[Any]] = [box.id]
+    if by_turns:
+        turn = func.row_number().over(partition_by=(box.game, box.seat), order_by=box.id)
+        turns = select(box.id, turn.label("turn")).where(*waiting).subquery("turns")
+        found, order = found.join(turns, turns.c.id == box.id), [turns.c.turn, box.id]
     due = (
-        select(t.outbox.c.id)
-        .where(_queued, ripe, *which)
-        .order_by(t.outbox.c.id)
+        found.where(*waiting)
+        .order_by(*order)
         .limit(bindparam("limit"))
-        .with_for_update(skip_locked=True)
+        .with_for_update(skip_locked=True, of=t.outbox)
         .cte("due")
     )
     claim: Update = (
@@ -304,7 +312,7 @@ def _claim_letters(*which: ColumnElement[bool]) -> Update:
 _by_age: Any = partial(sorted, key=itemgetter("id"))
 CLAIM_LETTERS: Final = {
     None: Query(v.OutgoingLetter, _claim_letters(), _by_age),
-    True: Query(v.OutgoingLetter, _claim_letters(not_(_patient)), _by_age),
+    True: Query(v.OutgoingLetter, _claim_letters(not_(_patient), by_turns=True), _by_age),
     False: Query(v.OutgoingLetter, _claim_letters(_patient), _by_age),
 }
 """By whether only urgent letters are wanted, or only the others."""

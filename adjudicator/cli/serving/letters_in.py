@@ -1,7 +1,7 @@
 """Fetch incoming letters, process each in a transaction, and only then remove it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -22,7 +22,7 @@ from adjudicator.cli.serving.quarantine import (
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
-from adjudicator.desk.inbox.turns import find_party, order_turns
+from adjudicator.desk.inbox.turns import NOBODY_KNOWN, find_party, order_turns
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
@@ -31,9 +31,12 @@ from adjudicator.desk.model.values import Arrival
 
 _WAIT = 1.0
 """Seconds for which a postbox may wait; a stop has to wait for it, too."""
-_BATCH = 20
+_BATCH = 5
+"""Letters after which the next look is due: a player may have written."""
 _HANDFUL = 0.5
-"""Seconds after which, in a crowded postbox, the next look is due: a player may have written."""
+"""Seconds after which it is due in a crowded postbox, however few were read."""
+_GLANCES = 100
+"""Letters of a flood that are glanced at in one look, half of them the newest."""
 _LONG = timedelta(hours=1)
 """How long a postbox may be unreadable before the GM gets a notice."""
 
@@ -44,23 +47,38 @@ class _Turns:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._parties: dict[str, str] = {}
+        self._kept: Collection[str] = ()
         self.is_crowded = False
+        self.is_sure = True
+        """Whether each letter that waits was looked at."""
 
-    def begin(self) -> None:
-        """Start a new look at the postbox."""
-        self.is_crowded = False
+    def begin(self, kept: Collection[str]) -> None:
+        """Start a new look at the postbox, in which these letters are there for a reason."""
+        self._kept = kept
+        self.is_crowded, self.is_sure = False, True
 
     def choose(self, waiting: Sequence[str], look: Look) -> Sequence[str]:
-        """Choose letters of players first, in turn; each is looked at once."""
+        """Choose letters of players first, in turn; strangers wait until all were looked at.
+
+        Each is looked at once, and few in one look: a flood must not hold up who writes meanwhile.
+        """
         self.is_crowded = True
         runtime, house = self._runtime, self._runtime.settings.house
-        new = [one for one in waiting if one not in self._parties]
-        found = {one: self._parties[one] for one in waiting if one in self._parties}
+        kept = [one for one in waiting if one in self._kept]
+        others = [one for one in waiting if one not in self._kept]
+        new = [one for one in others if one not in self._parties]
+        few = _GLANCES // 2
+        now = [one for one in kept if one not in self._parties]
+        now += new if len(new) <= _GLANCES else [*new[:few], *new[-few:]]
+        self.is_sure = len(new) <= _GLANCES
+        found = {one: self._parties.get(one, NOBODY_KNOWN) for one in (*kept, *others)}
         with runtime.office.store.reading() as books:
-            for one, beginning in look(new) if new else ():
+            for one, beginning in look(now) if now else ():
                 found[one] = find_party(books, runtime.secret, house, glance(beginning))
-        self._parties = found
-        return order_turns(waiting, found)
+        known = self._parties.keys() | now
+        self._parties = {one: party for one, party in found.items() if one in known}
+        order = order_turns(others, found)
+        return [*kept, *(order if self.is_sure else filter(found.get, order))]
 
     def is_known(self, name: str) -> bool:
         """Whether a letter seems to be from a player."""
@@ -147,7 +165,7 @@ class LettersIn:
         unsure = self._stuck + len(self._taken_in) - len(self._flagged)
         limit = _BATCH + unsure + len(self._patience) + len(self._waiting)
         turns = self._turns
-        turns.begin()
+        turns.begin({*self._taken_in, *self._waiting})
         parcels = await self._worker.do(partial(self._postbox.fetch, limit, turns.choose))
         held = {parcel.id for parcel in parcels}
         for gone in self._waiting - held:
@@ -158,7 +176,7 @@ class LettersIn:
         news = [one for one in parcels if one.id not in self._taken_in and self._is_free(one.id)]
         # what is left in a crowded postbox doesn't seem to be from players
         only_strangers = turns.is_crowded and bool(news) and not turns.is_known(news[0].id)
-        if only_strangers or (not news and len(parcels) < limit):
+        if turns.is_sure and (only_strangers or (not news and len(parcels) < limit)):
             self._reach_end(began)
         until = time.monotonic() + _HANDFUL
         try:
@@ -175,7 +193,7 @@ class LettersIn:
             for one in set(done) - self._flagged:
                 self._taken_in[one].info("letter done with", postbox=self.name)
             self._flagged.update(done)
-        return bool(done)
+        return bool(done) or not turns.is_sure
 
     def _reach_end(self, began: datetime) -> None:
         """Record that everything that had arrived before this look has been read."""

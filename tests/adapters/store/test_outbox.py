@@ -48,6 +48,26 @@ def test_urgent_letters_and_the_others_are_claimed_apart(store: SqlStore) -> Non
     assert sorted([*urgent, *others]) == sorted(queued)
 
 
+def test_urgent_letters_are_claimed_by_turns_of_their_readers(store: SqlStore) -> None:
+    """Who waits for one letter does not wait for the hundred that somebody else has caused."""
+    begin(store)
+    readers = ["red"] * 100 + ["blue", "red", "amber", "blue"]
+    with store.writing() as books:
+        for number, seat in enumerate(readers, start=1):
+            books.save(letter(seat, kind="receipt", number=number))
+
+    def claim_urgent(limit: int) -> list[int]:
+        with store.writing() as books:
+            claimed = books.claim_letters("a", NOON + HELD, limit, NOON, urgent=True)
+            return [one.number for one in claimed]
+
+    assert claim_urgent(4) == [1, 2, 101, 103]
+    assert claim_urgent(2) == [3, 104], "the oldest of each that are left"
+    assert claim_urgent(3) == [4, 5, 6]
+    assert len(claim_urgent(200)) == 104 - 9
+    assert claim_urgent(1) == []
+
+
 def test_a_claim_expires(store: SqlStore) -> None:
     queue(store, 1)
     assert claim(store, "a") == [1]
