@@ -1,15 +1,19 @@
 """A player replies to a letter and writes only orders: what counts, what is asked, what is not."""
 
+from contextlib import ExitStack
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.core.document import decode
 from adjudicator.desk.acts.announce import announce_game
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail, form, ordering, quoted, words
 from tests.desk.post import Post
+from tests.desk.twins import World, address
 
 ADA, BO = "ada@example.org", "bo@example.org"
 
@@ -373,3 +377,25 @@ def test_a_receipt_repeats_no_key_and_keeps_the_order_of_the_letter(mail: Mail) 
     receipt = send(mail, "tech advance jump & attack\nbuild: 2")
     (first, _) = receipt["entries"]
     assert (first["key"], first["written"]) == ("tech advance", "jump & attack")
+
+
+@pytest.mark.parametrize(
+    ("body", "actions"),
+    [
+        ("{do: research}", [{"do": "research"}]),
+        ("- {do: research}\n- {do: research}", [{"do": "research"}, {"do": "research"}]),
+        ("1. {do: research, discard: []}", [{"do": "research", "discard": []}]),
+        ("{color: red}", None),
+    ],
+)
+def test_an_entry_in_braces_is_an_order_of_its_own(tmp_path: Path, body: str, actions: Any) -> None:
+    """The guide and the form show actions so."""
+    with ExitStack() as ends:
+        world = World(tmp_path / "a.db", FolderLibrary(), ends)
+        options = {"start_player": "red"}
+        world.new("jump-gate", 3, ["red", "blue"], settings={"pace": "72h"}, options=options)
+        ada = address("Ada")
+        world.mail.write(ada, f"{body}\n\nThanks", world.mail.last(ada))
+        sets = world.desk.see(lambda books: books.orders(GAME, 1))
+    filed = [decode(one.orders) for one in sets if one.seat == "red"]
+    assert filed == ([] if actions is None else [{"actions": actions}])

@@ -114,7 +114,11 @@ class _Letter:
             found = self._read_chunk(keyed["key"], line) or self._read_below(keyed, at)
             if found is not None:
                 return found
-        raw = self._reader.read_whole(line.text)
+        if line.value is not None and line.text.startswith("{"):
+            (entry,) = line.value.value.values()
+            raw = self._reader.read_entry(entry)
+        else:
+            raw = self._reader.read_whole(line.text)
         if raw is None:
             return None
         return _Found(raw, word=len(text.split()) == 1 and keyed is None)

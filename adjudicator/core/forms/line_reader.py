@@ -109,6 +109,19 @@ class LineReader:
             return self.check({key: {below: value}}, leniency)
         return None
 
+    def read_entry(self, entry: Any) -> Raw | None:
+        """Read an entry in braces, `{do: fly, to: anno}`, where one list alone has such entries."""
+        if self.root is None or not isinstance(entry, dict) or not entry:
+            return None
+        given = {fold(str(key)) for key in entry}
+        readings = [
+            raw
+            for key, node in self.root.properties.items()
+            if node.items is not None and given <= set(node.items.keys)
+            if (raw := self.check({key: [entry]}, Leniency.USUAL)) is not None
+        ]
+        return readings[0] if len(readings) == 1 else None
+
     def _read_bare(self, text: str, leniency: Leniency) -> Raw | None:
         """Read words without a colon, where exactly one thing can be meant."""
         readings: dict[str, Raw] = {}

@@ -111,7 +111,9 @@ def _draft_reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dic
     comments = []
     if find_leader(table.players, "espionage") == seat:
         comments.append("Yours is the highest espionage level: cancel one of your orders by its")
-        comments.append("number and write another: `espionage: {cancel: 1, rewrite: C4-C5 x2}`.")
+        step = _find_step(view, table.fleets.get(seat, {}))
+        other = f"{{cancel: 1, rewrite: {step}}}" if step else "{cancel: 1}"
+        comments.append(f"number and write another: `espionage: {other}`.")
     if "time-jump" in table.players[seat].specials and view.hand:
         comments.append(
             f"`time_jump: {{discard: {view.hand[0]}, player: SEAT, order: 1}}` negates an order."

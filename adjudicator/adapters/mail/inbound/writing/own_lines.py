@@ -47,6 +47,9 @@ def write_lines(lines: Sequence[QuotedLine], used: Collection[int]) -> tuple[Wri
             left -= 1
             below = [lines[n] for n in _below(at, own)]
             value, length = _parse_value(keyed, below, marked=marked)
+        elif left and text.startswith("{") and text.endswith("}"):
+            left -= 1
+            value = _try_parse([f"entry: {text}"])
         made.append(
             WrittenLine(
                 text=text,
