@@ -256,4 +256,4 @@ def test_of_two_reports_that_wait_for_one_reader_only_the_later_calls_for_orders
         assert "READ ON: the next report is on its way" in plain(one)
         assert "actions" not in words(one).rpartition("\ngame: tiny")[2]
         assert words(one).endswith("# end of orders\n")
-    assert "DUE FROM YOU: 2 actions of turn 3" in plain(reports[-1])
+    assert "DUE FROM YOU: turn 3, 2 actions" in plain(reports[-1])

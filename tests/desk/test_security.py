@@ -159,7 +159,7 @@ def test_names_luck_press_and_subjects_end_no_header_and_are_no_template(
         assert {name.lower() for name in names} <= HEADERS
         assert len(set(names)) == len(names)
         whole = letter.decode().replace("=\r\n", "")  # where a line was folded, it goes on
-        assert "1337" not in whole.replace("(1337)", "").replace("%}1337{%", "")
+        assert "1337" not in re.sub(r"(?:\(|%28)1337(?:\)|%29)", "", whole).replace("%}1337{%", "")
 
 
 def test_templates_run_in_a_sandbox_and_html_is_escaped(tmp_path: Path) -> None:

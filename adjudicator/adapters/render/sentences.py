@@ -123,8 +123,8 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """Explain what happened to the letter if its orders were not simply put on file."""
-    if receipt.get("asked"):
-        return f"PLEASE ANSWER: {receipt['asked']['question']}"
+    if receipt["outcome"] == "status" and receipt.get("asked"):
+        return ""
     if receipt["outcome"] == "status" and receipt["headline"].startswith("NOT RECEIVED"):
         return "NOTHING WAS PUT ON FILE: no line of your letter could be read as an order."
     if receipt["outcome"] == "status" and receipt["form"]:
@@ -136,6 +136,12 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
     if receipt["outcome"] == "refused" and not receipt["set"]:
         return "NONE OF YOUR ORDERS WERE PUT ON FILE."
     return _OUTCOMES.get(receipt["outcome"], "")
+
+
+def explain_question(receipt: Mapping[str, Any]) -> str:
+    """Ask what was meant by a slip; empty without any."""
+    asked = receipt.get("asked")
+    return f"PLEASE ANSWER: {asked['question']}" if asked else ""
 
 
 def list_ignored(receipt: Mapping[str, Any]) -> list[str]:

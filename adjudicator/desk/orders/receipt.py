@@ -45,6 +45,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.document import Document
+from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.standing import Standing
@@ -197,7 +198,8 @@ def _name_fault(found: OrdersOutcome, source: str) -> str:
     if not line or line > len(lines):
         return str(faults[0]["message"])
     verb = "is refused" if faults[0]["grade"] == "refused" else "cannot be read"
-    return f"line {line} {verb}: {_show_line(lines[line - 1]).strip(' >-')}"
+    written = shorten(_show_line(lines[line - 1]).strip(" >-"))
+    return f"line {line} {verb}: {written}"
 
 
 def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]:

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,11 +13,15 @@ from adjudicator.adapters.mail.inbound.writing.own_lines import ARROWS, TIMES
 from adjudicator.core.forms.reading import Text, WrittenLine
 
 _DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_CURLY = re.compile("[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b]")
 _SPACE = re.compile(r"(\s+)")
 _MENDED = re.compile(r"[^\x20-\x7e]|[-\"']")
 """Signs that mending may have put there, or changed."""
-_MOST_TRIED = 200_000
+_MOST_TRIED = 100_000
 """Places that are looked at in one letter, so that none takes long."""
+_MOST_WORDS = 20_000
+_LONGEST_WORD = 100
+_LONGEST_TEXT = 128 * 1024
 _NOT_WRITTEN = ("to", "as")
 
 
@@ -24,14 +29,19 @@ class TypedWords:
     """The words of a letter before they were mended."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._words: list[str] = []
         self._keys: list[str] = []
         self._gaps: list[str] = []
         """The space behind each word."""
         self._places: dict[str, list[int]] = defaultdict(list)
         self._left = _MOST_TRIED
-        pieces = _SPACE.split(text)
-        for word, gap in zip(pieces[::2], [*pieces[1::2], ""], strict=True):
+
+    def _read(self) -> None:
+        """Read the letter, when the first message is restored."""
+        pieces = _SPACE.split(self._text[:_LONGEST_TEXT])[: 2 * _MOST_WORDS]
+        self._text = ""
+        for word, gap in zip_longest(pieces[::2], pieces[1::2], fillvalue=""):
             key = _make_key(word)
             if key:
                 self._places[key].append(len(self._words))
@@ -41,9 +51,12 @@ class TypedWords:
 
     def restore(self, message: str) -> str:
         """Find the words of a message in the letter, and return them as they were typed."""
-        if not _MENDED.search(message):
+        if self._left < 0 or not _MENDED.search(message):
             return message
+        if self._text:
+            self._read()
         pieces = _SPACE.split(message)
+        self._left -= len(pieces)
         wanted = [_make_key(one) for one in pieces[::2]]
         if not all(wanted[1:-1]):
             return message
@@ -58,7 +71,7 @@ class TypedWords:
             if made[place + 1 : place + 2] == [" "] and len(gap) == 1 and gap not in "\t\n":
                 made[place + 1] = gap
             at += 1
-        return "".join(made)
+        return self._unbend(start, "".join(made))
 
     def restore_block(self, text: Text) -> Text:
         """Restore the messages of a form."""
@@ -104,6 +117,11 @@ class TypedWords:
                 return start
         return None
 
+    def _unbend(self, start: int, message: str) -> str:
+        """Straighten the quotation marks of a text that stands in bent ones: a program bent all."""
+        before = self._words[start].partition(message.split(maxsplit=1)[0])[0]
+        return straighten_quotes(message) if _CURLY.search(before[-1:]) else message
+
     def _cut(self, start: int, wanted: Sequence[str]) -> list[str]:
         """Cut from the words of the letter what belongs to the message."""
         words = self._words[start : start + len(wanted)]
@@ -119,6 +137,8 @@ def _list_places(wanted: Sequence[str]) -> list[int]:
 
 def _cut_word(word: str, wanted: str) -> str:
     """Cut the signs off that touch a word and are none of its own: `{text: "Hi`."""
+    if word.isascii() or len(word) > _LONGEST_WORD:
+        return wanted
     for start in range(len(word)):
         for end in range(len(word), start, -1):
             if _make_key(word[start:end]) == wanted:
@@ -127,6 +147,10 @@ def _cut_word(word: str, wanted: str) -> str:
 
 
 def _make_key(word: str) -> str:
-    """Make what a word and its mended form have in common."""
+    """Make what a word and its mended form have in common; what is too long is no word."""
+    if word.isascii():
+        return word.strip()
+    if len(word) > _LONGEST_WORD:
+        return ""
     plain = _DASHES.sub("-", straighten_quotes(mend_characters(word)))
     return TIMES.sub("x", ARROWS.sub("->", plain)).strip()
