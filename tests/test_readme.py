@@ -1,21 +1,24 @@
 """What the README and the pages beside it say is so."""
 
+import atexit
 import os
 import re
 import shutil
 import subprocess
-import sysconfig
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.cli.demo.people import DEMO_PEOPLE, Table
 from adjudicator.cli.wiring import Office
+from tests.servers.nursery import open_nursery
 from tests.settings_page import PAGE, make_settings_page
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,8 +35,17 @@ def _block(heading: str, kind: str) -> list[str]:
     return [line.removeprefix("$ ") for line in block.splitlines()]
 
 
+@cache
+def _forked() -> str:
+    """Where an `adjudicator` lies that starts quickly; tests/test_house.py starts the real one."""
+    folder = TemporaryDirectory(prefix="forked-")
+    atexit.register(folder.cleanup)
+    open_nursery().write_program(Path(folder.name) / "adjudicator")
+    return folder.name
+
+
 def _shell(line: str, where: Path) -> str:
-    path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    path = os.pathsep.join([_forked(), os.environ["PATH"]])
     env = {"PATH": path, "HOME": str(where), "LC_ALL": "C.UTF-8"}
     command = ["sh", "-ec", line]
     done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)

@@ -32,6 +32,18 @@ from adjudicator.adapters.render.printer import Printer
 from adjudicator.cli.wiring import Office
 
 _LONGEST = 65536
+_PROGRAM = """\
+#!{python} -IS
+import json, os, signal, socket, sys
+line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+line.connect({place!r})
+mask = os.umask(0o077)
+order = {{"words": sys.argv[1:], "environment": dict(os.environ), "folder": os.getcwd()}}
+socket.send_fds(line, [json.dumps({{**order, "umask": mask}}).encode()], [0, 1, 2])
+number = int(line.recv(99))
+signal.signal(signal.SIGTERM, lambda *_: os.kill(number, signal.SIGTERM))
+sys.exit(int(line.recv(99)) % 256)
+"""
 _STREAMS = ("stdin", "stdout", "stderr")
 
 
@@ -133,6 +145,11 @@ class Nursery:
             for one in (out, err):
                 one.seek(0)
             return subprocess.CompletedProcess(list(words), code, out.read(), err.read())
+
+    def write_program(self, path: Path) -> None:
+        """`adjudicator` for a shell; it can be ended by SIGTERM."""
+        path.write_text(_PROGRAM.format(python=sys.executable, place=self._place))
+        path.chmod(0o755)
 
     def close(self) -> None:
         """No more programs."""
