@@ -401,7 +401,7 @@ SHORT = """\
 from adjudicator.__main__ import main
 from adjudicator.cli.demo import command
 
-command._TURNS = 4
+command._TURNS = 2
 main()
 """
 
@@ -414,7 +414,7 @@ def _demo(command: list[str | Path], where: Path, folder: str) -> None:
 
 
 def test_the_wheel_plays_its_demo_far_away_from_the_checkout(far_away: Path) -> None:
-    """Four turns of it: every kind of letter, the archive, the proof and the site."""
+    """Two turns of it: every kind of letter, the archive, the proof and the site."""
     _demo([far_away / "venv" / "bin" / "python", "-c", SHORT], far_away, "short")
 
 

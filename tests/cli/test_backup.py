@@ -91,16 +91,18 @@ def test_a_moved_home_is_played_on_as_it_was(
     assert (other.home / "jump_wars" / "ember" / "chain.txt").is_file()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("close", "ember", "--now"), ("submit", "ember", "red", "-"), ("new", "x"), ("note", "ember")],
-)
-def test_a_frozen_home_plays_nothing(played: Served, tmp_path: Path, words: tuple[str]) -> None:
+def test_a_frozen_home_plays_nothing(played: Served, tmp_path: Path) -> None:
     played("backup", "--move", tmp_path / "games.bundle")
-    more = {"new": ("--kind", "jump-wars", "--seat", "red=A", "--seat", "blue=B"), "note": ("hm",)}
-    said = played.refused(*words, *more.get(words[0], ()), typed="jump: []")
-    assert "were moved to another home" in said
-    assert "recover" in said
+    seats = ("--seat", "red=A", "--seat", "blue=B")
+    for words in (
+        ("close", "ember", "--now"),
+        ("submit", "ember", "red", "-"),
+        ("new", "x", "--kind", "jump-wars", *seats),
+        ("note", "ember", "hm"),
+    ):
+        said = played.refused(*words, typed="jump: []")
+        assert "were moved to another home" in said
+        assert "recover" in said
     assert "WRONG  secret: " in played("doctor", code=1).stdout
     assert "PROBLEM  home" in played("status", code=1).stdout
     assert played.json("games")[0]["id"] == "ember"  # looking is no playing

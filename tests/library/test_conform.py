@@ -47,6 +47,14 @@ def test_every_game_of_ours_passes(name: str, subject: Subject) -> None:
     assert CHECKS[name](subject)
 
 
+@pytest.mark.parametrize(
+    "named",
+    [
+        *("jump-gate-2010", "toy"),
+        *(pytest.param(kind, marks=pytest.mark.soak) for kind in KINDS if kind != "jump-gate-2010"),
+    ],
+    indirect=True,
+)
 def test_the_order_of_sets_decides_nothing(named: str, subject: Subject) -> None:
     assert check_hash_seeds(subject, module=named)
 

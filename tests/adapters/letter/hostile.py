@@ -328,7 +328,7 @@ LETTERS: dict[str, Callable[[], bytes]] = {
 ALL = {**LETTERS, **{f"a bomb: {name}": make for name, make in BOMBS.items()}}
 
 
-_SHORT = 100_000
+_SHORT = 40_000
 _ONE_IN = 24
 
 

@@ -59,7 +59,12 @@ def _seen(one: Sent) -> Seen:
     )
 
 
-@pytest.fixture(params=OPTIONS, scope="module")
+IN_SOAK = pytest.param("jump-gate", marks=pytest.mark.soak)
+"""The same templates as those of its other edition, which has more rules."""
+DAILY = [kind for kind in OPTIONS if kind != "jump-gate"]
+
+
+@pytest.fixture(params=[*DAILY, IN_SOAK], scope="module")
 def mails(request: pytest.FixtureRequest) -> list[Seen]:
     tale = played(request.param)
     assert tale.over

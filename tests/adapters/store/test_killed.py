@@ -46,8 +46,8 @@ def killed_at_times(store: SqlStore, place: str, count: int) -> None:
         assert closings(books) == done + 1
 
 
-def test_killed_ten_times(place: str, opened: Callable[[str], SqlStore]) -> None:
-    killed_at_times(opened(place), place, 10)
+def test_killed_five_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+    killed_at_times(opened(place), place, 5)
 
 
 @pytest.mark.soak
@@ -65,9 +65,9 @@ def games_killed_at_times(store: SqlStore, place: str, count: int) -> None:
     assert playing.verified(store) == done + 1
 
 
-def test_real_games_killed_ten_times(place: str, opened: Callable[[str], SqlStore]) -> None:
+def test_real_games_killed_five_times(place: str, opened: Callable[[str], SqlStore]) -> None:
     """Whatever the moment, what is in the books afterwards is whole and can be played again."""
-    games_killed_at_times(opened(place), place, 10)
+    games_killed_at_times(opened(place), place, 5)
 
 
 @pytest.mark.soak
@@ -80,6 +80,6 @@ def test_two_processes_close_each_step_once(place: str, opened: Callable[[str], 
     """Each looks whether the step is open, as the desk does, and closes it then."""
     store = opened(place)
     begin(store)
-    assert run(place, "race", 40) == 40
+    assert run(place, "race", 15) == 15
     with store.reading() as books:
-        assert closings(books) == 40
+        assert closings(books) == 15
