@@ -21,7 +21,8 @@ from typing import Any
 import pytest
 from jinja2.sandbox import SandboxedEnvironment
 
-from adjudicator.adapters.games import library, shelf
+from adjudicator.adapters.games import library, scenarios, shelf
+from adjudicator.adapters.games.scenarios import read_scenario_text
 from adjudicator.adapters.render import text_layout
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.store import engines, opening
@@ -47,6 +48,7 @@ def quick() -> Iterator[None]:
         patch.setattr(HeaderRegistry, "__getitem__", _header_class)
         patch.setattr(HeaderRegistry, "__call__", _header)
         patch.setattr(EmailPolicy, "_fold", lru_cache(4000, typed=True)(EmailPolicy._fold))
+        patch.setattr(scenarios, "read_scenario_text", lru_cache(4000)(read_scenario_text))
         for name in ("text", "mailed", "picture"):
             patch.setattr(Printer, name, _once(getattr(Printer, name)))
         for name in ("digest_rules", "digest_reporting"):
