@@ -42,7 +42,7 @@ from tests.servers.postgres import PostgreSQL
 @pytest.fixture
 def desk(postgresql: PostgreSQL, toy_library: FolderLibrary) -> Iterator[Desk]:
     """Whoever asks for a desk in this file gets one with books in PostgreSQL."""
-    with open_store(postgresql.database()) as store:
+    with open_store(postgresql.store()) as store:
         yield Desk(store, toy_library)
 
 

@@ -15,6 +15,8 @@ from typing import Any
 
 import psycopg
 
+from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.store.tables import METADATA
 from tests.servers.needed import need
 
 
@@ -36,6 +38,7 @@ class PostgreSQL:
         self.binaries = folder
         self._home = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
         self._numbers = itertools.count()
+        self._store: str | None = None
         try:
             self._user = self._make_cluster()
             self._process = self._start()
@@ -108,6 +111,17 @@ class PostgreSQL:
         with self._connect() as connection:
             connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql://app@/{name}?host={self._home}"
+
+    def store(self) -> str:
+        """The URL of a database with a store's tables and nothing in them: always the same one."""
+        if self._store is None:
+            self._store = self.database()
+            open_store(self._store).close()
+        with psycopg.connect(self._store) as connection:
+            connection.execute("SET session_replication_role = replica")  # in any order
+            for table in METADATA.tables:
+                connection.execute(f"DELETE FROM {table}")  # of few rows: quicker than TRUNCATE
+        return self._store
 
     def execute(self, *statements: str) -> None:
         """As the owner of everything."""

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
-from adjudicator.adapters.store.tables import METADATA
 from tests.quick import stores_as_in_life
 from tests.servers.postgres import PostgreSQL
 
@@ -20,12 +18,10 @@ def as_in_life() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def migrated(postgresql: PostgreSQL) -> str:
     """A database with the schema in it; tests use it one after the other."""
-    url = postgresql.database()
-    open_store(url).close()
-    return url
+    return postgresql.store()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -50,10 +46,6 @@ def place(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
         open_store(path).close()
         return path
     url: str = request.getfixturevalue("migrated")
-    with psycopg.connect(url) as connection:
-        connection.execute("SET session_replication_role = replica")  # in any order
-        for table in METADATA.tables:
-            connection.execute(f"DELETE FROM {table}")  # of few rows: quicker than TRUNCATE
     return url
 
 
