@@ -1,6 +1,7 @@
 """An IMAP server of a few lines: it says what a test tells it, and hangs up when told to."""
 
 import socket
+import ssl
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,6 +27,11 @@ class Script:
     answers: dict[str, Sequence[str]] = field(default_factory=dict)
     idle: Sequence[str] = ()
     """Told as soon as IDLE has begun."""
+    greeting: str = "* OK hello"
+    tls: ssl.SSLContext | None = None
+    """For STARTTLS."""
+    injected: tuple[Sequence[str], Sequence[str]] = ((), ())
+    """Somebody on the way says this in the clear, before and after the answer to STARTTLS."""
     heard: list[str] = field(default_factory=list)
     connections: int = 0
 
@@ -67,11 +73,22 @@ def imapd(script: Script) -> Iterator[int]:
 
 
 def _talk(client: socket.socket, script: Script) -> None:
-    with suppress(OSError), client, client.makefile("rb") as lines:
-        client.sendall(b"* OK hello\r\n")
+    with suppress(OSError), client:
+        _say(client, script.greeting)
+        _listen_to(client, script)
+
+
+def _listen_to(client: socket.socket, script: Script) -> None:
+    with client.makefile("rb") as lines:
         for raw in lines:
             line = raw.decode("latin-1").strip()
             script.heard.append(line)
+            if script.tls and line.endswith(" STARTTLS"):
+                before, after = script.injected
+                _say(client, *before, f"{line.split()[0]} OK begin", *after)
+                with script.tls.wrap_socket(client, server_side=True) as private:
+                    _listen_to(private, script)
+                return
             if not _answer(client, script, line):
                 return
 

@@ -48,13 +48,28 @@ class _Head(Struct, frozen=True):
     arrived: datetime
 
 
+class _Imap(imaplib.IMAP4):
+    """imaplib, which goes on believing after STARTTLS what anybody could say before it."""
+
+    def _get_capabilities(self) -> None:
+        """Ask what the server can; of what was said in the clear nothing is kept (RFC 3501, 6.2.1).
+
+        imaplib asks as soon as the connection is private, before it reads anything else.
+        """
+        if self._tls_established:
+            self.untagged_responses.clear()
+            if sys.version_info >= (3, 14):
+                self._readbuf.clear()
+        super()._get_capabilities()  # type: ignore[misc]  # its types lack it
+
+
 class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
     """imapclient with what it lacks: imaplib of Python 3.14 keeps what it has read by itself."""
 
     def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - imapclient's name
         if self.ssl:
             return super()._create_IMAP4()  # type: ignore[no-any-return]
-        return imaplib.IMAP4(self.host, self.port, self._timeout.connect)
+        return _Imap(self.host, self.port, self._timeout.connect)
 
     def starttls(self, ssl_context: ssl.SSLContext | None = None) -> None:
         """Encrypt the connection; raises IMAPClientError if the server refuses."""

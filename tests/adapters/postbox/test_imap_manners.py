@@ -1,6 +1,8 @@
 """IMAP servers that lack something, say odd things, or leave in mid-sentence."""
 
+import ssl
 import time
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,7 @@ from adjudicator.adapters.mail.accounts import ImapBox, Password, Secret, make_t
 from adjudicator.adapters.mail.imap import ImapPostbox
 from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import NEVER
+from tests.servers.certificate import make_certificate
 from tests.servers.imapd import HANG_UP, Script, imapd
 
 
@@ -21,7 +24,7 @@ def opened(port: int, **settings: object) -> ImapPostbox:
         "timeout": 60.0,
     }
     made = ImapBox(**(given | settings))  # type: ignore[arg-type]  # by name
-    return ImapPostbox(made, Secret("hush"), make_tls_context(None))
+    return ImapPostbox(made, Secret("hush"), make_tls_context(made.authority))
 
 
 class HandWound:
@@ -62,6 +65,45 @@ def test_a_server_without_starttls_gets_no_password() -> None:
     words = refusal(script, security="starttls")
     assert "the server has no STARTTLS; set `security` to tls" in words
     assert script.count("LOGIN") == 0
+
+
+INJECTED = (
+    '* LIST () "/" "Done"',
+    '* NAMESPACE (("evil/" "/")) NIL NIL',
+    "* CAPABILITY IMAP4rev1 LOGINDISABLED",
+    "* OK [ALERT] believe me",
+)
+
+
+@pytest.mark.parametrize("before", [(), INJECTED], ids=["", "before the answer"])
+@pytest.mark.parametrize("after", [(), INJECTED], ids=["", "with the answer"])
+def test_what_somebody_says_in_the_clear_is_forgotten_once_the_line_is_private(
+    before: tuple[str, ...], after: tuple[str, ...], tmp_path: Path
+) -> None:
+    """On the way anybody can add to what the server says, as long as it can be read."""
+    certificate = make_certificate(tmp_path)
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(certificate, tmp_path / "key.pem")
+    offered = "* CAPABILITY IMAP4rev1 STARTTLS MOVE NAMESPACE"
+    answers = {
+        "CAPABILITY": (offered,),
+        "LIST": (),
+        "NAMESPACE": ('* NAMESPACE (("" "/")) NIL NIL',),
+    }
+    script = Script(answers, tls=tls, injected=(before, after))
+    with imapd(script) as port:
+        box = opened(port, security="starttls", host="localhost", authority=str(certificate))
+        assert not box.fetch()
+        box.close()
+    assert script.count("LOGIN ") == 1
+    assert script.count('CREATE "Done"') == 1, "there is no such folder, whatever was said"
+
+
+def test_who_says_in_the_clear_that_we_are_logged_in_is_not_believed(tmp_path: Path) -> None:
+    script = Script(greeting="* PREAUTH hello", tls=ssl.create_default_context())
+    words = refusal(script, security="starttls", authority=str(make_certificate(tmp_path)))
+    assert "STARTTLS" in words
+    assert script.count("SELECT") == 0
 
 
 def test_a_server_that_takes_no_password_in_the_clear_gets_none() -> None:

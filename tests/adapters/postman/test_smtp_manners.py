@@ -2,8 +2,11 @@
 
 import asyncio
 import logging
+import socket
 import ssl
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -363,3 +366,62 @@ def test_a_password_of_any_letters_opens() -> None:
 
     with smtpd(Manners(), passwords={"gm": "gänsefüße"}) as server:
         assert asyncio.run(run(server.port)).status == "taken"
+
+
+@contextmanager
+def overheard(folder: Path) -> Iterator[tuple[int, list[str]]]:
+    """A server to whose consent to STARTTLS somebody on the way adds a line in the clear."""
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    heard: list[str] = []
+
+    def talk(client: socket.socket, offer: str) -> None:
+        with client.makefile("rb") as lines:
+            for raw in lines:
+                heard.append(raw.decode().strip())
+                if heard[-1] == "STARTTLS":
+                    client.sendall(b"220 go\r\n250-hello\r\n250 AUTH PLAIN LOGIN\r\n")
+                    with tls.wrap_socket(client, server_side=True) as private:
+                        talk(private, "250-hello\r\n250 SIZE 1000000")
+                    return
+                client.sendall(f"{offer if 'EHLO' in heard[-1] else '250 fine'}\r\n".encode())
+
+    def listen() -> None:
+        with suppress(OSError):
+            client, _ = listener.accept()
+            with client:
+                client.sendall(b"220 hello\r\n")
+                talk(client, "250-hello\r\n250 STARTTLS")
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = threading.Thread(target=listen)
+        server.start()
+        yield listener.getsockname()[1], heard
+        listener.shutdown(socket.SHUT_RDWR)
+    server.join()
+
+
+def test_what_somebody_adds_to_starttls_is_not_believed(tmp_path: Path) -> None:
+    """Who believes it says a password to a server that has asked for none."""
+    authority = str(make_certificate(tmp_path))
+    with overheard(tmp_path) as (port, heard):
+        made = SmtpOut(
+            host="localhost",
+            port=port,
+            security="starttls",
+            user="gm",
+            password=Password(variable="X"),
+        )
+        postman = SmtpPostman(made, Secret("hush"), make_tls_context(authority))
+
+        async def run() -> Sequence[Sent]:
+            try:
+                return await postman.send(posting())
+            finally:
+                await postman.close()
+
+        (sent,) = asyncio.run(run())
+    assert sent.status == "later"
+    greetings = [line for line in heard if line.startswith("EHLO")]
+    assert len(greetings) == 2, "what it can is asked again once the line is private"
+    assert not any(line.startswith("AUTH") for line in heard), heard
