@@ -132,6 +132,7 @@ SECTIONS: Sections = {
         "inspect": _enter("incoming", "inspect", "Show what the server would read in letters."),
         "receive": _enter("incoming", "receive", "Process letters without a daemon."),
         "report": _enter("outgoing", "report", "Show the report of a seat or the public."),
+        "forecast": _enter("outgoing", "forecast", "Show what orders would bring a seat."),
         "history": _enter("screens", "history", "Show everything done in a game."),
     },
     "Run it by mail": {

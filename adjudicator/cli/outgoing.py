@@ -9,8 +9,10 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.adapters.mail.inbound.candidates import parse_pasted
 from adjudicator.adapters.render.explanations import format_fields
 from adjudicator.adapters.render.printer import draw_pictures
+from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.terminal.arguments import (
     complete_games,
     complete_games_and_kinds,
@@ -18,6 +20,7 @@ from adjudicator.cli.terminal.arguments import (
     find_game,
     find_kind,
     find_seat,
+    read_text_file,
     step_option,
 )
 from adjudicator.cli.terminal.options import Setting, command
@@ -25,16 +28,19 @@ from adjudicator.cli.terminal.output import print_data, print_document, print_no
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document
 from adjudicator.core.report import build_report_schema
+from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.orders.forecasting import forecast_block
 from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.preferences import find_columns
 from adjudicator.desk.outbox.queue import NO_GAME
 from adjudicator.desk.outbox.refresh import refresh_letter
 from adjudicator.desk.outbox.send import reader_preferences
 from adjudicator.desk.questions.screens import find_report
+from adjudicator.desk.requests.envelope import parse_block
 
 
 @command(
@@ -84,6 +90,43 @@ def report_command(
         print_document(paper)
     else:
         print_data(office.printed("report.txt", paper, found.kind))
+
+
+@command("adjudicator forecast ember red orders.yaml --others guesses.yaml")
+@click.argument("game", shell_complete=complete_games)
+@click.argument("seat", shell_complete=complete_seats)
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--others",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Orders that others are guessed to send, by seat: {blue: {jump: [A1-B2 x3]}}.",
+)
+def forecast_command(
+    setting: Setting, game: str, seat: str, file: str, others: str | None, as_json: bool
+) -> None:
+    """Show what orders would bring, as a report to the seat; nothing is put on file.
+
+    It is played in positions that agree with what the seat can see, not in the true one. The
+    history records that you looked.
+    """
+    office = setting.office
+    form, source = parse_pasted(read_text_file(file, "order form"))
+    guesses = parse_yaml(read_text_file(others, "file of guessed orders")).value if others else {}
+    with office.reading() as books:
+        found = find_game(books, game)
+        who = find_seat(found, seat)
+    office.record_look(found.id, f"a forecast for {who}")
+    with office.reading() as books:
+        context = Context(books, office.library, found.id, office.at)
+        sender = Sender(
+            seat=who, seating=context.seatings.get(who), step=context.open_step(), at=office.at
+        )
+        document = forecast_block(context, sender, parse_block(form, source=source), None, guesses)
+    if as_json:
+        print_document(document)
+    else:
+        print_data(office.printed("report.txt", document, found.kind))
 
 
 def _explain(office: Office, text: str, *, as_json: bool) -> None:

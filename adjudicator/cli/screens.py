@@ -23,6 +23,7 @@ from adjudicator.cli.terminal.games_table import (
 )
 from adjudicator.cli.terminal.options import Setting, command, reveal_option
 from adjudicator.cli.terminal.output import (
+    find_line_width,
     find_terminal_width,
     find_text_width,
     format_table,
@@ -319,6 +320,6 @@ def history_command(
         at = text_layout.format_instant(entry["at"], zone)
         by = "server" if entry["by"] == "house" else entry["by"]
         head = f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  "
-        print_data(text_layout.wrap(entry["text"], head, width=find_terminal_width()))
+        print_data(text_layout.wrap(entry["text"], head, width=find_line_width()))
     if not shown:
         print_note(f"{found_game.id}: its history has no such entries.")

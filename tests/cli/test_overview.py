@@ -140,12 +140,12 @@ def test_no_name_works_on_the_terminal() -> None:
     assert "\x1b[2J" not in format_games([game], at=datetime.now(UTC), width=80)
 
 
-def _on_terminal(home: Path, **environment: str) -> str:
-    """What `games` writes to a terminal."""
+def _on_terminal(home: Path, *words: str, **environment: str) -> str:
+    """What a command writes to a terminal; usually `games`."""
     ours, theirs = pty.openpty()
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
     with subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "--home", str(home), "games"],
+        [sys.executable, "-m", "adjudicator", "--home", str(home), *(words or ("games",))],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -258,7 +258,7 @@ def test_the_history_is_narrowed(duel: Any) -> None:
     duel("orders", "ember", "--reveal")
 
     def acts(*words: str) -> list[str]:
-        lines = duel("history", "ember", *words, COLUMNS="300").stdout.splitlines()
+        lines = duel("history", "ember", *words).stdout.splitlines()
         return [line.split()[8] for line in lines if line.split()[8] not in ("advice", "missed")]
 
     assert acts() == ["new", "start", "close", "close", "note"]
@@ -316,18 +316,16 @@ def test_turns_are_named_wherever_a_step_is(duel: Any) -> None:
 
 def test_a_history_says_who_acted_in_columns(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", *SEATS, "--start", "--seed", "3")
-    lines = gm("history", "ember", COLUMNS="300").stdout.splitlines()
+    lines = gm("history", "ember").stdout.splitlines()
     assert {re.split(r"  +", line.strip())[2] for line in lines} == {"gm", "server"}
     assert len({re.search(r" (new|advice|start) ", line).start(1) for line in lines}) == 1  # type: ignore[union-attr]
 
 
-def test_a_history_is_as_wide_as_the_terminal(gm: Any) -> None:
+def test_a_history_is_as_wide_as_the_terminal_and_whole_elsewhere(gm: Any) -> None:
     gm("new", "ember", "--kind", "jump-wars", *SEATS, "--start", "--seed", "3")
-    gm(
-        "note",
-        "ember",
-        "Bo is on holiday until Friday, and asks everybody to write slowly till then.",
-    )
-    lines = gm("history", "ember", COLUMNS="80").stdout.splitlines()
-    assert max(len(line) for line in lines) <= 80
-    assert lines[-1].strip() in "and asks everybody to write slowly till then."
+    text = "Bo is on holiday until Friday, and asks everybody to write slowly till then."
+    gm("note", "ember", text)
+    assert gm("history", "ember", COLUMNS="80").stdout.splitlines()[-1].endswith(text)
+    shown = _on_terminal(gm.home, "history", "ember")
+    assert max(map(len, shown.splitlines())) <= 80
+    assert text in " ".join(shown.split())

@@ -52,7 +52,22 @@ def name_report(document: Mapping[str, Any]) -> str:
     reader = document["seat"] or "everybody"
     if document.get("alone"):
         return f"Position for {reader}"
+    if document.get("forecast"):
+        return f"FORECAST for {reader}"
     return f"Report {document['number']} to {reader}"
+
+
+def explain_forecast(document: Mapping[str, Any]) -> str:
+    """Explain what a forecast was computed on."""
+    told = document["forecast"]
+    guessed = " and ".join(told["others"])
+    others = f"{guessed} ordered what you wrote, and nobody else" if guessed else "nobody else"
+    return (
+        f"NOTHING WAS PUT ON FILE. This is what would happen if {others} did anything. It was "
+        f"played in {told['worlds']} imagined worlds, which all agree with what you know; what "
+        "happens only in some of them says in how many. Map, tables and hand are those of a "
+        "likely one."
+    )
 
 
 def summarize_report(document: Mapping[str, Any]) -> str:

@@ -100,6 +100,11 @@ def find_terminal_width() -> int:
     return shutil.get_terminal_size((_ENDLESS, 24)).columns
 
 
+def find_line_width() -> int:
+    """Find the width at which lines end that other programs read whole: only at a terminal."""
+    return find_terminal_width() if sys.stdout.isatty() else _ENDLESS
+
+
 def find_text_width() -> int:
     """Find the width for sentences: that of a mail if the output is no terminal."""
     return min(shutil.get_terminal_size((78, 24)).columns, 100)

@@ -15,7 +15,7 @@ from adjudicator.desk.questions.words import split_words
 from adjudicator.desk.steps.lock import lock_game
 
 PREVIEW = "preview"
-YES = "yes"
+_YES = "yes"
 
 
 class _Undone(Exception):  # noqa: N818 - it is the end of every preview
@@ -119,10 +119,10 @@ def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, 
     left = _take_options(act, words, given)
     flags = {fold(one.name): one.name for one in act.arguments if one.place == "flag"}
     if act.asks:
-        flags[YES] = YES
+        flags[_YES] = _YES
     while left and fold(left[-1].lstrip("-")) in flags:
         given[flags[fold(left.pop().lstrip("-"))]] = True
-    yes = bool(given.pop(YES, False))
+    yes = bool(given.pop(_YES, False))
     if act.read_letter is not None:
         return {**given, **act.read_letter(left, content)}, yes
     if isinstance(content, Mapping):

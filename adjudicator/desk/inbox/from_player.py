@@ -32,6 +32,7 @@ from adjudicator.desk.model.errors import Changed, Refused
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.values import Arrival, Status
+from adjudicator.desk.orders.forecasting import FORECAST, answer_forecast
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.answers import bare_form, seat_form
@@ -221,6 +222,12 @@ def _handle(
         question=free.question,
         lost=free.lost,
     )
+    if FORECAST in block.envelope.requests:
+        sender = Sender(
+            seat=seat, seating=holder.seating, step=context.open_step(), at=task.arrived
+        )
+        forecast = answer_forecast(context, sender, block, mailed)
+        return task.answered(forecast, "forecast", seat=seat)
     filed = file_orders(context, seat, block, by="player", mailed=mailed)
     outcome = filed.receipt["outcome"]
     is_empty = outcome in _EMPTY and not requests_something(block)

@@ -15,9 +15,10 @@ from adjudicator.desk.model.deadlines import format_local
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Game, OrderSet, Player, Step
 
-LETTER_KEYS = ("welcome", "plans", "alone", "subject", "notices")
+LETTER_KEYS = ("welcome", "plans", "forecast", "alone", "subject", "notices")
 """What stands in a letter's report and not in the archive's: the opening of the first one, what
-became of plans, that there is only the position, what the subject says, and notices."""
+became of plans, how a forecast was made, that there is only the position, what the subject says,
+and notices."""
 _EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Event, ...])
 
 

@@ -18,7 +18,9 @@ from adjudicator.desk.steps.finish import VOTES
 
 _PROOF = ("game", "step", "key", "after")
 _FLAGS = ("ready", "preview", "clear", "vote", "resign")
-_BY_LETTER = ("ahead", "press", "ask", "absent", "prefer", "join", "name", "luck", "observe", "gm")
+_WITH_ORDERS = ("ahead", "forecast")
+_ALONE = ("press", "ask", "absent", "prefer", "join", "name", "luck", "observe", "gm")
+_BY_LETTER = (*_WITH_ORDERS, *_ALONE)
 KEYS = (*_PROOF, *_FLAGS, *_BY_LETTER)
 BLACKED_OUT = "\u2588" * 9
 """The replacement for a key or token in text that others read."""

@@ -22,6 +22,8 @@ def grant_requests(
     for key in envelope.requests:
         if key == "gm":
             outcome += reject("gm: this needs the GM's key, so it was ignored.")
+        elif key == "forecast":
+            outcome += reject("forecast: it works only in a letter with orders of an open step.")
         elif key not in HANDLERS and not (key == "luck" and context.settings.luck == EACH_TURN):
             outcome += reject(
                 f"{key}: this belongs in a letter that joins a game, so it was ignored."

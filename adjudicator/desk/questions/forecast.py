@@ -1,0 +1,108 @@
+"""Forecast what orders would bring, over positions that the seat imagines.
+
+Nothing of the true position counts but what the seat can see, and its dice are others than the
+game's: whoever changes everything hidden gets the same forecast.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from adjudicator.core.dice import Dice, derive_dice_key
+from adjudicator.core.document import Document, Seat, digest, encode
+from adjudicator.core.events import list_visible
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.papers import due_now
+from adjudicator.desk.outbox.report import complete_report, make_game_part, report_facts
+
+WORLDS = 200
+"""How many positions are imagined."""
+_LEAST = 0.05
+"""What happens in fewer of them is left out."""
+_MOST = 12
+"""So much is told besides what happens in the likeliest position."""
+
+
+def forecast_document(
+    context: Context, seat: Seat, orders: Document, others: Mapping[Seat, Document]
+) -> Document:
+    """Make a report of what these orders would bring, with how often it would."""
+    parts = _imagine_parts(context, seat, orders, others)
+    told = Counter(line for part in parts for line in _list_told(part))
+    likely = max(parts, key=lambda part: sum(told[line] for line in _list_told(part)))
+    known = report_facts(
+        kind=context.kind,
+        game=context.game,
+        seat=seat,
+        player=context.player(context.seatings.get(seat)),
+        number=0,
+        step=context.open_step().name,
+        due=due_now(context, seat),
+        orders=None,
+        form=None,
+    )
+    label = context.label(context.open_step())
+    return {
+        **complete_report(_with_shares(parts, likely, told), known),
+        "due": known["due"],  # not what would be due then
+        "over": None,
+        "headline": f"Forecast for {label}.",
+        "forecast": {"worlds": len(parts), "others": sorted(others)},
+        "form": seat_form(context, seat),
+    }
+
+
+def _imagine_parts(
+    context: Context, seat: Seat, orders: Document, others: Mapping[Seat, Document]
+) -> list[Document]:
+    """Play the orders in imagined positions; each outcome as the seat's report would tell it."""
+    rules, view = context.kind.rules, context.view(seat)
+    written = {**others, seat: orders}
+    seed = bytes.fromhex(digest(encode([context.id, context.open_step().name, seat, written])))
+    key = derive_dice_key(seed)
+    parts = []
+    for number in range(WORLDS):
+        dice = Dice(key, f"imagined {number}")
+        given = {one: own for one, own in written.items() if one in context.due}
+        after, events = rules.resolve(rules.imagine(view, seat, dice), given, dice)
+        seen = list_visible(tuple(events), seat)
+        parts.append(make_game_part(rules, rules.view(after, seat), seat, orders, seen))
+    return parts
+
+
+def _list_told(part: Document) -> set[str]:
+    """List what an outcome tells, each once."""
+    return {_line_of(one) for one in (*part["orders"]["entries"], *part["events"])}
+
+
+def _line_of(one: Document) -> str:
+    """What is the same line in another outcome, whatever its number."""
+    return encode({key: value for key, value in one.items() if key != "n"}).decode()
+
+
+def _with_shares(
+    parts: Sequence[Document], likely: Document, told: Mapping[str, int]
+) -> dict[str, Any]:
+    """Add to the likeliest outcome what else is likely, and to each event its share."""
+    known = _list_told(likely)
+    rest: dict[str, Document] = {}
+    for part in parts:
+        for event in part["events"]:
+            line = _line_of(event)
+            if line not in known and told[line] >= _LEAST * len(parts):
+                rest.setdefault(line, event)
+    more = sorted(rest.items(), key=lambda item: -told[item[0]])[:_MOST]
+    events = [*likely["events"], *(event for _, event in more)]
+    entries = likely["orders"]["entries"]
+    whole = [_with_share(one, told[_line_of(one)], len(parts)) for one in (*entries, *events)]
+    numbered = [{**one, "n": n} for n, one in enumerate(whole, start=1)]
+    orders = {"entries": numbered[: len(entries)]}
+    return {**likely, "orders": orders, "events": numbered[len(entries) :]}
+
+
+def _with_share(one: Document, times: int, worlds: int) -> dict[str, Any]:
+    if times == worlds:
+        return dict(one)
+    share = f"in {times} of {worlds} imagined worlds"
+    return {**one, "text": f"{str(one['text']).rstrip('.')}, {share}."}
