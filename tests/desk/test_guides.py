@@ -110,6 +110,7 @@ def test_what_must_be_trusted_is_told_to_everybody(desk: Desk) -> None:
     for told in (
         "can read everything: orders, hands, private messages",
         "can drop or delay letters",
+        "No digest covers private messages",
         "can also play a seat, under any name",
         "can send luck words last",
         "the server alone chose the dice",
