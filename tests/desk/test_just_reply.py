@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.announce import announce_game
 from tests.desk.conftest import GAME, Desk
@@ -399,3 +400,23 @@ def test_an_entry_in_braces_is_an_order_of_its_own(tmp_path: Path, body: str, ac
         sets = world.desk.see(lambda books: books.orders(GAME, 1))
     filed = [decode(one.orders) for one in sets if one.seat == "red"]
     assert filed == ([] if actions is None else [{"actions": actions}])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A1 to B2 with 2 fleets, A1-C3 x1",
+        "move 2 fleets from A1 to B2, 1 fleet from A1 to C3",
+        "send 2 from A1 to B2\nA1-C3 x1",
+    ],
+)
+def test_jumps_in_words_are_read(body: str) -> None:
+    written = parse_letter(f"Content-Type: text/plain\n\n{body}\n".encode()).lines
+    kind = FolderLibrary().kind("jump-wars")
+    found = kind.free_lines("jump", written, ("red", "blue"), ()).text
+    assert kind.read("jump", found, ("red", "blue")).orders == {
+        "jump": [
+            {"from": "A1", "to": "B2", "fleets": 2},
+            {"from": "A1", "to": "C3", "fleets": 1},
+        ]
+    }

@@ -113,7 +113,10 @@ def test_the_hand_tells_cost_whether_it_can_be_placed_and_what_it_brings() -> No
         ["drop-ships", "3, beside a world 4", "yes", "2", "0"],
         ["rebel-outpost", "strength 5, you have 4", "no, 1 short; JD-7", "5", "0"],
     ]
-    assert "rebel-outpost: 5 VP; military 1" in found["What your cards do"]["lines"]
+    does = found["What your cards do"]["lines"]
+    assert "rebel-outpost, military gray world, rebel: 5 VP; military 1" in does
+    assert "drop-ships, development: 2 VP; military 3" in does
+    assert "asteroid-belt, brown world: 2 income; 1 income with Mining Robots" in does
 
 
 def test_what_too_few_cards_are_there_to_pay_for_cannot_be_placed() -> None:

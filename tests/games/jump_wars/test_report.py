@@ -364,3 +364,14 @@ def test_the_example_in_the_form_can_be_sent_as_it_stands(seed: int) -> None:
             assert reading.orders is not None
             found = RULES.check(view, seat, reading.orders)
             assert [one for one in found if one.grade is Grade.DOOMED] == []
+
+
+def test_the_standings_say_what_each_ability_does() -> None:
+    given = f"{FIGHT}specials: {{blue: [genesis, cloaking]}}\n"
+    (standings,) = [
+        one for one in reported(given, "{}", "red")["sections"] if one["title"] == "Standings"
+    ]
+    assert standings["words"][:2] == [
+        "cloaking = +2 initiative in the first round of a fight [JW-51]",
+        "genesis = each star field you occupy counts 2 [JW-24]",
+    ]

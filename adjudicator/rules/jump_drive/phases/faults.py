@@ -237,7 +237,12 @@ def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault |
     if total > have and play.form.pay is None:
         path = ("world",) if play.world else ("development",)
         lacks = format_count(total - have, "card")
-        return Fault("JD-6", _explain_too_few(total, have), path, f"{lacks} short")
+        cost = (
+            f"{costs.development} + {costs.world} = {total}"
+            if costs.development and costs.world
+            else total
+        )
+        return Fault("JD-6", _explain_too_few(cost, have), path, f"{lacks} short")
     drawn = 1 if play.places_first and play.development is None else 0
     have = len(free) - total + drawn
     if play.second is not None and later is None and costs.second > have:
@@ -245,7 +250,7 @@ def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault |
     return None
 
 
-def _explain_too_few(cost: int, have: int) -> str:
+def _explain_too_few(cost: int | str, have: int) -> str:
     return f"The cost is {cost}; you have {have or 'no'} card{'s' * (have != 1)} left to pay with."
 
 

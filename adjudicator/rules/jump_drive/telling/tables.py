@@ -51,6 +51,7 @@ from adjudicator.rules.jump_drive.position.powers import (
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import chart
 
+NO_COLOUR: Final = "none"
 _ICONS: Final = ("explore", "military", "chromosome")
 
 
@@ -159,11 +160,23 @@ def make_hand_sections(
         "VP and income: how much more your empire would bring each round, as things stand.",
     ]
     columns = ["card", "costs now", "can you", "VP", "income"]
-    does = [f"{name}: {describe_effect(components.cards[name], components)}" for name in names]
+    cards = [(name, components.cards[name]) for name in names]
+    does = [
+        f"{name}, {_describe_kind(one)}: {describe_effect(one, components)}" for name, one in cards
+    ]
     return [
         {"title": "Your hand", "columns": columns, "rows": rows, "words": words},
         {"title": "What your cards do", "lines": does},
     ]
+
+
+def _describe_kind(card: Card) -> str:
+    """Describe what kind of card it is: `development`, `military red world, alien`."""
+    if card.kind == DEVELOPMENT:
+        return ", ".join((card.kind, *card.tags))
+    military = "military " if card.is_military else ""
+    colour = f"{card.colour} " if card.colour != NO_COLOUR else ""
+    return ", ".join((f"{military}{colour}{card.kind}", *card.tags))
 
 
 def _make_row(

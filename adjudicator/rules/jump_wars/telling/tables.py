@@ -1,6 +1,6 @@
 """The sections of a report: the map, the standings, the economy, the hand, the cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
@@ -42,7 +42,7 @@ def make_sections(view: View, components: Components, *, whole: bool) -> Sequenc
     sections: list[Document] = [
         _make_map_section(view, components, whole=whole),
         {"title": "Fleets", "lines": list(chart.describe_fleets(table, view.seat))},
-        _make_standings(view),
+        _make_standings(view, components),
         _make_economy(view, components),
     ]
     if view.seat is not None:
@@ -53,7 +53,15 @@ def make_sections(view: View, components: Components, *, whole: bool) -> Sequenc
     return sections
 
 
-def _make_standings(view: View) -> Document:
+def _describe_abilities(table: Table, components: Components) -> Iterator[str]:
+    """Say what each ability that somebody has does."""
+    for name in dict.fromkeys(one for player in table.players.values() for one in player.specials):
+        special = components.specials.get(name)
+        if special:
+            yield f"{name} = {special.does} [{special.rule}]"
+
+
+def _make_standings(view: View, components: Components) -> Document:
     table = view.table
     levels = _describe_levels(table.players)
     rows = [
@@ -70,6 +78,7 @@ def _make_standings(view: View) -> Document:
     lines = [f"{table.ally.who} is {table.ally.of}'s ally this turn."] if table.ally else []
     if table.hold:
         lines.append(f"The old empire has been held by {table.hold.by}: {table.hold.turns} of 3.")
+    lines += _describe_abilities(table, components)
     lines.append(f"Seat order, the start player first: {', '.join(order_seats(table))}.")  # JW-8
     if table.options.turn_limit:
         lines.append(f"The last turn is {table.options.turn_limit}, if nobody has won before.")
