@@ -10,6 +10,7 @@ from tests.adapters.pages.colours import ENOUGH, shown
 from tests.adapters.pages.documents import ALL, PRESS, REPORT, WORD
 from tests.adapters.pages.reading import body, faults, parsed, said, same_facts
 from tests.played import LIBRARY, Moment, list_moments
+from tests.samples import sampled
 
 AROUND = Surroundings(address="games@example.org", subject="[ember] turn 4: a fight")
 PLAYED = list_moments(9)
@@ -49,7 +50,7 @@ def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -
     assert same_facts(text, page, subject) == []
 
 
-@pytest.mark.parametrize("moment", PLAYED, ids=str)
+@pytest.mark.parametrize("moment", sampled(PLAYED, 2, str))
 def test_reports_of_games_as_played(printer: Printer, moment: Moment) -> None:
     document = moment.read(ALL_READERS)
     game = LIBRARY.kind(document["game"]["kind"]).game
