@@ -1,6 +1,5 @@
 """What the README and the pages beside it say is so."""
 
-import atexit
 import os
 import re
 import shutil
@@ -9,9 +8,7 @@ import time
 import tomllib
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -35,17 +32,9 @@ def _block(heading: str, kind: str) -> list[str]:
     return [line.removeprefix("$ ") for line in block.splitlines()]
 
 
-@cache
-def _forked() -> str:
-    """Where an `adjudicator` lies that starts quickly; tests/test_house.py starts the real one."""
-    folder = TemporaryDirectory(prefix="forked-")
-    atexit.register(folder.cleanup)
-    open_nursery().write_program(Path(folder.name) / "adjudicator")
-    return folder.name
-
-
 def _shell(line: str, where: Path) -> str:
-    path = os.pathsep.join([_forked(), os.environ["PATH"]])
+    # it starts quickly; tests/test_house.py starts the one that is installed
+    path = os.pathsep.join([str(open_nursery().program.parent), os.environ["PATH"]])
     env = {"PATH": path, "HOME": str(where), "LC_ALL": "C.UTF-8"}
     command = ["sh", "-ec", line]
     done = subprocess.run(command, cwd=where, env=env, capture_output=True, text=True, check=False)

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from adjudicator.cli.wiring import Office
+from tests.servers.nursery import open_nursery
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,7 +112,7 @@ def _asked(home: Path, *answers: str, code: int = 0) -> tuple[str, str]:
 
     parent, child = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "--home", str(home), "new"],
+        [open_nursery().program, "--home", str(home), "new"],
         stdin=child,
         stdout=subprocess.PIPE,
         stderr=child,

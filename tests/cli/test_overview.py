@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from sqlalchemy import text
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.cli.terminal.games_table import describe_time, format_games, format_left
 from tests.cli.test_damaged import TAMPERED, change
+from tests.servers.nursery import open_nursery
 
 SEATS = ("--seat", "red=Ada", "--seat", "blue=Bo")
 WIDTHS = ("40", "60", "80", "100", "200")
@@ -145,7 +145,7 @@ def _on_terminal(home: Path, *words: str, **environment: str) -> str:
     ours, theirs = pty.openpty()
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
     with subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "--home", str(home), *(words or ("games",))],
+        [open_nursery().program, "--home", str(home), *(words or ("games",))],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -19,7 +19,7 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name, walk_packages
@@ -146,10 +146,13 @@ class Nursery:
                 one.seek(0)
             return subprocess.CompletedProcess(list(words), code, out.read(), err.read())
 
-    def write_program(self, path: Path) -> None:
-        """`adjudicator` for a shell; it can be ended by SIGTERM."""
+    @cached_property
+    def program(self) -> Path:
+        """An `adjudicator` for shells and terminals; it can be ended by SIGTERM."""
+        path = Path(self._folder.name) / "adjudicator"
         path.write_text(_PROGRAM.format(python=sys.executable, place=self._place))
         path.chmod(0o755)
+        return path
 
     def close(self) -> None:
         """No more programs."""
