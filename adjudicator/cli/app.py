@@ -140,7 +140,10 @@ SECTIONS: Sections = {
         "serve": _enter("serving.serve", "serve", "Run the daemon: mail, deadlines, reports."),
         "status": _enter("serving.status", "status", "Show how the daemon is doing."),
     },
-    "Put things right": _list_acts(REPAIR),
+    "Put things right": {
+        **_list_acts(REPAIR),
+        "try": _enter("acts.try_step", "try", "Play a step again beside the game."),
+    },
     "Prove it and keep it": {
         "verify": _enter("archives", "verify", "Replay a game or an archive and compare."),
         "export": _enter("archives", "export", "Write a game's archive."),

@@ -443,22 +443,3 @@ def test_a_game_that_has_not_started_can_be_looked_at(gm: Any, tmp_path: Path) -
     assert gm("letters", "ember", "--out", tmp_path / "l").stdout == ""
     assert gm.json("verify", "ember")["faults"] == []
     assert gm.json("verify", gm("export", "ember").stdout.strip())["faults"] == []
-
-
-def test_a_forecast_shows_what_orders_would_bring_and_changes_nothing(
-    duel: Any, tmp_path: Path
-) -> None:
-    orders, others = tmp_path / "orders.yaml", tmp_path / "others.yaml"
-    orders.write_text("build: max\n")
-    others.write_text("blue: {build: max}\n")
-    before = duel.json("orders", "ember")
-    told = duel("forecast", "ember", "red", orders).stdout
-    assert "FORECAST for red" in told
-    assert "blue built" not in told
-    assert "blue built" in duel("forecast", "ember", "red", orders, "--others", others).stdout
-    assert duel.json("forecast", "ember", "red", orders)["forecast"]["worlds"] == 200
-    assert duel.json("orders", "ember") == before
-    looks = duel("history", "ember", "--act", "reveal").stdout
-    assert looks.count("the GM looked at a forecast for red") == 3
-    orders.write_text("bulid: max\n")
-    assert 'did you mean "build"?' in duel.refused("forecast", "ember", "red", orders)

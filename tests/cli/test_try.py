@@ -1,0 +1,98 @@
+"""`try` and `forecast`: what would have been, and what would be, beside the game."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def played(duel: Any) -> Any:
+    """Red has built a fleet, blue sent nothing, and the plan step is closed."""
+    duel("submit", "ember", "red", "-", typed="build: max\n")
+    duel("close", "ember", "--now")
+    return duel
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "changes.yaml"
+    file.write_text(text)
+    return file
+
+
+def test_the_same_orders_with_the_same_dice_come_out_as_they_did(played: Any) -> None:
+    tried = played("try", "ember", "1-plan", "--same-dice")
+    assert tried.stdout == "It comes out as it did.\n"
+    assert tried.stderr == "Nothing was changed: the step was only tried.\n"
+
+
+def test_other_orders_and_another_position_are_shown_beside_what_happened(
+    played: Any, tmp_path: Path
+) -> None:
+    changes = "orders: {red: {pass: yes}, blue: {build: max}}\nchange: {tokens: {red: 30}}\n"
+    before = played.json("show", "ember")
+    told = played("try", "ember", "turn 1", "--edit", write(tmp_path, changes)).stdout
+    assert "-red built 1 fleet." in told
+    assert "+blue built 1 fleet." in told
+    assert any(line.startswith("+  red") and " 35 " in line for line in told.splitlines())
+    assert played.json("show", "ember") == before
+    assert "1-plan, tried again" in played("history", "ember", "--looks").stdout
+
+
+def test_a_seat_s_own_report_is_compared_too(played: Any, tmp_path: Path) -> None:
+    file = write(tmp_path, "orders: {red: {build: 0}}")
+    told = played.json("try", "ember", "1-plan", "--edit", file, "--seat", "red")
+    assert (told["happened"]["seat"], told["would"]["seat"]) == ("red", "red")
+    public = played.json("try", "ember", "1-plan", "--edit", file)
+    assert told["would"]["position"]["hand"]
+    assert not public["would"]["position"].get("hand")
+
+
+def test_the_outcome_of_the_last_step_becomes_a_ruling_that_can_be_undone(
+    played: Any, tmp_path: Path
+) -> None:
+    file = write(tmp_path, "orders: {blue: {build: max}}")
+    made = played("try", "ember", "1-plan", "--edit", file, "--as-ruling", "a misread letter")
+    assert "The position is changed" in made.stderr
+    assert played.json("show", "ember", "--reveal")["state"]["fleets"]["blue"] != {}
+    assert "the position was changed: a misread letter" in played("history", "ember").stdout
+    assert "as it was recorded" in played("verify", "ember").stdout
+    played("undo", "ember")
+    played("close", "ember", "--now")
+    assert "is not the last step" in played.refused(
+        "try", "ember", "1-plan", "--edit", file, "--as-ruling", "too late"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ("order: 3", "write `orders:` by seat, `change:` of the position, or both"),
+        ("orders: {red: {buidl: max}}", 'did you mean "build"?'),
+        ("orders: {violet: {build: max}}", 'has no seat "violet"'),
+        ("change: {tokens: {red: many}}", "this position cannot be"),
+    ],
+)
+def test_what_cannot_be_tried_is_said(played: Any, tmp_path: Path, changes: str, why: str) -> None:
+    assert why in played.refused("try", "ember", "1-plan", "--edit", write(tmp_path, changes))
+    assert "no step that players have ordered" in played.refused("try", "ember", "0-setup")
+    assert "no step that players have ordered" in played.refused("try", "ember", "2-jump")
+
+
+def test_a_forecast_shows_what_orders_would_bring_and_changes_nothing(
+    duel: Any, tmp_path: Path
+) -> None:
+    orders, others = tmp_path / "orders.yaml", tmp_path / "others.yaml"
+    orders.write_text("build: max\n")
+    others.write_text("blue: {build: max}\n")
+    before = duel.json("orders", "ember")
+    told = duel("forecast", "ember", "red", orders).stdout
+    assert "FORECAST for red" in told
+    assert "blue built" not in told
+    assert "blue built" in duel("forecast", "ember", "red", orders, "--others", others).stdout
+    assert duel.json("forecast", "ember", "red", orders)["forecast"]["worlds"] == 200
+    assert duel.json("orders", "ember") == before
+    looks = duel("history", "ember", "--act", "reveal").stdout
+    assert looks.count("the GM looked at a forecast for red") == 3
+    orders.write_text("bulid: max\n")
+    assert 'did you mean "build"?' in duel.refused("forecast", "ember", "red", orders)
