@@ -4,23 +4,30 @@ python -m tests.torture --minutes 60 --engine postgresql
 """
 
 import argparse
+import shutil
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 from tests.servers.postgres import PostgreSQL, binaries
 from tests.torture.house import House
 from tests.torture.posts import open_post
-from tests.torture.run import Torture, lives
-from tests.torture.table import as_table, figures
+from tests.torture.run import Torture
+from tests.torture.table import as_table, count_figures, name_house
 
 ENGINES = ("sqlite", "postgresql")
+_WAYS = 2
+_HOUSE = 300.0
+"""Seconds of a house, its audit not counted."""
+_KEPT = Path("build", "torture")
 
 
 def main() -> int:
-    """A run for each way of mail, half of the time each; 1 when a promise was broken."""
+    """House after house, by folders and by servers in turn; 1 when a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0, help="how long [10]")
     parser.add_argument("--kills", type=int, default=0, help="at least so many [0]")
@@ -28,36 +35,61 @@ def main() -> int:
     parser.add_argument("--engine", choices=ENGINES, default="sqlite", help="[sqlite]")
     parser.add_argument("--seed", type=int, default=1, help="which faults, and when [1]")
     parser.add_argument("--games", type=int, default=6, help="so many at the same time [6]")
-    wanted = parser.parse_args()
-    rows, broken = [], []
-    for servers in (False, True):
-        row, faults = _run(wanted, servers=servers)
-        rows.append(row)
-        broken += faults
-    print(as_table(rows))
-    for fault in broken:
-        print(f"BROKEN: {fault}")
-    return int(bool(broken))
-
-
-def _run(wanted: argparse.Namespace, *, servers: bool) -> tuple[dict[str, str], list[str]]:
+    session = Session(parser.parse_args())
     with ExitStack() as stack:
-        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="torture")))
-        postgresql = _postgresql(stack) if wanted.engine == "postgresql" else None
-        post = open_post(place, wanted.seed, servers=servers)
-        stack.callback(post.close)
-        house = House(place, post, postgresql)
-        stack.callback(house.close)
-        torture = Torture(house, wanted.seed, wanted.games)
-        end = time.monotonic() + wanted.minutes * 30
-        few = lives(wanted.kills // 2, wanted.letters // 2)
-        evidence, faults = torture.run(lambda run: time.monotonic() < end or few(run))
-        row = figures(torture, evidence, faults)
-        print(", ".join(f"{name} {count}" for name, count in sorted(torture.faults.items())))
-        if post.sink is not None:
-            print(", ".join(f"{name} {n}" for name, n in sorted(post.sink.faults.items())))
-        print(", ".join(f"{name} {count}" for name, count in sorted(torture.counts.items())))
-        return row, faults
+        postgresql = _postgresql(stack) if session.wanted.engine == "postgresql" else None
+        while session.goes_on():
+            session.torture_house(postgresql)
+            print(as_table(session.rows), flush=True)
+    for counts in (session.faults, session.answers, session.counts):
+        print(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
+    for fault in session.broken:
+        print(f"BROKEN: {fault}")
+    return int(bool(session.broken))
+
+
+class Session:
+    """Houses one after the other, so that none grows until a backup takes longer than a life."""
+
+    def __init__(self, wanted: argparse.Namespace) -> None:
+        self.wanted = wanted
+        self.rows: list[tuple[str, Mapping[str, int]]] = []
+        self.broken: list[str] = []
+        self.faults, self.answers, self.counts = Counter[str](), Counter[str](), Counter[str]()
+        self._began = time.monotonic()
+
+    def goes_on(self) -> bool:
+        """Whether another house is due: both ways of mail, the time, and the numbers wanted."""
+        kills = sum(row["kill -9"] for _, row in self.rows)
+        letters = sum(row["letters"] for _, row in self.rows)
+        return (
+            len(self.rows) < _WAYS
+            or time.monotonic() < self._began + self.wanted.minutes * 60
+            or kills < self.wanted.kills
+            or letters < self.wanted.letters
+        )
+
+    def torture_house(self, postgresql: PostgreSQL | None) -> None:
+        """From its first game to the audit of what is left; what broke a promise is kept."""
+        number = len(self.rows)
+        seed = self.wanted.seed + number
+        with ExitStack() as stack:
+            place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="torture")))
+            post = open_post(place, seed, servers=number % _WAYS == 1)
+            stack.callback(post.close)
+            house = House(place, post, postgresql)
+            stack.callback(house.close)
+            long = number < _WAYS  # once is enough for what takes minutes
+            torture = Torture(house, seed, self.wanted.games, stop_for_minutes=long)
+            end = time.monotonic() + min(_HOUSE, self.wanted.minutes * 60 / _WAYS)
+            evidence, faults = torture.run(lambda _: time.monotonic() < end)
+            if faults:
+                shutil.copytree(place, _KEPT / str(seed), dirs_exist_ok=True)
+            self.rows.append((name_house(torture), count_figures(torture, evidence, faults)))
+            self.broken += (f"{fault} (seed {seed}, kept in {_KEPT})" for fault in faults)
+            self.faults += torture.faults
+            self.counts += torture.counts
+            self.answers += post.sink.faults if post.sink else Counter()
 
 
 def _postgresql(stack: ExitStack) -> PostgreSQL:

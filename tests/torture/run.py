@@ -30,21 +30,24 @@ _GLANCE = 0.02
 _PACE = 2.5
 """Seconds after which a life goes on even if the log has not grown as far as it should: while a
 fault lasts there may be nothing to say."""
-_OLD_BACKUP, _MINUTES = 40, 60
-"""Every so many lives an old backup is put back; after so many it is stopped for minutes, once."""
+_OLD_BACKUP, _MINUTES = 40, 50
+"""Every so many lives an old backup is put back; after so many it may be stopped for minutes."""
 _STOPPED = "SIGSTOP of minutes"
 
 
 class Torture:
     """One house, one crowd, one seed."""
 
-    def __init__(self, house: House, seed: int, games: int = 4) -> None:
+    def __init__(
+        self, house: House, seed: int, games: int = 4, *, stop_for_minutes: bool = True
+    ) -> None:
         self.house = house
         self.crowd = Crowd(house, seed, games)
         self.counts: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
         self.broken: list[str] = []
         """What is seen at once, and not in what is left."""
+        self._stop_for_minutes = stop_for_minutes
         self._ended: Running | None = None
         self._chance = random.Random(seed)
 
@@ -83,8 +86,9 @@ class Torture:
             self._end(daemon)
 
     def _choose_fault(self) -> Fault:
-        if self.counts["lives"] < _MINUTES or self.faults[_STOPPED]:
+        if not self._stop_for_minutes or self.counts["lives"] < _MINUTES:
             return self._draw(running_faults(self.house))
+        self._stop_for_minutes = False
         self.faults[_STOPPED] += 1
         return stopped_for_minutes
 

@@ -1,40 +1,49 @@
-"""The figures of a run, as a table."""
+"""The figures of houses that were tortured, as a table."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from tests.torture.audit import count_repeats
 from tests.torture.evidence import Evidence
 from tests.torture.run import Torture
 
+_HEADS = (
+    *("kill -9", "faults", "letters", "with copies", "letters out", "files", "repeats", "steps"),
+    *("lost", "twice", "verified", "not verified", "damaged"),
+)
 
-def figures(torture: Torture, evidence: Evidence, faults: Sequence[str]) -> dict[str, str]:
-    """Column by column."""
-    lost = sum("has 0 fates" in fault for fault in faults)
-    twice = sum("twice" in fault for fault in faults)
-    out = len({(one.mailbox, one.message_id) for one in evidence.received})
+
+def count_figures(torture: Torture, evidence: Evidence, faults: Sequence[str]) -> Mapping[str, int]:
+    """Count column by column what a house came to."""
     sink = torture.house.post.sink
+    written, files = len(evidence.written), len(evidence.received)
     return {
-        "run": f"{torture.house.post.name}, {_engine(torture)}",
-        "kill -9": str(torture.counts["kill -9"]),
-        "faults": str(torture.faults.total() + (sink.faults.total() if sink else 0)),
-        "letters (copies)": f"{len(evidence.written)} "
-        f"({len(evidence.written) + torture.crowd.copies})",
-        "letters out / files": f"{out} / {len(evidence.received)}",
-        "repeats": str(count_repeats(evidence)),
-        "steps": str(len(evidence.closed)),
-        "lost": str(lost),
-        "twice": str(twice),
-        "verify": f"{evidence.verified}/{evidence.verified + len(evidence.unverified)}",
-        "integrity": "-" if torture.house.url else "ok" if not evidence.damage else "DAMAGED",
+        "kill -9": torture.counts["kill -9"],
+        "faults": torture.faults.total() + (sink.faults.total() if sink else 0),
+        "letters": written,
+        "with copies": written + torture.crowd.copies,
+        "letters out": len({(one.mailbox, one.message_id) for one in evidence.received}),
+        "files": files,
+        "repeats": count_repeats(evidence),
+        "steps": len(evidence.closed),
+        "lost": sum("has 0 fates" in fault for fault in faults),
+        "twice": sum("twice" in fault for fault in faults),
+        "verified": evidence.verified,
+        "not verified": len(evidence.unverified),
+        "damaged": len(evidence.damage),
     }
 
 
-def _engine(torture: Torture) -> str:
-    return "PostgreSQL" if torture.house.url else "SQLite"
+def name_house(torture: Torture) -> str:
+    """Name the ways of its letters and its database."""
+    return f"{torture.house.post.name}, {'PostgreSQL' if torture.house.url else 'SQLite'}"
 
 
-def as_table(rows: Sequence[Mapping[str, str]]) -> str:
-    """In Markdown."""
-    heads = list(rows[0])
-    lines = [heads, ["---"] * len(heads), *([row[head] for head in heads] for row in rows)]
+def as_table(rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
+    """Write a table in Markdown: all houses of a name in one line, with how many they are."""
+    houses = Counter(name for name, _ in rows)
+    lines = [["run", "houses", *_HEADS], ["---"] * (len(_HEADS) + 2)]
+    for name, count in houses.items():
+        total = sum((Counter(one) for other, one in rows if other == name), Counter[str]())
+        lines.append([name, str(count), *(str(total[head]) for head in _HEADS)])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
