@@ -365,3 +365,19 @@ def see_as_others(table: Table) -> Iterator[Any]:
             yield paper.seat, decode(paper.document)
     yield from table.desk.see(lambda books: history_lines(books, GAME))
     yield table.desk.see(lambda books: show_orders(books, table.desk.library, GAME, step="2-jump"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "plans"),
+    [
+        ("ahead: [{step: turn, pass: yes}]\nThanks!", 1),
+        ("Hi,\nahead:\n- {actions: [research]}\n- step: turn\n  pass: yes\n\nBo", 2),
+    ],
+)
+def test_a_reply_without_a_form_files_plans(gate: Table, lines: str, plans: int) -> None:
+    about = gate.mail.inbox[address("blue")][-1]
+    gate.mail.write(address("blue"), f"{lines}\n\n{quoted(words(about))}", about)
+    assert len(gate.plans("blue")) == plans
+    about = gate.mail.last(address("blue"))
+    gate.mail.write(address("blue"), f"ahead: []\n\n{quoted(words(about))}", about)
+    assert {status for _, status in gate.plans("blue")} == {"withdrawn"}

@@ -13,6 +13,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.questions.forecast import WORLDS, forecast_document
 from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import quoted, words
 from tests.desk.test_ahead import KINDS, TWO, Table, address, begin
 
 
@@ -116,3 +117,13 @@ def test_shares_tell_how_often_chance_brings_it(desk: Desk) -> None:
     drawn, times = found.groups()
     assert drawn not in (card, *desk.state()["hands"]["red"])
     assert 1 <= int(times) < 60
+
+
+def test_a_reply_without_a_form_gets_a_forecast_and_hears_what_was_not_taken(wars: Table) -> None:
+    about = wars.mail.inbox[address("red")][-1]
+    lines = "build: max\nforecast: {}\nbuidl: 3\n"
+    wars.mail.write(address("red"), f"{lines}\n{quoted(words(about))}", about)
+    told = wars.read("red")
+    assert "FORECAST for red" in told
+    assert "build at A1: 1 fleet for 5 RT done" in told
+    assert '"buidl: 3"' in told

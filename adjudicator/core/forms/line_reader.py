@@ -212,7 +212,7 @@ class LineReader:
         if faults:
             return faults[0].message
         typed = reading.orders or {}
-        empty = [one for one, value in raw.items() if value == []]
+        empty = [one for one, value in raw.items() if value in ([], {})]
         if reading.findings or all(
             typed.get(one) not in (None, [], {}) or one in empty for one in raw
         ):

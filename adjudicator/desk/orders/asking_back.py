@@ -11,7 +11,7 @@ from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Reading, Text
 from adjudicator.desk.model.context import Context
 
-BESIDE_ORDERS = (
+BESIDE_ORDERS = ("ahead", "forecast",
     "ready", "preview", "clear", "vote", "press", "absent", "prefer", "resign", "ask"
 )  # fmt: skip
 """Keys of a block that lines outside it may give, too."""

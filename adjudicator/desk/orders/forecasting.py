@@ -34,6 +34,9 @@ def answer_forecast(
         )
     _count(context, sender.seat)
     document = forecast_block(context, sender, block, mailed, requests[FORECAST])
+    if mailed.remarks:
+        notice = {"headline": "Not taken", "lines": list(mailed.remarks)}
+        document = {**document, "notices": [notice]}
     return queue_letter(context, sender.step, sender.seat, ANSWER, document, template="report/1")
 
 
