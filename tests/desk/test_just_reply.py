@@ -420,3 +420,13 @@ def test_jumps_in_words_are_read(body: str) -> None:
             {"from": "A1", "to": "C3", "fleets": 1},
         ]
     }
+
+
+def test_a_sabotage_in_the_words_of_its_report_is_read() -> None:
+    body = "sabotage with trade: 1 fleet of blue at C4"
+    written = parse_letter(f"Content-Type: text/plain\n\n{body}\n".encode()).lines
+    kind = FolderLibrary().kind("jump-wars")
+    found = kind.free_lines("plan", written, ("red", "blue"), ()).text
+    assert kind.read("plan", found, ("red", "blue")).orders == {
+        "sabotage": [{"discard": "trade", "player": "blue", "at": "C4"}]
+    }

@@ -9,10 +9,14 @@ import pytest
 import adjudicator
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.render.text_layout import format_block
+from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.finding import Grade
+from adjudicator.rules.jump_wars.orders.prefill import WRITTEN
 
 KINDS = ("jump-wars", "jump-drive", "jump-gate", "jump-gate-2010")
 WRONG = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED)
+BESIDE_A_WORLD = {"second", "contact_specialist"}
+"""Keys that nobody can order alone."""
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
 
 
@@ -21,6 +25,7 @@ PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
 def test_every_example_of_a_form_is_accepted_as_it_stands(kind: str, mover: str) -> None:
     """Whole, line by line without the #, and each phrase in backticks of its comments."""
     shown = Counter[str]()
+    beside = set[str]()
     own = adjudicator.load(kind)
     for seed in range(2):
         state = own.new(seed=seed, seats=3)
@@ -30,8 +35,9 @@ def test_every_example_of_a_form_is_accepted_as_it_stands(kind: str, mover: str)
             for seat in state.due:
                 form = state.report(seat).document["form"]
                 for orders in _list_offers(own, state, seat, form):
-                    if isinstance(orders, dict) and "second" in orders:
-                        continue  # it stands beside a first world
+                    if isinstance(orders, dict) and orders.keys() & BESIDE_A_WORLD:
+                        beside |= orders.keys()
+                        continue
                     findings = [one for one in state.check(seat, orders) if one.grade in WRONG]
                     assert findings == [], (state.step, seat, orders)
                     shown[str(state.step).partition("-")[2]] += 1
@@ -41,6 +47,17 @@ def test_every_example_of_a_form_is_accepted_as_it_stands(kind: str, mover: str)
             }
             state = state.close(orders)
     assert sum(shown.values()) > 20
+    assert ("contact_specialist" in beside) is (kind == "jump-drive")
+
+
+def test_the_abilities_of_jump_wars_are_written_as_their_form_reads_them() -> None:
+    own = adjudicator.load("jump-wars").source
+    meant = {"CARD": "trade", "SEAT": "blue", "SPACE": "C4", "TECHNOLOGY": "attack"}
+    for phrase in WRITTEN.values():
+        said = PLACEHOLDER.sub(lambda found: meant[found[0]], phrase)
+        reading = own.read("plan", parse_yaml(said), ("red", "blue"))
+        assert reading.findings == (), said
+        assert reading.orders
 
 
 def _list_offers(own: Any, state: Any, seat: str, form: Any) -> list[Any]:

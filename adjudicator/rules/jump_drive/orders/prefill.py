@@ -11,7 +11,7 @@ from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.check import list_choices, list_second_worlds
 from adjudicator.rules.jump_drive.phases import costs, placing
 from adjudicator.rules.jump_drive.phases import placing as second_world
-from adjudicator.rules.jump_drive.phases.costs import Holdings, make_placement
+from adjudicator.rules.jump_drive.phases.costs import Holdings, find_specialist, make_placement
 from adjudicator.rules.jump_drive.phases.turn import list_seats_owing
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import KEPT, count_cards_seen
@@ -88,6 +88,9 @@ def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
     if not own.surveyed:
         team = components.cards[components.team]
         hints.append(f"`development: {team.slug}` takes it from the table, once a game (JD-9).")
+    if find_specialist(empire) and any(components.cards[card].is_military for card in own.hand):
+        hints.append("`contact_specialist: yes` beside a military world pays for it, its defense")
+        hints.append("less 1, where it is not yellow (JD-20).")
     convoys = dict.fromkeys(card.slug for card in empire if card.list_powers(SecondWorld))
     bring = "brings a second world (JD-21);"
     hints += [f"`second: {{world: CARD, by: {by}}}` {bring}" for by in convoys]

@@ -76,7 +76,7 @@ def _describe_standing(view: View, seat: Seat, events: Sequence[Event]) -> str:
     """Sum up how the reader stands: `9 VP (+6), 2nd of 3 by VP; 11 cards`."""
     table = view.table
     gained = [one.data for one in events if one.kind == "scored" and one.data["seat"] == seat]
-    change = f" ({gained[-1]['gained']:+d})" if gained else ""
+    change = f" ({gained[-1]['gained']:+d})" if gained and gained[-1]["gained"] else ""
     cards = format_count(view.hand_sizes[seat], "card")
     return f"{table.vp[seat]} VP{change}, {format_rank(table.vp, seat)} by VP; {cards}"
 

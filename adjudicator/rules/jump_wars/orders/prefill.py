@@ -1,7 +1,7 @@
 """The order form as it is offered: what the reader could write now, with their own things."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
@@ -33,6 +33,14 @@ def offer_form(view: View, components: Components) -> Document:
     return {"comments": comments, "example": example}
 
 
+WRITTEN: Final[Mapping[str, str]] = {
+    "leadership": "leadership: TECHNOLOGY",
+    "sabotage": "sabotage: [{discard: CARD, player: SEAT, at: SPACE}]",
+    "star-docks": "build: [{at: SPACE, fleets: 1}]",
+}
+"""How abilities are used in the plan form."""
+
+
 def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[str], dict[str, Any]]:
     player = view.table.players[seat]
     price = find_fleet_cost(player)
@@ -52,10 +60,9 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
         comments.append("Yours is the highest trade level: `steal: SEAT` takes a random card.")
     if find_leader(view.table.players, "diplomacy") == seat:
         comments.append("Yours is the highest diplomacy level: `ally: SEAT` binds an ally.")
-    comments += [
-        f"Your ability {special}: {components.specials[special].does}."
-        for special in player.specials
-    ]
+    for special in player.specials:
+        written = f": `{WRITTEN[special]}`" if special in WRITTEN else ""
+        comments.append(f"Your ability {special}: {components.specials[special].does}{written}.")
     example: dict[str, Any] = {}
     usable = [card for card in view.hand if _can_advance(view, seat, card)]
     if usable:
@@ -81,6 +88,8 @@ def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[
     comments = [f"Up to {orders}, {far} far, with up to {5 + level('logistics')} fleets each."]
     if "planet-jump" in player.specials:
         comments.append("`move_homeworld: SPACE` moves your homeworld to a void space next to it.")
+    if "leadership" in player.specials:
+        comments.append(f"`{WRITTEN['leadership']}` raises it by 1 until the turn ends.")
     if "nova-bombs" in player.specials:
         comments.append(
             "`fight: {nova_bombs: [{at: SPACE, ships: 1}]}` sacrifices ships in a fight."
