@@ -277,6 +277,25 @@ def test_programs_and_strangers_who_had_enough_get_no_word_of_it(post: Post) -> 
     assert outcomes == ["answer"] * 3 + ["silence"]
 
 
+@pytest.mark.parametrize(
+    ("sender", "is_ignored"), [("x@example.com", True), ("ada@example.org", False)]
+)
+def test_who_guesses_keys_gets_no_word_of_a_big_letter_unless_registered(
+    post: Post, sender: str, *, is_ignored: bool
+) -> None:
+    for number in range(30):
+        post.take(letter(f"game: tiny\nkey: 2222-{number:04}\nplay: owl", sender=sender))
+    came = post.take(letter(sender=sender, too_big=BIG))
+    assert ("too many wrong keys" in came.reason) is is_ignored
+
+
+def test_a_stranger_is_told_of_the_first_three_lines_that_cannot_be_read(post: Post) -> None:
+    lines = "".join(f"key{number}: &x y\n" for number in range(5))
+    came = post.take(letter(f"game: tiny\n{lines}", sender="x@example.com"))
+    told = " ".join(post.answer(came)["lines"])
+    assert told.count("line ") == 3, told
+
+
 def test_of_a_big_letter_of_nobody_the_gm_is_told(post: Post) -> None:
     assert post.take(letter(sender=None, too_big=BIG)).outcome == "silence"
     (told,) = post.outbox("")
