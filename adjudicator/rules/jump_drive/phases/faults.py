@@ -51,7 +51,7 @@ def _check_kinds(play: Placement) -> Fault | None:
     for name, kind, path in play.entries:
         card = play.components.cards[name]
         if card.kind != kind:
-            return Fault("JD-4", f"{card.name} is a {card.kind}, no {kind}.", path)
+            return Fault("JD-4", f"{card.name} is a {card.kind}, not a {kind}.", path)
     return None
 
 
