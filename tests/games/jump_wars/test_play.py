@@ -68,6 +68,16 @@ def test_cards_and_fleets_are_conserved(
         assert all(n > 0 for stacks in step.after.table.fleets.values() for n in stacks.values())
 
 
+@given(seed=st.integers(0, 10**6), players=st.integers(2, 8))
+@games
+def test_the_deal_that_follows_a_choice_of_homeworlds_is_told_once(seed: int, players: int) -> None:
+    (step,) = walk(seed, KIND.seats[:players], {"homeworlds": "choose"}, steps=1)
+    kinds = Counter(event.kind for event in step.events)
+    assert (kinds["homeworld"], kinds["dealt"]) == (players, 1)
+    (dealt,) = (event.data["deals"] for event in step.events if event.kind == "dealt")
+    assert dealt >= 1
+
+
 def tokens_of(state: State) -> int:
     return sum(player.tokens for player in state.table.players.values())
 
