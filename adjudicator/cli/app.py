@@ -131,6 +131,7 @@ SECTIONS: Sections = {
         "letters": _enter("outgoing", "letters", "Write the letters that wait to be mailed."),
         "inspect": _enter("incoming", "inspect", "Show what the server would read in letters."),
         "receive": _enter("incoming", "receive", "Process letters without a daemon."),
+        "ratings": _enter("keeping.ratings", "ratings", "Show how players have done so far."),
         "report": _enter("outgoing", "report", "Show the report of a seat or the public."),
         "forecast": _enter("outgoing", "forecast", "Show what orders would bring a seat."),
         "history": _enter("screens", "history", "Show everything done in a game."),

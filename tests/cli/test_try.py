@@ -96,3 +96,19 @@ def test_a_forecast_shows_what_orders_would_bring_and_changes_nothing(
     assert looks.count("the GM looked at a forecast for red") == 3
     orders.write_text("bulid: max\n")
     assert 'did you mean "build"?' in duel.refused("forecast", "ember", "red", orders)
+
+
+def test_the_table_of_players_is_over_the_games_of_a_home_and_of_a_folder(
+    gm: Any, tmp_path: Path
+) -> None:
+    assert gm("ratings").stderr == "No game is over yet.\n"
+    gm("play", "jump-drive", "--bots", "--seed", "3", "--keep", "first")
+    table = gm("ratings").stdout
+    assert table.splitlines()[0].split() == [
+        *("player", "games", "won", "share", "missed", "reaction", "rating")
+    ]
+    assert table.splitlines()[1].startswith("bots")
+    gm("export", "first", "--out", tmp_path / "old" / "first")
+    both = gm.json("ratings", "--archives", tmp_path / "old")
+    assert both[0]["games"] == 2 * gm.json("ratings")[0]["games"]
+    assert gm.json("ratings", "--kind", "jump-wars") == []

@@ -19,6 +19,7 @@ UTC = "UTC"
 FORMAT = "format"
 TEXT_ONLY = "text"
 PICTURES = "pictures"
+RATINGS = "ratings"
 COLUMNS = "width"
 DEFAULT_WIDTH = 78
 """Of a letter's text, where nobody wants it narrower."""
@@ -82,6 +83,8 @@ def _describe(key: str, value: Any) -> str:
         return "letters with pictures" if value else "letters without pictures"
     if key == COLUMNS:
         return f"letters whose text is at most {value} columns wide"
+    if key == RATINGS:
+        return "in the table of players" if value else "not in the table of players"
     if key == JSON:
         return "reports also as JSON" if value else "reports without JSON"
     return f"deadlines in the zone {value}"

@@ -1,0 +1,97 @@
+"""The table of players: how everybody has done in the games that are over."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import click
+
+from adjudicator.cli.terminal.arguments import complete_kinds, find_kind
+from adjudicator.cli.terminal.options import Setting, command
+from adjudicator.cli.terminal.output import (
+    format_table,
+    print_data,
+    print_document,
+    print_note,
+)
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.model.deadlines import format_length
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.outbox.preferences import RATINGS
+from adjudicator.desk.questions.ratings import Ended, list_ratings, read_ended
+from adjudicator.desk.steps.record import read_record
+
+
+@command(
+    "adjudicator ratings",
+    "adjudicator ratings --kind jump-wars --archives old-games",
+)
+@click.option("--kind", shell_complete=complete_kinds, help="Only games of this kind.")
+@click.option(
+    "--archives",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Also the games in this folder, an archive in each folder below it.",
+)
+def ratings_command(
+    setting: Setting, kind: str | None, archives: str | None, as_json: bool
+) -> None:
+    """Show how everybody has done in the games that are over, and a rating.
+
+    The share is that of the victories. Missed are steps without orders, and the
+    reaction is the median time from a step's opening to the orders. Players who
+    prefer `ratings: no` are left out.
+    """
+    office = setting.office
+    wanted = find_kind(office.library, kind).kind if kind else None
+    ended: list[Ended] = []
+    hidden: set[str] = set()
+    if not office.empty:
+        with office.reading() as books:
+            hidden = {one.name for one in books.players() if not one.preferences.get(RATINGS, True)}
+            for game in books.games():
+                record, seatings = read_record(books, game.id), books.seatings(game.id)
+                found = read_ended(record, seatings, office.library.kind(game.kind))
+                ended += [found] if found else []
+    ended += _read_archives(office, Path(archives)) if archives else []
+    rows = list_ratings([one for one in ended if wanted in (None, one.kind)], hidden)
+    if as_json:
+        print_document(rows)
+    elif rows:
+        print_data(_format_ratings(rows))
+    else:
+        print_note("No game is over yet.")
+
+
+def _read_archives(office: Office, folder: Path) -> Iterator[Ended]:
+    """Read the games of archives, which are checked by playing them again where need be."""
+    from adjudicator.adapters.archive.folder import load_archive
+    from adjudicator.adapters.archive.rebuild import rebuild_archive
+
+    if not folder.is_dir():
+        raise Refused(f"{folder} is no folder; name the one whose folders are archives")
+    for place in sorted(one for one in folder.iterdir() if one.is_dir()):
+        archive = rebuild_archive(load_archive(place), office.library)
+        record = archive.dossier.record
+        kind = office.library.kind(record.game.kind, record.game.components)
+        found = read_ended(record, archive.dossier.seatings, kind) if archive.is_playable else None
+        if found is not None:
+            yield found
+
+
+def _format_ratings(rows: Sequence[Mapping[str, Any]]) -> str:
+    columns = ("player", "games", "won", "share", "missed", "reaction", "rating")
+    shown = [
+        (
+            row["name"],
+            row["games"],
+            row["won"],
+            f"{round(100 * row['share'])} %",
+            row["missed"],
+            "-" if row["reaction"] is None else format_length(timedelta(seconds=row["reaction"])),
+            row["rating"],
+        )
+        for row in rows
+    ]
+    return format_table(columns, shown)
