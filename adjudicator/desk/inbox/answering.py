@@ -12,7 +12,7 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.mailed import explain_late
 
-YES, OK = "yes", "ok"
+ASSENT, OK = "yes", "ok"
 """A word of assent; ok is also just polite."""
 _NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
 _CLOSED = "Your answer came too late: the letter is about {}. {}"
@@ -48,7 +48,7 @@ def take_proposal(
         if on is not None and on.number > letter.number:
             return {}, _LATER.format(on.number)
         return dict(asked["keys"]), None
-    return {}, _explain_closed(context, seat, step) if YES in said else None
+    return {}, _explain_closed(context, seat, step) if ASSENT in said else None
 
 
 def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:

@@ -17,7 +17,7 @@ from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.names import fold
-from adjudicator.desk.inbox.answering import OK, YES, explain_unread_questions, take_proposal
+from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.settings import EACH_TURN
@@ -28,7 +28,7 @@ from adjudicator.desk.requests.press import list_messages, split_section
 from adjudicator.desk.steps.press import EVERYBODY
 
 _WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("yes", "yep", "yeah", "confirm", "confirmed"), YES),
+    **dict.fromkeys(("yes", "yep", "yeah", "confirm", "confirmed"), ASSENT),
     **dict.fromkeys(("ok", "okay"), OK),
     **{word: word for word in ("ready", "wait", "pass")},
 }
@@ -88,7 +88,7 @@ def read_free_text(
         given["press"] = [*_as_list(given.get("press")), *press]
     said = _find_words(kept, reading)
     refusals = []
-    if not said.isdisjoint((YES, OK)):
+    if not said.isdisjoint((ASSENT, OK)):
         chosen, refusal = take_proposal(context, seat, answered, said, step)
         given = {**chosen, **given}
         refusals += [refusal] if refusal else []

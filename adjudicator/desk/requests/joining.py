@@ -13,13 +13,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import match
-from adjudicator.desk.model.context import (
-    STARTED,
-    Context,
-    RequestOutcome,
-    current_step,
-    reject,
-)
+from adjudicator.desk.model.context import STARTED, Context, RequestOutcome, current_step, reject
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import describe_end
@@ -71,10 +65,7 @@ class JoinRequest(Struct, frozen=True, kw_only=True):
     leave: bool = False
     """`resign: true` before the game begins."""
     answers: bool = False
-    """Whether the letter answers one about joining that went to this address.
-
-    Then its reader knows the game, and nobody else can have chosen the name.
-    """
+    """Whether it answers a letter about joining to this address: nobody else chose the name."""
 
 
 def handle_join(
@@ -99,6 +90,7 @@ _NOT_READ = (
 )
 
 
+_NOT_YET = "You have NOT joined yet{}. Reply `yes` to this letter, or send it back as it is, to {}."
 _YOU_ARE = "You are {}. To be called something else, reply `join as NAME`."
 _AS_WRITTEN = "You get the name that you wrote; `join as NAME` changes it."
 
@@ -121,14 +113,10 @@ def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
         )
     made, wrong = _sign_up(context, wanted, before)
     context.books.save(made)
-    done = "You have NOT joined yet. Reply `yes` to this letter, or send it back as it is, to join."
-    if context.game.status is not Status.OPEN or not free_seats(context):
-        done = (
-            "You have NOT joined yet, and no seat is free. Reply `yes` to this letter, or send it "
-            "back as it is, to wait for one."
-        )
+    is_full = context.game.status is not Status.OPEN or not free_seats(context)
+    words = (", and no seat is free", "wait for one") if is_full else ("", "join")
     named = _YOU_ARE.format(made.name) if wanted.answers else _AS_WRITTEN if wanted.name else ""
-    said = f"{done} {named}".strip()
+    said = f"{_NOT_YET.format(*words)} {named}".strip()
     return RequestOutcome(done=(said,), not_taken=(_NOT_READ,) if wrong else ())
 
 

@@ -10,6 +10,7 @@ from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, Played, walk
 from tests.games.jump_gate.test_play import ALL_VARIANTS
+from tests.games.jump_gate.test_report import BURN, NEW, OLD, reported, section
 
 GAMES: list[tuple[str, dict[str, Any], str]] = [
     (SECOND, {}, "legal"),
@@ -153,3 +154,45 @@ def test_a_whole_menu_is_no_order_and_its_writer_hears_it() -> None:
     assert reading.text.value is None
     (why,) = reading.odd
     assert "`jump to anno with n44`" in why
+
+
+def test_the_hand_says_what_each_card_could_do_from_here() -> None:
+    report = reported(FIRST, OLD, "{red: {actions: [{do: research}]}}", "red")
+    assert section(report, "Your hand")["lines"] == [
+        "From anno:",
+        (
+            "n02 (jump 1, land 1): jump to cinder or waldwelt with n02; "
+            "land on anno with n02 and n16"
+        ),
+        "n04 (jump 1, land 3): jump to cinder or waldwelt with n04",
+        "n05 (jump 2, land 1, inside-info): land on anno with n05 and n16; inside-info with n05",
+        "n16 (jump 4, land 4): land on anno with n02 and n16; land on anno with n05 and n16",
+        "n17 (jump 5, scan 1, wormhole): wormhole to cinder, waldwelt or window with n17",
+        "Without a card: fly to window or cinder.",
+    ]
+    hand = section(reported(SECOND, NEW, "{blue: {}}", "green"), "Your hand")["lines"]
+    assert "Your hidden resources: fame." in hand
+
+
+def test_the_hand_tells_what_may_be_harvested() -> None:
+    report = reported(SECOND, NEW, "{red: {actions: [{do: research}]}}", "red")
+    lines = section(report, "Your hand")["lines"]
+    assert "n36 (scan 3, land 1): scan anno with n36" in lines
+    assert (
+        "n21 (jump any, scan 3): jump to cinder or waldwelt with n21; scan anno with n21" in lines
+    )
+    assert "With any card: harvest gem-red!." in lines
+
+
+def test_a_landed_player_reads_what_the_cards_could_do_from_orbit() -> None:
+    hand = section(
+        reported(FIRST, BURN, "{red: {actions: [{do: research}]}}", "red", orbital_burn=True),
+        "Your hand",
+    )["lines"]
+    from_orbit = "return to orbit, then jump to cinder or waldwelt with n04"
+    assert f"n04 (jump 1, land 3): {from_orbit}" in hand
+    assert (
+        "n05 (jump 2, land 1, inside-info): inside-info with n05; "
+        "return to orbit, then land on anno with n05 and n16"
+    ) in hand
+    assert "Without a card: return to orbit." in hand

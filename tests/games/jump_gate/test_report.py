@@ -224,34 +224,6 @@ def test_any_ring_is_drawn_whole_and_goes_round(planets: int) -> None:
     assert {places[name][1] for name in left} <= {0}
 
 
-def test_the_hand_says_what_each_card_could_do_from_here() -> None:
-    report = reported(FIRST, OLD, "{red: {actions: [{do: research}]}}", "red")
-    assert section(report, "Your hand")["lines"] == [
-        "From anno:",
-        (
-            "n02 (jump 1, land 1): jump to cinder or waldwelt with n02; "
-            "land on anno with n02 and n16"
-        ),
-        "n04 (jump 1, land 3): jump to cinder or waldwelt with n04",
-        "n05 (jump 2, land 1, inside-info): land on anno with n05 and n16; inside-info with n05",
-        "n16 (jump 4, land 4): land on anno with n02 and n16; land on anno with n05 and n16",
-        "n17 (jump 5, scan 1, wormhole): wormhole to cinder, waldwelt or window with n17",
-        "Without a card: fly to window or cinder.",
-    ]
-    hand = section(reported(SECOND, NEW, "{blue: {}}", "green"), "Your hand")["lines"]
-    assert "Your hidden resources: fame." in hand
-
-
-def test_the_hand_tells_what_may_be_harvested() -> None:
-    report = reported(SECOND, NEW, "{red: {actions: [{do: research}]}}", "red")
-    lines = section(report, "Your hand")["lines"]
-    assert "n36 (scan 3, land 1): scan anno with n36" in lines
-    assert (
-        "n21 (jump any, scan 3): jump to cinder or waldwelt with n21; scan anno with n21" in lines
-    )
-    assert "With any card: harvest gem-red!." in lines
-
-
 def test_the_score_sheet_is_public_but_for_the_readers_own_hidden_cards() -> None:
     sheets = {
         seat: section(reported(SECOND, NEW, "{}", seat), "Score sheet") for seat in ("red", None)
@@ -379,20 +351,6 @@ awaiting: {collect: {red: anno}}
     form = library.rules.report(library.rules.view(state, "red"), ())["form"]
     hint = "What has a black hole icon comes last, unless named so: `fame!`."
     assert (hint in form["comments"]) is told
-
-
-def test_a_landed_player_reads_what_the_cards_could_do_from_orbit() -> None:
-    hand = section(
-        reported(FIRST, BURN, "{red: {actions: [{do: research}]}}", "red", orbital_burn=True),
-        "Your hand",
-    )["lines"]
-    from_orbit = "return to orbit, then jump to cinder or waldwelt with n04"
-    assert f"n04 (jump 1, land 3): {from_orbit}" in hand
-    assert (
-        "n05 (jump 2, land 1, inside-info): inside-info with n05; "
-        "return to orbit, then land on anno with n05 and n16"
-    ) in hand
-    assert "Without a card: return to orbit." in hand
 
 
 def walks(seed: int) -> tuple[str, int, dict[str, object], str]:
