@@ -46,7 +46,8 @@ def split_entries(node: Node, text: str) -> list[str]:
 
     A comma may also stand inside an entry of a short form; `and` may stand for a comma.
     """
-    if not node.short and "object" in node.types and split_pairs(node, text) is not None:
+    is_short = bool(node.short) and node.match_short(text) is not None
+    if not is_short and "object" in node.types and split_pairs(node, text) is not None:
         return [text]
     pieces = _PARTS.split(text)
     entries: list[str] = []
