@@ -112,3 +112,21 @@ def test_the_table_of_players_is_over_the_games_of_a_home_and_of_a_folder(
     both = gm.json("ratings", "--archives", tmp_path / "old")
     assert both[0]["games"] == 2 * gm.json("ratings")[0]["games"]
     assert gm.json("ratings", "--kind", "jump-wars") == []
+
+
+def test_plans_go_with_the_archive_and_are_shown_to_a_gm_who_looks(
+    duel: Any, gm_at: Any, tmp_path: Path
+) -> None:
+    other = gm_at(tmp_path / "other")
+    plans = "ahead: [{step: jump, if: {turn: 1}, pass: yes}]\n"
+    duel("submit", "ember", "red", "-", typed=f"pass: yes\n{plans}")
+    assert "red, plan 1 of list 1, waiting" in duel("orders", "ember", "--reveal").stdout
+    duel("submit", "ember", "blue", "-", typed="pass: yes\n")
+    duel("close", "ember")
+    duel("export", "ember", "--out", tmp_path / "ember")
+    other("import", tmp_path / "ember")
+    for home in (duel, other):
+        shown = home.json("orders", "ember", "--step", "2-jump", "--reveal")
+        (plan,) = next(one["plans"] for one in shown["seats"] if one["seat"] == "red")
+        assert (plan["status"], plan["step"]) == ("used", 2)
+        assert plan["orders"] == {"step": "jump", "if": {"turn": 1}, "pass": True}

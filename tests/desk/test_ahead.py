@@ -9,6 +9,7 @@ import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.opening import open_store
+from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode
 from adjudicator.core.forms.reading import Text
@@ -20,6 +21,7 @@ from adjudicator.desk.model.values import Observer
 from adjudicator.desk.questions.screens import show_orders
 from adjudicator.desk.steps.record import read_record
 from adjudicator.desk.steps.replay import replay_game
+from tests.at_the_desk import submit
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail, quoted, words
 from tests.desk.post import Post
@@ -381,3 +383,22 @@ def test_a_reply_without_a_form_files_plans(gate: Table, lines: str, plans: int)
     about = gate.mail.last(address("blue"))
     gate.mail.write(address("blue"), f"ahead: []\n\n{quoted(words(about))}", about)
     assert {status for _, status in gate.plans("blue")} == {"withdrawn"}
+
+
+def test_the_gm_files_plans_for_a_seat_by_hand(gate: Table) -> None:
+    with gate.desk.store.writing() as books:
+        block = try_parse_yaml("ahead: [{step: turn, pass: yes}]")
+        receipt = submit(
+            books, gate.desk.library, GAME, "blue", block, by="gm", at=gate.desk.at, source=""
+        )
+    assert receipt["wishes"] == [
+        "Entered by the GM on your behalf.",
+        "Plan 1 waits for your next step of `turn`: pass: yes.",
+    ]
+    assert gate.plans("blue") == [(1, "waiting")]
+
+
+def test_a_preview_files_no_plan(gate: Table) -> None:
+    told = gate.say("blue", "ahead: [{step: turn, pass: yes}]", "preview: yes")
+    assert "ahead: it would be done; this was a preview." in told
+    assert gate.plans("blue") == []

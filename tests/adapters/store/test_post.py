@@ -16,6 +16,7 @@ from adjudicator.desk.model.values import (
     Arrival,
     Heartbeat,
     Observer,
+    PlanAhead,
     Press,
     Signup,
 )
@@ -142,6 +143,34 @@ def test_what_people_wish(store: SqlStore) -> None:
         assert books.signups("ember") == [
             replace(signup, status="seated", confirmed=LATER, seat="red")
         ]
+
+
+def test_plans_are_kept_by_seat_list_and_place(store: SqlStore) -> None:
+    begin(store)
+    plan = PlanAhead(
+        game="ember",
+        seat="blue",
+        number=1,
+        place=1,
+        seating=1,
+        form="jump",
+        conditions={"mine": ["C4"]},
+        orders={"jump": [{"from": "C4", "to": "D5", "fleets": 3}]},
+        filed=NOON,
+    )
+    used = replace(plan, status="used", step=2, receipt=5, reason="", told=False)
+    with store.writing() as books:
+        for place in (2, 1):
+            books.save(replace(plan, place=place))
+        books.save(replace(plan, number=2, conditions={}))
+        books.save(replace(plan, seat="red"))
+        books.save(used)
+    with store.reading() as books:
+        kept = books.plans("ember")
+        assert [(one.seat, one.number, one.place) for one in kept] == [
+            ("red", 1, 1), ("blue", 1, 1), ("blue", 1, 2), ("blue", 2, 1),
+        ]  # fmt: skip
+        assert kept[1] == used
 
 
 def test_a_message_is_never_rewritten(store: SqlStore) -> None:
