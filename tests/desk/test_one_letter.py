@@ -18,6 +18,7 @@ from tests.desk.conftest import Desk
 from tests.desk.mailing import Mail, form, words
 from tests.desk.post import Post
 from tests.desk.twins import World, address
+from tests.desk.wishing import wish
 
 ADA, BO, CLEO = "ada@example.org", "bo@example.org", "cleo@example.org"
 JOINERS = {ADA: "Ada", BO: "Bo", CLEO: "Cleo"}
@@ -86,6 +87,32 @@ def join_form(text: str) -> list[str]:
     lines = text.splitlines()
     begin = max(n for n, line in enumerate(lines) if line.startswith("join:"))
     return lines[begin : lines.index("# end of orders", begin) + 1]
+
+
+VARIANTS = {"orbital_burn": True, "explorers_club": True, "interrupts": "ask"}
+PLAYED_WITH = (
+    "In this game: first player dealt at random, you are asked when a choice falls to you in the "
+    "turn of another, 8 planets, Explorers' Club: claims score 5, scan markers 2, "
+    "Orbital Burn: ships are in orbit or landed."
+)
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_options_are_told_in_the_first_report_and_by_asking(desk: Desk, anonymous: bool) -> None:
+    """Players whom the GM seats get no announcement."""
+    settings = {"anonymous": anonymous}
+    desk.new(kind="jump-gate-2010", options=VARIANTS, settings=settings, start=False)
+    mail = Mail(Post(desk))
+    for to, name in JOINERS.items():
+        mail.post.address(name, to)
+    desk.act(start_game)
+    mail.deliver()
+    for to in JOINERS:
+        assert PLAYED_WITH in plain(mail.inbox[to][-1])
+        assert ("green: Cleo" in plain(mail.inbox[to][-1])) is not anonymous
+    wish(desk, "red", "ask", "status")
+    mail.deliver()
+    assert PLAYED_WITH in plain(mail.inbox[ADA][-1])
 
 
 def test_a_start_by_the_gm_is_one_letter_too(desk: Desk) -> None:

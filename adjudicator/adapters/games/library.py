@@ -26,6 +26,7 @@ from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.explanation import explain_form
+from adjudicator.core.forms.fault_messages import join_words
 from adjudicator.core.forms.free_lines import mend_form, read_free_lines
 from adjudicator.core.forms.line_reader import FreeForms
 from adjudicator.core.forms.order_form import (
@@ -145,12 +146,11 @@ class FolderKind:
         """Return an order form, compiled on first use."""
         if name not in self._forms:
             schema = self._schema(name)
-            elsewhere = {
-                fold(key): self._schema(other)["title"]
-                for other in self.forms()
-                if other != name
-                for key in self._schema(other).get("properties", {})
-            }
+            titles: dict[str, list[str]] = {}
+            for other in (self._schema(one) for one in self.forms() if one != name):
+                for key in other.get("properties", {}):
+                    titles.setdefault(fold(key), []).append(other["title"])
+            elsewhere = {key: join_words(found, "and") for key, found in titles.items()}
             self._forms[name] = compile_form(name, schema, elsewhere)
         return self._forms[name]
 

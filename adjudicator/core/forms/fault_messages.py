@@ -75,8 +75,17 @@ def describe_wrong_kind(node: Node, value: object) -> str:
     """Describe a value that is not of the kind wanted here."""
     said = quote_value(value)
     if isinstance(value, str):
+        meant = suggest(value.split()[0], _list_choices(node)) if value.split() else None
+        if meant:
+            return f'{said} is not {_describe_wanted(node)}; did you mean "{meant}"?'
         return add_advice(f"{said} is not {_describe_wanted(node)}", node)
     return add_advice(f"expected {_describe_wanted(node)}, found {said}", node)
+
+
+def _list_choices(node: Node) -> list[str]:
+    """List the words of which one says what kind of entry it is, such as `do` of an action."""
+    found = (node.properties.get(key) for key in node.schema.get("required", ()))
+    return [word for one in found if one is not None for word in one.words]
 
 
 def _describe_wanted(node: Node) -> str:
@@ -159,10 +168,15 @@ def _describe_enum(node: Node, error: Any, said: str | None) -> str:
         return add_advice(
             f"{quote_value(said or error.instance)} is not {join_words(map(str, choices))}", node
         )
+    written = said or error.instance
+    meant = suggest(written, node.words) if isinstance(written, str) else None
+    if meant:
+        kind_wanted = add_article(node.noun) if node.noun else "known here"
+        return f'{quote_value(written)} is not {kind_wanted}; did you mean "{meant}"?'
     numbers = [kind for kind in node.types if kind in ("integer", "number", "boolean")]
     wanted = [add_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
     wanted += [f'"{word}"' for word in choices]
-    return add_advice(f"{quote_value(said or error.instance)} is not {join_words(wanted)}", node)
+    return add_advice(f"{quote_value(written)} is not {join_words(wanted)}", node)
 
 
 def _describe_strays(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all

@@ -135,7 +135,7 @@ class _Counting(string.Formatter):
         return f"{value} {format_spec}" if value == 1 else f"{value} {format_spec}s"
 
 
-_BETWEEN: Mapping[str, str] = {"": " and ", "and": " and ", "else": ", else "}
+_BETWEEN: Mapping[str, str] = {"": " and ", "and": " and ", "else": ", else ", "then": ", then "}
 """What stands between several values, by what the template says of them."""
 
 

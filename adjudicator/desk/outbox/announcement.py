@@ -13,7 +13,7 @@ from adjudicator.desk.model.seats import BOT, IDLE
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part
-from adjudicator.desk.outbox.introduction import describe_length
+from adjudicator.desk.outbox.introduction import describe_game_options, describe_length
 
 _TAKEN = "taken"
 YOUR_NAME = "Your Name"
@@ -98,9 +98,8 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
 
 
 def _describe_game(context: Context) -> list[str]:
-    options = ", ".join(context.kind.said_options(context.game.options))
     lines = [" ".join(context.kind.guide.get("about", ()))]
-    return [*filter(None, lines), *([f"In this game: {options}."] if options else ())]
+    return [*filter(None, lines), *describe_game_options(context)]
 
 
 def _describe_players(context: Context, *, names: bool) -> list[str]:

@@ -39,6 +39,12 @@ def describe_length(context: Context) -> list[str]:
     return [f"{how} {at_most}; it is less when orders come early. {letters}"]
 
 
+def describe_game_options(context: Context) -> list[str]:
+    """Say in a sentence which options the game is played with; none where there are none."""
+    options = ", ".join(context.kind.said_options(context.game.options))
+    return [f"In this game: {options}."] if options else []
+
+
 def count_weekly_steps(pace: str) -> float | None:
     """Count the deadlines in a week; None when the GM closes by hand."""
     parsed = parse_pace(pace)

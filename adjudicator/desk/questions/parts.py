@@ -20,7 +20,7 @@ from adjudicator.desk.model.standing import CLEARED, Standing
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.answers import answer_part
-from adjudicator.desk.outbox.introduction import describe_words
+from adjudicator.desk.outbox.introduction import describe_game_options, describe_words
 from adjudicator.desk.outbox.papers import choose_report
 from adjudicator.desk.questions.words import Question, first_number
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
@@ -55,6 +55,7 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
         lines += _list_waiting(context, seat, step)
     lines += _describe_vote(context, seat)
     lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
+    lines += describe_game_options(context)
     lines.append(describe_days_left(days_left(context, seat)))
     return answer_part("STATUS", lines)
 

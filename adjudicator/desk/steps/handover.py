@@ -20,7 +20,7 @@ from adjudicator.desk.model.seats import (
 )
 from adjudicator.desk.model.settings import find_pace, find_substitute
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
-from adjudicator.desk.outbox.introduction import add_welcome
+from adjudicator.desk.outbox.introduction import add_welcome, describe_game_options
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
 from adjudicator.desk.outbox.queue import (
@@ -162,6 +162,7 @@ def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
             f"Your predecessor's orders (receipt {on.number}) are on file and shown in the form "
             "below; they count unless you send others."
         )
+    lines += describe_game_options(context)
     queue_notice(context, step, seat, f"You play {seat} in {game} now", lines, seating=seating)
     paper = find_newest_report(context, seat)
     if paper is not None:

@@ -9,6 +9,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, IDLE
 from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.outbox.introduction import describe_game_options
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.lock import check_status
@@ -59,8 +60,10 @@ def start_game(context: Context) -> StepClosing:
         opened=context.at,
     )
     closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
-    if not context.settings.anonymous:
-        queue_notices(context, step, "Who plays", _name_players(context))
+    names = () if context.settings.anonymous else _name_players(context)
+    told = (*names, *describe_game_options(context))
+    if told:
+        queue_notices(context, step, "Who plays" if names else "The game", told)
     context.note("start", f"started with {len(context.game.seats)} seats")
     return closing
 

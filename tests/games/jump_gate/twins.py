@@ -254,14 +254,18 @@ STANDING = (
     Standing(collect=("none",)),
     Standing(collect=("fame", "none"), black_hole="accept"),
     Standing(collect=("gem-red", "energel-dark"), black_hole="accept"),
+    Standing(mark=("water", "none"), take=("fame", "none")),
+    Standing(mark=("gem-red",), take=("none",)),
 )
 
 
 def _decided(*seats: str) -> Callable[[Outcome], bool]:
-    """Whether one of these made a choice that all see."""
+    """Whether one of these made a choice that all see, or was seen to be asked for it (JG-15)."""
 
     def surfaced(end: Outcome) -> bool:
-        return any(e.data["seat"] in seats for e in _kinds(end, "collected", "left", "marked"))
+        chose = [e.data["seat"] for e in _kinds(end, "collected", "left", "marked")]
+        asked = [seat for e in _kinds(end, "asked") for seat in e.data["seats"]]
+        return any(seat in seats for seat in (*chose, *asked))
 
     return surfaced
 
@@ -334,8 +338,8 @@ def _rewritten(kind: str, step: Played, seat: str, sent: Orders) -> Iterator[Ord
 
 
 def _chose_otherwise(step: Played) -> Callable[[Outcome], bool]:
-    """Whether another choice came of it, which all see."""
-    kinds = ("collected", "left", "marked")
+    """Whether another choice or question came of it, which all see."""
+    kinds = ("collected", "left", "marked", "asked")
     real = encode(list(_kinds(Outcome(step.after, step.events), *kinds)))
     return lambda end: encode(list(_kinds(end, *kinds))) != real
 

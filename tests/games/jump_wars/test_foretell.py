@@ -86,6 +86,11 @@ def test_a_build_that_can_pay_nothing_is_told_before_and_after() -> None:
             "A1-C3 x2: then you have 3 at A1 and 2 at C3, where blue has 2 now.",
         ),
         (
+            {"jump": [{"from": "A1", "to": "B2", "fleets": "all"}]},
+            {"step": "jump"},
+            "No fleet of yours will be at A1, your homeworld: a player who jumps there takes it.",
+        ),
+        (
             {"final": {"discard": ["trade"]}},
             {"step": "jump", "hands": {"red": ["attack", "trade", "jump", "jump", "command"]}},
             "At the end of the turn you discard trade; your limit is 4.",
@@ -116,6 +121,26 @@ def test_receipts_say_what_the_form_will_do(
     orders: Mapping[str, Any], changes: Mapping[str, Any], told: str
 ) -> None:
     assert told in foretold(orders, **changes)
+
+
+def test_with_two_players_a_homeworld_that_is_left_open_may_end_the_game() -> None:
+    changes = {
+        "step": "jump",
+        "seats": ["red", "blue"],
+        "options": KIND.options({}, ["red", "blue"]),
+        "map": {"A1": {"home": "red"}, "B2": {"home": "blue"}},
+        "fleets": {"red": {"A1": 1}, "blue": {"B2": 1}},
+    }
+    told = foretold({"jump": [{"from": "A1", "to": "B2", "fleets": 1}]}, **changes)
+    assert told[-1] == (
+        "No fleet of yours will be at A1, your homeworld: a player who jumps there takes it, and "
+        "wins; if you take blue's in the same turn, both win (JW-60)."
+    )
+    swap = {"red": {"jump": [{"from": "A1", "to": "B2", "fleets": 1}]}}
+    swap["blue"] = {"jump": [{"from": "B2", "to": "A1", "fleets": 1}]}
+    state = RULES.load({**POSITION, **changes}, Dice(b"key", "given"))
+    after, _ = RULES.resolve(state, swap, Dice(b"key", "step"))
+    assert RULES.due(after).winners == ("red", "blue")
 
 
 def test_an_answer_to_the_revealed_lists_is_told_with_what_comes_of_them() -> None:

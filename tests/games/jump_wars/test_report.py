@@ -78,6 +78,22 @@ def test_a_fight_is_told_round_by_round_with_its_reasons() -> None:
     ]
 
 
+def test_a_long_fight_is_summed_up_after_20_rounds_and_whole_in_the_data() -> None:
+    fleets = "fleets: {red: {D5: 1}, blue: {E5: 1}}"
+    levels = "levels: {red: {defense: 90}, blue: {defense: 90}}"
+    given = "\n".join(
+        line for line in FIGHT.splitlines() if not line.startswith(("fleets", "levels"))
+    )
+    report = reported(f"{given}\n{fleets}\n{levels}\n", "{blue: {jump: [E5-D5 x1]}}", "red")
+    (fight,) = [event for event in report["events"] if event["kind"] == "fight"]
+    number = len(fight["data"]["rounds"])
+    assert number > 21
+    assert fight["details"][-2].startswith("Round 20, ")
+    assert fight["details"][-1] == (
+        f"Rounds 21 to {number}: blue lost 1; every round is in the report's JSON."
+    )
+
+
 def test_everybody_reads_what_each_would_mine_and_pay() -> None:
     given = FIGHT.replace(
         "levels: {blue: {attack: 2}}", "levels: {blue: {attack: 2, manufacturing: 3}}"

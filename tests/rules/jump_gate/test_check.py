@@ -5,6 +5,7 @@ import pytest
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Grade
+from adjudicator.core.forms.reading import Text
 from adjudicator.rules.jump_gate.game import JumpGate
 from adjudicator.rules.jump_gate.position.order_forms import describe_action
 from tests.rules.jump_gate.games import FIRST, LIBRARY, SECOND, given
@@ -260,6 +261,10 @@ def test_only_the_card_of_the_landing_cannot_be_declined(then: str, scans: str, 
     ("action", "told"),
     [
         ({"do": "harvest", "take": ["fame", "water"]}, "harvest, take fame, else water"),
+        (
+            {"do": "special", "card": "n09", "take": ["fame", "water"]},
+            "special, card n09, take fame, then water",
+        ),
         ({"do": "land", "cards": ["n01", "n02"]}, "land, cards n01 and n02"),
         ({"do": "research", "discard": []}, "research, discard nothing"),
         (
@@ -270,3 +275,54 @@ def test_only_the_card_of_the_landing_cannot_be_declined(then: str, scans: str, 
 )
 def test_an_action_is_told_back_in_one_line(action: Document, told: str) -> None:
     assert describe_action(action) == told
+
+
+def test_a_harvest_with_a_card_that_is_drawn_for_sure_is_fine() -> None:
+    """Any card pays for it (JGB-7)."""
+    text = "planets: {anno: {face_up: [water]}}\nships: {red: anno}\nhands: {red: [n24]}"
+    view = SECOND.view(given(SECOND, text), "red")
+    first = {"do": "research", "discard": ["n24"]}
+    assert not SECOND.check(view, "red", {"actions": [first, {"do": "harvest"}]})
+
+
+def test_a_harvest_without_any_card_is_refused_in_plain_words() -> None:
+    text = "planets: {anno: {face_up: [water]}}\nships: {red: anno}"
+    view = SECOND.view(given(SECOND, text), "red")
+    (found,) = SECOND.check(view, "red", {"actions": [{"do": "harvest"}]})
+    assert (found.rule, found.message) == ("JGB-7", "You have no card to discard.")
+
+
+@pytest.mark.parametrize(("mark", "asked"), [("[sand]", False), ("[water]", True)])
+def test_a_standing_list_that_covers_the_offer_keeps_the_rest_of_the_list(
+    mark: str, asked: bool
+) -> None:
+    """JG-15: the receipt warns of a choice only where one may come."""
+    text = f"""
+planets: {{anno: {{face_up: [sand], face_down: [fame]}}}}
+ships: {{red: anno}}
+hands: {{red: [n17]}}
+standing: {{red: {{mark: {mark}}}}}
+"""
+    view = SECOND.view(given(SECOND, text, interrupts="ask"), "red")
+    orders = {"actions": [{"do": "scan", "card": "n17"}, {"do": "fly", "to": "cinder"}]}
+    assert [one.rule for one in SECOND.check(view, "red", orders)] == ["JG-15"] * asked
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ({"actions": [{"do": "harvst"}]}, '"harvst" is not an action; did you mean "harvest"?'),
+        ({"actions": ["reserch"]}, '"reserch" is not an action; did you mean "research"?'),
+        ({"actions": ["jmup anno"]}, '"jmup anno" is not an action; did you mean "jump"?'),
+    ],
+)
+def test_a_misspelt_action_is_recognised(written: Document, why: str) -> None:
+    reading = LIBRARY.kind("jump-gate").read("turn", Text(value=written), ("red", "blue"))
+    assert [one.message for one in reading.findings] == [why]
+
+
+def test_the_receipt_of_a_backroom_deal_does_not_say_that_one_card_stands_for_another() -> None:
+    """It takes both (JGA-9)."""
+    deal = {"do": "special", "card": "n09", "take": ["gem-white", "energel-dark"]}
+    said = LIBRARY.kind("jump-gate-2010").said("turn", ("actions", 0), deal)
+    assert said == "special action of n09, preferring gem-white, then energel-dark"

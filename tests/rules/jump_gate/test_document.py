@@ -8,7 +8,7 @@ from adjudicator.core.document import Impossible, decode, encode
 from adjudicator.core.game import Over
 from adjudicator.rules.jump_gate.game import JumpGate
 from adjudicator.rules.jump_gate.position.state import Awaiting, Ship, Standing
-from tests.rules.jump_gate.games import FIRST, SECOND, given
+from tests.rules.jump_gate.games import FIRST, SECOND, dice, given
 
 FULL_SECOND = """
 turn: 9
@@ -169,3 +169,24 @@ def test_what_the_2010_edition_does_not_know(text: str, path: str) -> None:
 def test_without_dice_the_deck_must_be_there() -> None:
     with pytest.raises(Impossible, match="navcomp_deck: is missing"):
         SECOND.load({"seats": ["red", "blue"], "ring": ["anno", "cinder", "window"]})
+
+
+ASKS = """
+planets: {anno: {face_up: [gem-red, water, fame], scans: {blue: 1}}}
+ships: {red: anno}
+hands: {red: [n18, n20]}
+standing: {blue: {collect: [water]}}
+"""
+
+
+@pytest.mark.parametrize(("begun", "step"), [("now", "turn"), ("by an earlier version", "collect")])
+def test_a_game_of_an_earlier_version_asks_in_spite_of_standing_lists(
+    begun: str, step: str
+) -> None:
+    """Such a game is replayed as it was played (JG-15)."""
+    state = given(FIRST, ASKS, interrupts="ask")
+    if begun != "now":
+        state = _again(FIRST, FIRST.forget(state))
+    landing = {"do": "land", "cards": ["n18", "n20"], "take": ["gem-red"]}
+    after, _ = FIRST.resolve(state, {"red": {"actions": [landing]}}, dice("1-turn"))
+    assert after.table.step == step

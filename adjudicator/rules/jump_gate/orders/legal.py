@@ -40,8 +40,9 @@ def legal(view: View, seat: Seat, dice: Dice, components: Components) -> Documen
 
 def _choose_standing(chance: Chance, components: Components) -> Form:
     standing: Form = {}
-    if chance.one_in(2):
-        standing["collect"] = _choose_wishes(_list_box(components), chance)
+    for key in ("collect", "mark", "take") if components.is_second else ("collect", "take"):
+        if chance.one_in(2):
+            standing[key] = _choose_wishes(_list_box(components), chance)
     if chance.one_in(2) or not standing:
         standing["black_hole"] = chance.choice(("accept", "avoid"))
     return standing

@@ -1,7 +1,7 @@
 """The order form as it is offered: what the reader could write now, with their own things."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
@@ -36,20 +36,28 @@ def offer_form(view: View, components: Components) -> Document:
         comments, example = _draft_mark(view, seat, components)
     else:
         comments, example = _draft_collect(view, seat, components)
-    return {"comments": [*comments, *_describe_standing(view)], "example": example}
+    return {
+        "comments": [*comments, *_describe_standing(view, second=components.is_second)],
+        "example": example,
+    }
 
 
 def _owes_orders(table: Table, seat: Seat) -> bool:
     return seat in (table.awaiting.asked if table.awaiting else (table.active,))
 
 
-def _describe_standing(view: View) -> Sequence[str]:
-    """Describe what holds when others act (JG-7)."""
-    collect = ", ".join(view.standing.collect) or "the program's choice"
-    black_hole = view.standing.black_hole
+_OPEN: Final = "the program's choice"
+
+
+def _describe_standing(view: View, *, second: bool) -> Sequence[str]:
+    """Describe what holds where the reader does not say what to take (JG-7)."""
+    own = view.standing
+    lists = {"collect": own.collect, **({"mark": own.mark} if second else {}), "take": own.take}
+    told = [f"{key} {', '.join(one) or _OPEN}" for key, one in lists.items()]
+    mark = "mark: [fame], " if second else ""
     return [
-        f"Your standing orders: collect {collect}; black_hole {black_hole}. To change them:",
-        "`standing: {collect: [fame, water], black_hole: avoid}`.",
+        f"Your standing orders: {'; '.join(told)}; black_hole {own.black_hole}. To change some:",
+        f"`standing: {{collect: [fame, water], {mark}take: [gem-red], black_hole: avoid}}`.",
     ]
 
 

@@ -51,8 +51,20 @@ def spend(work: Work, cards: Sequence[Card]) -> None:
         work.discard.append(card)
 
 
-def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) -> tuple[Card, ...]:
-    """Discard the named card, or the one that fits and is worth least (JG-6)."""
+def pay_any(work: Work, named: Card | None, rule: str) -> tuple[Card, ...]:
+    """Discard the named card, or the one that is worth least, whatever its codes (JGB-7)."""
+    if not work.hoped and not work.hands[work.active]:
+        raise Illegal(rule, "You have no card to discard.")
+    return pay_one(work, named, lambda _: True, rule, None)
+
+
+def pay_one(
+    work: Work, named: Card | None, fits: Fits, rule: str, wanted: str | None
+) -> tuple[Card, ...]:
+    """Discard the named card, or the one that fits and is worth least (JG-6).
+
+    Without a name for what is wanted any card fits, also one that is only drawn by then.
+    """
     known = work.components.cards
     if named is not None:
         if not fits(known[named]):
@@ -61,7 +73,7 @@ def pay_one(work: Work, named: Card | None, fits: Fits, rule: str, wanted: str) 
         return (named,)
     fitting = [card for card in work.hands[work.active] if fits(known[card])]
     if work.hoped:
-        if not fitting:
+        if wanted and not fitting:
             work.doubt(rule, f"You have no card with a {wanted} yet; {_DRAWN}")
         return _spend_unsure(work, fitting, 1)
     if not fitting:

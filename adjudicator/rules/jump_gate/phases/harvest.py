@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.rules.jump_gate.phases import movement
-from adjudicator.rules.jump_gate.phases.hand import pay_one, require_held
+from adjudicator.rules.jump_gate.phases.hand import pay_any, require_held
 from adjudicator.rules.jump_gate.phases.movement import require_planet
 from adjudicator.rules.jump_gate.phases.preferences import (
     choose_first,
@@ -77,18 +77,18 @@ def require_cards(
 
 
 def count_offer(work: Work, planet: Planet, *, down: bool) -> int:
-    """Count the cards that may be there to choose among, as far as the whole table can see.
-
-    Whether a player is asked must not tell what the face-down cards are (JG-13).
-    """
-    site = work.planets[planet]
-    face_up = sum(1 for card in site.face_up if card != NOTHING) + len(work.haze[planet])
-    return face_up + (len(work.face_down[planet]) if down else 0)
+    """Count the cards that may be there to choose among, as far as the chooser can see."""
+    sure = list_sure_offer(work, planet, down=down)
+    number = len(sure) + len(list_unsure_offer(work, planet, down=down))
+    if down and work.is_older:
+        number += work.face_down[planet].count(NOTHING)
+    return number
 
 
 def has_choice(work: Work, planet: Planet, *, down: bool) -> bool:
     """Whether there is a choice among cards of which one must be taken (JG-15)."""
-    if work.haze[planet] or (down and work.face_down[planet]):
+    seen = work.face_down[planet] if down and work.is_older else ()
+    if seen or list_unsure_offer(work, planet, down=down):
         return count_offer(work, planet, down=down) > 1
     return len(set(list_sure_offer(work, planet, down=down))) > 1
 
@@ -140,7 +140,7 @@ def harvest_second(work: Work, action: Action) -> None:
     take = parse_preferences(action.get("take")) or ()
     sure, unsure = _list_offer(work, planet)
     require_cards(work, _RULE_SECOND, take, sure, unsure)
-    paid = pay_one(work, named_card, lambda _: True, _RULE_SECOND, "kind of code")
+    paid = pay_any(work, named_card, _RULE_SECOND)
     if unsure:
         work.blur(planet, work.active)
         return

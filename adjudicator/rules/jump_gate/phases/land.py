@@ -58,11 +58,18 @@ def touch_down(
     work.tell("claimed", movement.ORBIT_RULE if burn else rule, seat=work.active, at=planet)
     if not burn:
         _turn_everything_up(work, planet)
-    if take is None and work.asks and has_choice(work, planet, down=burn):
+    if take is None and has_choice(work, planet, down=burn) and _must_ask_lander(work, planet):
         work.ask("collect", planet, [work.active], _list_scanners(work, planet))
         return
     _take_landing_card(work, planet, take)
     _take_scan_cards(work, planet, _list_scanners(work, planet))
+
+
+def _must_ask_lander(work: Work, planet: Planet) -> bool:
+    """Whether the card of the landing is to be asked for, `take` being left out (JG-15)."""
+    cards = list_sure_offer(work, planet, down=work.options.orbital_burn)
+    standing = work.find_standing(work.active).take
+    return work.must_ask(standing, cards, may=work.components.is_second)
 
 
 def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
@@ -71,7 +78,7 @@ def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
     answer = parse_preferences(orders.get(seat, {}).get("collect"))
     own = work.planets[asked.at].scans.get(seat, 0) > 0
     if seat == work.active and (seat in asked.then or not own):
-        _take_landing_card(work, asked.at, answer, answered=True)
+        _take_landing_card(work, asked.at, answer, answered=answer is not None)
     else:
         _take_scan_card(work, asked.at, seat, answer)
     _take_scan_cards(work, asked.at, asked.then)
@@ -106,7 +113,8 @@ def _take_landing_card(
     cards = list_sure_offer(work, planet, down=down)
     chooser = work.make_chooser(work.active)
     choose = chooser.collect if answered else chooser.take
-    card = choose(take or (), cards, may=work.components.is_second)
+    wanted = take or work.find_standing(work.active).take
+    card = choose(wanted, cards, may=work.components.is_second)
     if card is not None:
         work.collect(work.active, planet, card, _find_landing_rule(work), how="landing")
     elif cards:
@@ -125,7 +133,8 @@ def _take_scan_cards(work: Work, planet: Planet, seats: Sequence[Seat]) -> None:
         down = _sees_all(work, seat)
         if not count_offer(work, planet, down=down):
             continue
-        if work.asks:
+        cards = list_sure_offer(work, planet, down=down)
+        if work.must_ask(work.find_standing(seat).collect, cards, may=True):
             work.ask("collect", planet, [seat], seats[place + 1 :])
             return
         _take_scan_card(work, planet, seat, None)
@@ -174,9 +183,10 @@ def land_second(work: Work, action: Action) -> None:
     work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(paid))
     take = parse_preferences(action.get("take"))
     marked = tuple(s for s in list_seats_from(work.seats, work.active) if s in site.marks)
-    if marked and work.asks:
+    asked = [seat for seat in marked if _must_ask_marked(work, seat, site.marks[seat])]
+    if asked:
         work.take = take
-        work.ask("collect", planet, marked, () if take is not None else (work.active,))
+        work.ask("collect", planet, asked, () if take is not None else (work.active,))
         if work.is_foreseeing:
             _take_landing_card(work, planet, take)
             _place_claim(work, planet)
@@ -186,17 +196,22 @@ def land_second(work: Work, action: Action) -> None:
     _serve_lander(work, planet, take)
 
 
+def _must_ask_marked(work: Work, seat: Seat, card: Resource) -> bool:
+    return work.must_ask(work.find_standing(seat).collect, (card,), may=True)
+
+
 def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
     """Go on when those with marks, or later the lander, have chosen (JG-15)."""
     answers = {seat: parse_preferences(orders.get(seat, {}).get("collect")) for seat in asked.asked}
     marks = work.planets[asked.at].marks
     take, work.take = work.take, None
     if any(seat in marks for seat in asked.asked):
-        for seat in asked.asked:
-            _take_marked_card(work, asked.at, seat, answers[seat])
+        for seat in list_seats_from(work.seats, work.active):
+            _take_marked_card(work, asked.at, seat, answers.get(seat))
         _serve_lander(work, asked.at, take if asked.then else take or ())
         return
-    _take_landing_card(work, asked.at, answers[work.active], answered=True)
+    answer = answers[work.active]
+    _take_landing_card(work, asked.at, answer, answered=answer is not None)
     _place_claim(work, asked.at)
 
 
@@ -218,7 +233,8 @@ def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preference
 
 def _serve_lander(work: Work, planet: Planet, take: Preferences | None) -> None:
     """Let the lander take one of what remains, and ask where nothing was said (JG-15)."""
-    if take is None and work.asks and count_offer(work, planet, down=False):
+    offered = count_offer(work, planet, down=False)
+    if take is None and offered and _must_ask_lander(work, planet):
         work.ask("collect", planet, [work.active])
         if not work.is_foreseeing:
             return

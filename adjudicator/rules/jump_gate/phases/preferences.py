@@ -61,9 +61,14 @@ class Chooser(Struct, frozen=True):
 
 def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:
     """Split preferences into the kinds named, and whether nothing else is wanted (JG-14)."""
-    if may and NONE in preferences:
-        return preferences[: preferences.index(NONE)], True
-    return tuple(name for name in preferences if name != NONE), False
+    names = tuple(name for name in preferences if name != NONE)
+    return names, may and preferences[-1:] == (NONE,)
+
+
+def covers_offer(preferences: Preferences, cards: Sequence[Resource], *, may: bool) -> bool:
+    """Whether standing preferences say what becomes of the cards on offer (JG-15)."""
+    names, declines = split_preferences(preferences, may=may)
+    return declines or choose_first(names, cards) is not None
 
 
 def choose_first(names: Sequence[Kind], cards: Sequence[Resource]) -> Resource | None:

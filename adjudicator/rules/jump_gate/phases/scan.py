@@ -61,17 +61,27 @@ def scan_second(work: Work, action: Action) -> None:
     planet, cards = _pay_for_scan(work, action, _RULE_SECOND)
     turn_up_top(work, planet, _RULE_SECOND, cards)
     wanted = parse_preferences(action.get("mark"))
-    if wanted is None and work.asks:
-        work.ask("mark", planet, [work.active])
-        if not work.is_foreseeing:
-            return
+    if wanted is None:
+        site = work.planets[planet]
+        own = site.marks.get(work.active)
+        standing = work.find_standing(work.active).mark
+        free = list_unmarked(site)
+        can_change = work.is_older or work.haze[planet] or set(free) - {own}
+        offer = free if own is None else (*free, own)
+        if can_change and work.must_ask(standing, offer, may=True):
+            work.ask("mark", planet, [work.active])
+            if not work.is_foreseeing:
+                return
+        elif standing:
+            wanted = standing
     _mark_card(work, planet, wanted)
 
 
 def resume_mark(work: Work, asked: Awaiting, orders: Orders) -> None:
     """Go on when the active player has said what to mark (JG-15)."""
     (seat,) = asked.asked
-    _mark_card(work, asked.at, parse_preferences(orders.get(seat, {}).get("mark")))
+    answer = parse_preferences(orders.get(seat, {}).get("mark"))
+    _mark_card(work, asked.at, answer or work.find_standing(seat).mark or None)
 
 
 def _mark_card(work: Work, planet: Planet, wanted: Preferences | None) -> None:

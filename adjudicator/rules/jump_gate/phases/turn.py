@@ -212,11 +212,9 @@ def apply_standing(state: State, orders: Orders) -> State:
 
 def merge_standing(before: Standing, given: Document) -> Standing:
     """Merge more standing orders into those given before."""
-    collect = parse_preferences(given.get("collect"))
-    return Standing(
-        collect=before.collect if collect is None else collect,
-        black_hole=given.get("black_hole") or before.black_hole,
-    )
+    lists = {key: parse_preferences(given.get(key)) for key in ("collect", "mark", "take")}
+    more = {key: one for key, one in lists.items() if one is not None}
+    return replace(before, black_hole=given.get("black_hole") or before.black_hole, **more)
 
 
 def _take_turn(work: Work, form: Document, edition: Edition) -> None:

@@ -16,7 +16,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_gate.phases.preferences import Chooser
+from adjudicator.rules.jump_gate.phases.preferences import Chooser, covers_offer
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet, World
 from adjudicator.rules.jump_gate.position.resources import (
     NOTHING,
@@ -170,6 +170,15 @@ class Work(EventLog):
     def asks(self) -> bool:
         """Whether choices stop the game (JG-7)."""
         return self.options.interrupts == "ask"
+
+    @property
+    def is_older(self) -> bool:
+        """Whether an earlier version began the game: it asks even if nothing can be chosen."""
+        return self.kept_out is None
+
+    def must_ask(self, standing: Preferences, cards: Sequence[Resource], *, may: bool) -> bool:
+        """Whether a choice stops the game: no standing list covers it (JG-15)."""
+        return self.asks and (self.is_older or not covers_offer(standing, cards, may=may))
 
     @property
     def is_foreseeing(self) -> bool:

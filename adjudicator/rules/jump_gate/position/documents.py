@@ -83,9 +83,9 @@ def _dump_ship(ship: Ship) -> Any:
 
 def _dump_standing(orders: Standing) -> dict[str, Any]:
     """Write standing orders as a form does."""
-    collect = NONE if orders.collect == (NONE,) else orders.collect
-    black_hole = {"black_hole": orders.black_hole}
-    return {"collect": collect, **black_hole} if collect else black_hole
+    lists = {"collect": orders.collect, "mark": orders.mark, "take": orders.take}
+    given = {key: NONE if one == (NONE,) else one for key, one in lists.items() if one}
+    return {**given, "black_hole": orders.black_hole}
 
 
 _SMALLEST_RING = 3
@@ -129,6 +129,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         ring=ring,
         planets=planets,
         collected={seat: sort_cards(cards) for seat, cards in given.table.collected.items()},
+        kept_out=_find_kept_out(given.table.kept_out, dice),
         awaiting=_find_awaiting(waits, given.table, planets, components),
         over=_find_over(given.table.over, seats),
     )
@@ -141,6 +142,11 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
         piles={planet: site.face_down for planet, site in sites.items()},
         hidden={seat: sort_cards(cards) for seat, cards in given.hidden.items()},
     )
+
+
+def _find_kept_out(given: tuple[Card, ...] | None, dice: Dice | None) -> tuple[Card, ...] | None:
+    """Find what everybody knows of hands: a position that is set up anew begins with nothing."""
+    return () if given is None and dice is not None else given
 
 
 def _read_ring(value: Any, components: Components) -> tuple[Planet, ...]:

@@ -9,7 +9,7 @@ from adjudicator.rules.jump_gate.position.state import Preferences
 Action = Mapping[str, Any]
 
 _PREFERENCES: Final = ("take", "mark")
-"""Of these only the first that can be had is meant (JG-14)."""
+"""Of these only the first that can be had is meant (JG-14); but a backroom deal takes two."""
 
 
 def parse_actions(form: Document) -> Sequence[Action]:
@@ -24,15 +24,17 @@ def parse_preferences(value: Any) -> Preferences | None:
 
 def describe_action(action: Action) -> str:
     """Describe the action in one line: `jump to anno, card n14`."""
-    parts = [_describe_part(key, value) for key, value in action.items() if key not in ("do", "to")]
+    then = ", then " if action["do"] == "special" else ", else "
+    rest = {key: value for key, value in action.items() if key not in ("do", "to")}
+    parts = [_describe_part(key, value, then) for key, value in rest.items()]
     to = f" to {action['to']}" if "to" in action else ""
     return ", ".join([f"{action['do']}{to}", *parts])
 
 
-def _describe_part(key: str, value: Any) -> str:
+def _describe_part(key: str, value: Any, then: str) -> str:
     if isinstance(value, Mapping):
         return " ".join([key, *(f"{name} {one}" for name, one in value.items())])
     if isinstance(value, list | tuple):
-        between = ", else " if key in _PREFERENCES else " and "
+        between = then if key in _PREFERENCES else " and "
         return f"{key} {between.join(map(str, value)) or 'nothing'}"
     return f"{key} {value}"

@@ -82,6 +82,9 @@ class Standing(Struct, frozen=True, kw_only=True):
     """A player's standing orders (JG-7)."""
 
     collect: Preferences = ()
+    mark: Preferences = ()
+    take: Preferences = ()
+    """For the card of a landing; a harvest names its own."""
     black_hole: Literal["avoid", "accept"] = "avoid"
 
     @property
@@ -114,7 +117,8 @@ class Table(Struct, frozen=True, kw_only=True, rename={"discard": "navcomp_disca
     """The NavComp discard pile, oldest first."""
     kept_out: tuple[Card, ...] | None = None
     """The NavComp cards that everybody knows were in hands when the pile last became the deck
-    (JG-8); None: the game was begun by a version that did not remember them."""
+    (JG-8); None: the game was begun by a version that did not remember them, in
+    which standing lists answered no question (JG-15)."""
     collected: Annotated[Mapping[Seat, tuple[Resource, ...]], Each(())]
     """In the order of JG-3."""
     black_hole: Annotated[Mapping[Seat, int], Each(0)]

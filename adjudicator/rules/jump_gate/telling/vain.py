@@ -11,7 +11,7 @@ from adjudicator.rules.jump_gate.position.state import NONE, View
 
 _Vain = Iterator[tuple[str, str, str]]
 _TURN_OVER: Final = "No action was left to give up."
-_NO_MARK: Final = "None of these lay there unmarked."
+_NO_MARK: Final = "None of these lay there unmarked, so your marks stay as they are."
 _NO_CARD: Final = "None was left to take."
 
 

@@ -103,7 +103,9 @@ def _foretell_jump(
         for event in work.events:
             yield from _describe_own(event, seat)
     lists = {seat: list_entries(parse_revealed(orders))}
-    yield from _foretell_moves(seat, *execution.move_fleets(table, lists), now=" now")
+    after, events = execution.move_fleets(table, lists)
+    yield from _foretell_moves(seat, after, events, now=" now")
+    yield from _warn_of_open_home(seat, table, after)
     wanted = (orders.get("final") or {}).get("discard") or ()
     yield from _foretell_discards(table.players[seat], hand, wanted, components)
 
@@ -143,6 +145,19 @@ def _foretell_moves(
         yield f"{facts['order']}: then you have {stand}{met}."
     if own and not jumped:
         yield "All your fleets stay where they are."
+
+
+def _warn_of_open_home(seat: Seat, before: Table, after: Table) -> Iterator[str]:
+    """Say that the last fleets leave the homeworld, which with two players may end the game."""
+    home, left = before.homes.get(seat), after.homes.get(seat)
+    if home not in before.fleets.get(seat, NOTHING) or left in after.fleets.get(seat, NOTHING):
+        return
+    told = f"No fleet of yours will be at {left}, your homeworld: a player who jumps there takes it"
+    others = [one for one in after.seats if one != seat]
+    if len(others) == 1:
+        yield f"{told}, and wins; if you take {others[0]}'s in the same turn, both win (JW-60)."
+    else:
+        yield f"{told}."
 
 
 def _foretell_discards(

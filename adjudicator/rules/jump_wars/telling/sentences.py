@@ -1,6 +1,7 @@
 """Every kind of event as sentences for its reader: one function per kind."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from adjudicator.core import events
 from adjudicator.core.events import (
@@ -143,15 +144,38 @@ def _tell_fight(facts: Facts, reader: Reader) -> EventText:
     )
 
 
+_ROUNDS_TOLD: Final = 20
+"""Of a longer fight the rest is summed up; the data of the event have every round."""
+
+
 def _describe_rounds(facts: Facts, reader: Reader) -> list[str]:
     """Describe the fight round by round, with the numbers that decided it."""
     lines = [_describe_strength(one, reader) for one in facts["sides"]]
-    for number, one in enumerate(facts["rounds"], start=1):
+    rounds = facts["rounds"]
+    for number, one in enumerate(rounds[:_ROUNDS_TOLD], start=1):
         lines += [
             f"Round {number}, initiative {act['initiative']}: {_describe_action(act, reader)}."
             for act in one["actions"]
         ]
-    return lines
+    return [*lines, *_sum_up_rounds(facts["sides"], rounds[_ROUNDS_TOLD:], reader)]
+
+
+def _sum_up_rounds(
+    sides: Sequence[Facts], rounds: Sequence[Facts], reader: Reader
+) -> Iterator[str]:
+    """Sum up the rounds of a long fight that are not told one by one."""
+    if not rounds:
+        return
+    lost = dict.fromkeys((one["side"] for one in sides), 0)
+    for one in rounds:
+        for action in one["actions"]:
+            for loss in action["losses"]:
+                lost[loss["side"]] += loss["destroyed"]
+    told = [f"{reader.name_side(side)} lost {number}" for side, number in lost.items() if number]
+    first, last = _ROUNDS_TOLD + 1, _ROUNDS_TOLD + len(rounds)
+    which = f"Rounds {first} to {last}" if last > first else f"Round {first}"
+    what = "every round is" if last > first else "it is"
+    yield f"{which}: {format_list(told) or 'nobody lost a fleet'}; {what} in the report's JSON."
 
 
 def _describe_strength(one: Facts, reader: Reader) -> str:
