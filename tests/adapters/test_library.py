@@ -103,6 +103,14 @@ def test_a_key_of_another_form_says_of_which() -> None:
     assert reading.findings[0].message == '"build" belongs to plan orders, but jump orders are due'
 
 
+def test_a_key_of_several_other_forms_belongs_to_all_of_them() -> None:
+    """JW-13: cutting edge is in the plan and the jump form, not in the reveal form."""
+    reading = JUMP_WARS.read("reveal", Text(value={"cutting_edge": ["attack"]}), SEATS)
+    assert reading.findings[0].message == (
+        '"cutting_edge" belongs to jump orders and plan orders, but reveal orders are due'
+    )
+
+
 def test_options_have_defaults_and_names_are_matched() -> None:
     assert JUMP_WARS.options({}, SEATS) == {
         "grid": "square",

@@ -26,7 +26,6 @@ from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.explanation import explain_form
-from adjudicator.core.forms.fault_messages import join_words
 from adjudicator.core.forms.free_lines import mend_form, read_free_lines
 from adjudicator.core.forms.line_reader import FreeForms
 from adjudicator.core.forms.order_form import (
@@ -146,11 +145,12 @@ class FolderKind:
         """Return an order form, compiled on first use."""
         if name not in self._forms:
             schema = self._schema(name)
-            titles: dict[str, list[str]] = {}
-            for other in (self._schema(one) for one in self.forms() if one != name):
-                for key in other.get("properties", {}):
-                    titles.setdefault(fold(key), []).append(other["title"])
-            elsewhere = {key: join_words(found, "and") for key, found in titles.items()}
+            elsewhere: dict[str, str] = {}
+            for other in self.forms():
+                there = self._schema(other) if other != name else {}
+                for key in map(fold, there.get("properties", ())):
+                    more = f"{elsewhere[key]} and " if key in elsewhere else ""
+                    elsewhere[key] = f"{more}{there['title']}"
             self._forms[name] = compile_form(name, schema, elsewhere)
         return self._forms[name]
 

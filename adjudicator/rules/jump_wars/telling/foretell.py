@@ -17,6 +17,7 @@ from adjudicator.rules.jump_wars.position.order_forms import (
     list_entries,
     parse_revealed,
 )
+from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
     EMPIRE,
     NOTHING,
@@ -105,7 +106,9 @@ def _foretell_jump(
     lists = {seat: list_entries(parse_revealed(orders))}
     after, events = execution.move_fleets(table, lists)
     yield from _foretell_moves(seat, after, events, now=" now")
-    yield from _warn_of_open_home(seat, table, after)
+    home, stacks = after.homes.get(seat), after.fleets.get(seat, NOTHING)
+    if home not in stacks and table.homes.get(seat) in table.fleets.get(seat, NOTHING):
+        yield _warn_of_open_home(seat, home, table.seats)
     wanted = (orders.get("final") or {}).get("discard") or ()
     yield from _foretell_discards(table.players[seat], hand, wanted, components)
 
@@ -147,17 +150,13 @@ def _foretell_moves(
         yield "All your fleets stay where they are."
 
 
-def _warn_of_open_home(seat: Seat, before: Table, after: Table) -> Iterator[str]:
+def _warn_of_open_home(seat: Seat, home: Space | None, seats: Sequence[Seat]) -> str:
     """Say that the last fleets leave the homeworld, which with two players may end the game."""
-    home, left = before.homes.get(seat), after.homes.get(seat)
-    if home not in before.fleets.get(seat, NOTHING) or left in after.fleets.get(seat, NOTHING):
-        return
-    told = f"No fleet of yours will be at {left}, your homeworld: a player who jumps there takes it"
-    others = [one for one in after.seats if one != seat]
-    if len(others) == 1:
-        yield f"{told}, and wins; if you take {others[0]}'s in the same turn, both win (JW-60)."
-    else:
-        yield f"{told}."
+    told = f"No fleet of yours will be at {home}, your homeworld: a player who jumps there takes it"
+    others = [one for one in seats if one != seat]
+    if len(others) > 1:
+        return f"{told}."
+    return f"{told}, and wins; if you take {others[0]}'s in the same turn, both win (JW-60)."
 
 
 def _foretell_discards(
