@@ -30,12 +30,19 @@ _SHORT = 8  # characters of a value that shares its line with others
 
 
 class _Wrapper(textwrap.TextWrapper):
-    """Breaks a word that is longer than a line, but only behind its first whole line."""
+    """Breaks a word that is longer than a line behind a hyphen, or else behind its first line."""
 
     def _handle_long_word(
         self, reversed_chunks: list[str], cur_line: list[str], cur_len: int, width: int
     ) -> None:
-        if not cur_line:
+        if cur_line:
+            return
+        word = reversed_chunks[-1]
+        hyphen = word.rfind("-", 0, width)
+        if hyphen > 0:
+            cur_line.append(word[: hyphen + 1])
+            reversed_chunks[-1] = word[hyphen + 1 :]
+        else:
             super()._handle_long_word(reversed_chunks, cur_line, cur_len, width)
 
 
