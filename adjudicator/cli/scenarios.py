@@ -1,10 +1,13 @@
 """Test a game against its rules: scenario, conform."""
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.games.scenarios import (
     ScenarioRun,
     count_verdicts,
@@ -13,7 +16,13 @@ from adjudicator.adapters.games.scenarios import (
     format_scenario,
     run_scenario_files,
 )
-from adjudicator.cli.terminal.arguments import complete_game_and_step, complete_kinds, find_game
+from adjudicator.adapters.games.suite import ask_program, list_suite
+from adjudicator.cli.terminal.arguments import (
+    complete_game_and_step,
+    complete_kinds,
+    find_game,
+    find_name,
+)
 from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office
@@ -31,6 +40,7 @@ _MOST = 12
 @command(
     "adjudicator scenario tests/games/jump_wars/scenarios",
     "adjudicator scenario --dump ember 12-jump > ember-12-jump.yaml",
+    "adjudicator scenario --suite jump-wars --against './my-adjudicator --json'",
 )
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path(path_type=Path))
 @click.option(
@@ -41,29 +51,79 @@ _MOST = 12
     help="Print a closed step of a game as a scenario, secrets included; while the game "
     "runs, the history records it.",
 )
+@click.option(
+    "--suite",
+    metavar="KIND",
+    shell_complete=complete_kinds,
+    help="Run all scenarios of this kind of game that come with the program.",
+)
+@click.option(
+    "--against",
+    metavar="PROGRAM",
+    help="Ask another adjudicator instead: a command that is started for each scenario, reads the "
+    "position and the orders as JSON from standard input, and prints its answer as JSON.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=30,
+    show_default=True,
+    help="The longest time for one answer of PROGRAM.",
+)
 def scenario_command(
-    setting: Setting, paths: tuple[Path, ...], dump: tuple[str, str] | None, as_json: bool
+    setting: Setting,
+    paths: tuple[Path, ...],
+    dump: tuple[str, str] | None,
+    suite: str | None,
+    against: str | None,
+    seconds: float,
+    as_json: bool,
 ) -> int:
     """Run scenarios: files, or folders of them.
 
     A scenario is a position, orders for one step, and the expected outcome. Prints one line for
     each (ok, FAIL or ERROR); exits with 1 unless all passed.
+
+    With --against it tests another program: scenarios that depend on the dice of this one are
+    left out. `adjudicator form scenario` describes the question and the answer.
     """
     if dump is not None:
-        if paths:
-            raise click.UsageError("--dump takes a game and a step, and no paths.")
+        if paths or suite or against:
+            raise click.UsageError(
+                "--dump takes a game and a step, no paths, and neither --suite nor --against."
+            )
         _dump(setting.office, *dump, as_json=as_json)
         return 0
-    if not paths:
-        raise click.UsageError("Name scenario files or folders, or --dump GAME STEP.")
-    files, ran = find_scenario_files(paths), []
-    for one in run_scenario_files(files, setting.office.library, debug=setting.debug):
+    if not paths and not suite:
+        raise click.UsageError("Name scenario files or folders, --suite KIND, or --dump GAME STEP.")
+    library, ran = setting.office.library, []
+    files = [*find_scenario_files(paths), *(_list_suite(library, suite) if suite else ())]
+    for one in (
+        run_scenario_files(files, library, debug=setting.debug)
+        if against is None
+        else ask_program(files, library, _split_command(against), seconds)
+    ):
         ran.append(one)
         _tell(one, as_json=as_json)
     passed, failed = count_verdicts(ran)
     total = _encode_line({"passed": passed, "failed": failed})
     print_data(total if as_json else f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def _list_suite(library: FolderLibrary, suite: str) -> Sequence[Path]:
+    name = find_name(suite, library.kinds(), "there is no kind of game", "The kinds are")
+    return list_suite(library.kind(name), name)
+
+
+def _split_command(text: str) -> list[str]:
+    try:
+        words = shlex.split(text)
+    except ValueError as fault:
+        raise click.UsageError(f"--against cannot be read: {fault}.") from fault
+    if not words:
+        raise click.UsageError("--against names no program.")
+    return words
 
 
 def _tell(one: ScenarioRun, *, as_json: bool) -> None:

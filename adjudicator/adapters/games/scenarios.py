@@ -57,7 +57,7 @@ def run_scenario_files(
         try:
             scenario = read_scenario_file(path)
             _require_unique(scenario.id, path, seen)
-            tools = make_scenario_tools(_find_kind(scenario, library))
+            tools = make_scenario_tools(find_kind_of_scenario(scenario, library))
         except Impossible as fault:
             yield ScenarioRun(path, _make_error(path.stem, str(fault)))
             continue
@@ -121,7 +121,8 @@ def find_repeatable(
 
 def count_verdicts(ran: Iterable[ScenarioRun]) -> tuple[int, int]:
     """Count how many scenarios passed and how many failed; errors count as failures."""
-    verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in ran)
+    asked = (one for one in ran if one.outcome.verdict is not ScenarioVerdict.LEFT_OUT)
+    verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in asked)
     return verdicts[True], verdicts[False]
 
 
@@ -158,7 +159,8 @@ def _make_error(name: str, message: str) -> ScenarioOutcome:
     return ScenarioOutcome(scenario=name, verdict=ScenarioVerdict.ERROR, lines=(message,))
 
 
-def _find_kind(scenario: Scenario, library: Library) -> Kind:
+def find_kind_of_scenario(scenario: Scenario, library: Library) -> Kind:
+    """Find the kind of game that a scenario is about; raises Impossible."""
     wanted = fold(scenario.kind)
     name = next((kind for kind in library.kinds() if fold(kind) == wanted), scenario.kind)
     try:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, Impossible, Orders, Seat, to_plain
@@ -31,6 +32,8 @@ class ScenarioVerdict(StrEnum):
     OK = "ok"
     FAIL = "FAIL"
     ERROR = "ERROR"
+    LEFT_OUT = "left-out"
+    """Another program cannot be asked about it."""
 
 
 class ScenarioOutcome(Struct, frozen=True, kw_only=True):
@@ -42,6 +45,20 @@ class ScenarioOutcome(Struct, frozen=True, kw_only=True):
     """The differences, or why nothing could be run."""
     notes: tuple[str, ...] = ()
     """Findings about the orders, which help to find the reason."""
+
+
+class ScenarioAnswer(Struct, frozen=True, kw_only=True):
+    """What comes of a scenario's step, as any adjudicator of the game can say it."""
+
+    unreadable: tuple[Seat, ...] = ()
+    """Seats whose orders cannot be read."""
+    refused: Mapping[Seat, Sequence[str]] = {}
+    """Of each seat, the rules by which orders were not put on file."""
+    negated: Mapping[Seat, Sequence[str]] = {}
+    """Of each seat, the rules by which orders on file came to nothing."""
+    state: Document | None = None
+    """The state document after the step; None: nothing was adjudicated."""
+    events: Sequence[Document] = ()
 
 
 class ScenarioTools(Struct, frozen=True):
@@ -114,37 +131,54 @@ def run_scenario(scenario: Scenario, tools: ScenarioTools) -> ScenarioOutcome:
 
 
 def _play(scenario: Scenario, tools: ScenarioTools) -> tuple[list[str], list[str]]:
-    state = _load_position(scenario, tools)
+    answer, notes = answer_scenario(scenario, tools)
     if not scenario.expect:
         raise Impossible(
             "expect", f"expects nothing; name at least one of {', '.join(EXPECTED_KEYS)}"
         )
+    return list_answer_differences(scenario.expect, answer, tools.rules), notes
+
+
+def answer_scenario(scenario: Scenario, tools: ScenarioTools) -> tuple[ScenarioAnswer, list[str]]:
+    """Say what comes of the scenario, with notes on its orders; raises Impossible.
+
+    If only receipts are expected, nothing is adjudicated.
+    """
+    state = _load_position(scenario, tools)
     due = _find_due(tools.rules, state)
     received = {
         seat: _receive(tools, state, seat, _find_form(due, seat), scenario)
         for seat in scenario.seats
         if seat in scenario.orders and scenario.orders[seat].value is not None
     }
-    lines = _compare_receipts(scenario.expect, received)
+    receipts = ScenarioAnswer(
+        unreadable=tuple(seat for seat, one in received.items() if not one.readable),
+        refused={seat: one.refused() for seat, one in received.items()},
+    )
     notes = [
         f"{seat}: {finding.rule} {format_path(finding.path)}: {finding.message} ({finding.grade})"
         for seat, one in received.items()
         for finding in one.findings
     ]
-    if set(scenario.expect) <= _RECEIPT:
-        return lines, notes
+    if scenario.expect and set(scenario.expect) <= _RECEIPT:
+        return receipts, notes
     orders = {seat: one.orders for seat, one in received.items() if one.orders is not None}
     after, events = _resolve(scenario, tools.rules, state, orders, phase=_find_phase(due))
-    lines += _compare_negated(scenario.expect, events)
-    if "state" in scenario.expect:
-        lines += _compare_state(scenario.expect["state"], tools.rules, after)
-    lines += _compare_events(scenario.expect, events)
+    negations = [event for event in events if event.kind == NEGATED]
     notes += [
         f"{event.data['seat']}: {event.rule} {event.data['order']}: {event.data['why']} (negated)"
-        for event in events
-        if event.kind == NEGATED
+        for event in negations
     ]
-    return lines, notes
+    negated: dict[Seat, list[str]] = {}
+    for event in negations:
+        negated.setdefault(event.data["seat"], []).append(event.rule)
+    made = replace(
+        receipts,
+        negated=negated,
+        state=to_plain(tools.rules.dump(after)),
+        events=[to_plain(event) for event in events],
+    )
+    return made, notes
 
 
 def _load_position(scenario: Scenario, tools: ScenarioTools) -> Any:
@@ -232,37 +266,30 @@ def _resolve(
     return rules.resolve(state, orders, dice, cut=scenario.cut)
 
 
-def _compare_receipts(expect: Document, received: Mapping[Seat, _ReceivedOrders]) -> list[str]:
+def list_answer_differences(expect: Document, answer: ScenarioAnswer, rules: AnyRules) -> list[str]:
+    """List where an answer differs from what is expected, a sentence each."""
     lines: list[str] = []
     if "unreadable" in expect:
-        unreadable = [seat for seat, one in received.items() if not one.readable]
-        lines += list_differences(expect["unreadable"], unreadable, ("unreadable",), unordered=True)
-    for seat, rules in (expect.get("refused") or {}).items():
-        refused = received[seat].refused() if seat in received else []
-        lines += list_differences(rules, refused, ("refused", seat), unordered=True)
-    return lines
+        lines += list_differences(
+            expect["unreadable"], list(answer.unreadable), ("unreadable",), unordered=True
+        )
+    for part, found in (("refused", answer.refused), ("negated", answer.negated)):
+        for seat, numbers in (expect.get(part) or {}).items():
+            there = list(found.get(seat, ()))
+            lines += list_differences(numbers, there, (part, seat), unordered=True)
+    if "state" in expect:
+        unnamed = getattr(rules, "unnamed", {})
+        actual = add_unnamed(answer.state or {}, expect["state"], unnamed)
+        lines += list_differences(expect["state"], actual, ("state",))
+    return [*lines, *_compare_events(expect, answer.events)]
 
 
-def _compare_negated(expect: Document, events: Sequence[Event]) -> list[str]:
-    lines: list[str] = []
-    for seat, rules in (expect.get("negated") or {}).items():
-        negated = [e.rule for e in events if e.kind == NEGATED and e.data["seat"] == seat]
-        lines += list_differences(rules, negated, ("negated", seat), unordered=True)
-    return lines
-
-
-def _compare_state(expected: Any, rules: AnyRules, state: Any) -> list[str]:
-    unnamed = getattr(rules, "unnamed", {})
-    actual = add_unnamed(to_plain(rules.dump(state)), expected, unnamed)
-    return list_differences(expected, actual, ("state",))
-
-
-def _compare_events(expect: Document, events: Sequence[Event]) -> list[str]:
+def _compare_events(expect: Document, events: Sequence[Document]) -> list[str]:
     expected = expect.get("events") or []
-    index = find_missing_in_order(expected, [to_plain(event) for event in events])
+    index = find_missing_in_order(expected, events)
     if index is None:
         return []
-    kinds = Counter(event.kind for event in events)
+    kinds = Counter(event["kind"] for event in events)
     there = format_value(dict(sorted(kinds.items())))
     wanted = format_value(expected[index])
     return [f"events[{index + 1}]: {wanted} did not occur in this place; there were {there}"]
