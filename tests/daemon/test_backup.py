@@ -87,7 +87,7 @@ def test_a_home_moves_and_its_players_notice_nothing(
     gm("backup", "--move", tmp_path / "games.bundle")
     daemon = old.start()
     assert daemon.process.wait(60) == 1
-    assert "were moved to another home" in old.log.read_text()
+    until(lambda: "were moved to another home" in old.log.read_text(), what="the refusal")
     old.close()
 
     use(engine, request, monkeypatch)
@@ -171,7 +171,7 @@ def test_a_database_put_back_within_a_step_is_found_and_its_letters_are_read_aga
     copy.put_back()
     assert house.start().process.wait(PATIENCE) == 1
     older = "older than what the server did last"
-    assert older in house.log.read_text()
+    until(lambda: older in house.log.read_text(), what="the refusal in the log")
     assert older in gm.refused("close", "ember", "--now")
     assert f"WRONG  journal: {home}: the database is {older}" in gm("doctor", code=1).stdout
     told = gm("recover", "--yes", "--config", house.config).stdout

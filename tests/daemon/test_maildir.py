@@ -109,7 +109,8 @@ def test_a_second_daemon_is_refused(house: House) -> None:
     first = house.serve()
     second = house.start()
     assert second.process.wait(PATIENCE) == 3
-    assert f"process {first.process.pid} already serves this home" in house.log.read_text()
+    told = f"process {first.process.pid} already serves this home"
+    until(lambda: told in house.log.read_text(), what="the refusal")
     first.kill()
     third = house.serve()
     assert third.stop() == 0

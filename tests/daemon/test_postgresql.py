@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.daemon.conftest import House
-from tests.daemon.running import until
+from tests.daemon.running import PATIENCE, until
 from tests.daemon.test_maildir import _orders, _receipts
 from tests.servers.postgres import PostgreSQL
 
@@ -26,8 +26,8 @@ def test_two_homes_on_one_database_have_one_daemon(
     daemon = one.serve()
     one.post(_orders(one, "Ada", "red"))
     until(lambda: _receipts(one, "Ada"))
-    assert two.start().process.wait(10) == 3
-    assert f"process {daemon.process.pid} on" in two.log.read_text()
+    assert two.start().process.wait(PATIENCE) == 3
+    until(lambda: f"process {daemon.process.pid} on" in two.log.read_text(), what="the refusal")
     assert daemon.stop() == 0
     assert two.serve().stop() == 0
     for house in houses:

@@ -23,6 +23,7 @@ NOT_ACTS = {
     *SECTIONS["Run it by mail"],
     *SECTIONS["Prove it and keep it"],
     *("games", "show", "orders", "letters", "report", "history", "inspect", "receive"),
+    *("forecast", "try", "ratings"),
     "new",  # there is no game yet whose GM could write
 }
 

@@ -39,4 +39,4 @@ def test_the_workflow_installs_what_tests_need(package: str) -> None:
 
 
 def test_the_workflow_skips_nothing() -> None:
-    assert f"{SKIP_NOTHING}=1 make test" in CI
+    assert re.search(rf"{SKIP_NOTHING}=1 [A-Z_=1 ]*make test$", CI, re.MULTILINE)
