@@ -88,7 +88,7 @@ def test_a_game_says_what_it_is_in_two_sentences(desk: Desk, kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "said"),
     [
-        ("jump-wars", {}, "square map, homeworlds as far apart as possible"),
+        ("jump-wars", {}, "square map with diagonals, homeworlds as far apart as possible"),
         (
             "jump-wars",
             {"homeworlds": "choose", "grid": "hex"},

@@ -55,6 +55,8 @@ class SlipFinder:
                 slips[at] = Slip(shorten(text, 60), next(iter(meant.values())))
             elif why := self._explain_odd(text):
                 odd.append(f'"{shorten(text, 60)}": {why}')
+            elif begun := self._read_beginning(_trim(text)):
+                slips[at] = Slip(shorten(text, 60), begun)
         return slips, odd
 
     def mend_block(self, written: Mapping[Any, Any]) -> Raw:
@@ -115,6 +117,15 @@ class SlipFinder:
             raw = self._reader.read_line(f"{word}{text}", Leniency.EXACT)
             if raw is not None:
                 return raw
+        return None
+
+    def _read_beginning(self, text: str) -> Raw | None:
+        """Read a short line as the order that it begins with, whatever words stand behind that."""
+        words = text.split() if not text.endswith("?") else []
+        for length in range(len(words) - 1, 1, -1) if len(words) <= _FEW else ():
+            raw = self._reader.read_line(" ".join(words[:length]), Leniency.EXACT)
+            if raw is not None:
+                return self._reader.type_keys(raw, Leniency.MENDING)
         return None
 
     def _list_inside(self, text: str) -> Iterator[Raw]:

@@ -209,7 +209,7 @@ def _handle(
     if found.stopped and not (letter.lines or is_only_questions(block)):
         remarks = (found.stopped, *remarks)
     remarks = (*remarks, *free.odd, *((free.question.question,) if free.question else ()))
-    if not (block.form.value or remarks or block.envelope.requests):
+    if not (_brings_orders(context, seat, block) or remarks or block.envelope.requests):
         remarks = _explain_nothing(task, context, holder, found, block)
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
         return _grant_without_orders(task, context, holder, block, notes, remarks)
@@ -265,6 +265,13 @@ def _drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> Ord
     return replace(block, envelope=replace(head, requests=left))
 
 
+def _brings_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
+    """Whether a block holds orders that are not just those on file, quoted below an answer."""
+    if block.origin != "quoted" or context.game.open_step is None:
+        return bool(block.form.value)
+    return bool(block.form.value) and holds_orders(context, seat, block)
+
+
 def _explain_nothing(
     task: LetterTask, context: Context, holder: KeyHolder, found: OrderBlock, block: OrderBlock
 ) -> tuple[str, ...]:
@@ -273,7 +280,7 @@ def _explain_nothing(
         return ()
     commented = explain_comments(context, holder.seat, found, task.letter.lines)
     attached = (_ATTACHED.format(task.letter.attached[0]),) if task.letter.attached else ()
-    return (*commented, *attached) or (() if found.source else (_NOTHING,))
+    return (*attached, *commented) or (() if found.source else (_NOTHING,))
 
 
 def _limit_old_key(

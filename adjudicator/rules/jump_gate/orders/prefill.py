@@ -68,8 +68,8 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
     alone = ", or one alone to see what it reveals" if here.left > 1 else ""
     comments = [
         f"You may send {format_count(here.left, 'action')}{alone};",
-        "`end: yes` gives up what is left. Your hand in this report says what is possible,",
-        "in words that you can copy into your reply.",
+        "`end: yes` gives up what is left. Your hand in this report says what is",
+        "possible, in words that you can copy into your reply.",
     ]
     comments += _list_hints(here)
     actions: list[Action] = []
