@@ -368,9 +368,7 @@ def test_words_that_are_no_order_are_named_where_the_form_holds_no_examples(mail
     assert "remove the #" not in said
 
 
-@pytest.mark.parametrize(
-    "line", ["advance jump with my jump card", "please advance jump for good"]
-)
+@pytest.mark.parametrize("line", ["advance jump with my jump card", "please advance jump for good"])
 def test_a_line_that_begins_as_an_order_is_asked_about(mail: Mail, line: str) -> None:
     send(mail, f"build max\n{line}")
     assert on_file(mail) == {"build": "max"}

@@ -119,7 +119,7 @@ class SlipFinder:
                 return raw
         return None
 
-    def _read_beginning(self, text: str) -> Raw | None:
+    def _read_beginning(self, text: str) -> Any:
         """Read a short line as the order that it begins with, whatever words stand behind that."""
         words = text.split() if not text.endswith("?") else []
         for length in range(len(words) - 1, 1, -1) if len(words) <= _FEW else ():

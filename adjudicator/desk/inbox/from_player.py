@@ -209,7 +209,9 @@ def _handle(
     if found.stopped and not (letter.lines or is_only_questions(block)):
         remarks = (found.stopped, *remarks)
     remarks = (*remarks, *free.odd, *((free.question.question,) if free.question else ()))
-    if not (_brings_orders(context, seat, block) or remarks or block.envelope.requests):
+    returned = block.origin == "quoted" and context.game.open_step is not None
+    brings = bool(block.form.value) and (not returned or holds_orders(context, seat, block))
+    if not (brings or remarks or block.envelope.requests):
         remarks = _explain_nothing(task, context, holder, found, block)
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
         return _grant_without_orders(task, context, holder, block, notes, remarks)
@@ -263,13 +265,6 @@ def _drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> Ord
         return block
     left = {key: value for key, value in head.requests.items() if key != "ahead"}
     return replace(block, envelope=replace(head, requests=left))
-
-
-def _brings_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
-    """Whether a block holds orders that are not just those on file, quoted below an answer."""
-    if block.origin != "quoted" or context.game.open_step is None:
-        return bool(block.form.value)
-    return bool(block.form.value) and holds_orders(context, seat, block)
 
 
 def _explain_nothing(
