@@ -15,10 +15,11 @@ from adjudicator.core.document import decode
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
 from adjudicator.desk.acts.rollback import roll_back, undo_rollback
-from adjudicator.desk.acts.seats import replace_player
+from adjudicator.desk.acts.seats import replace_player, seat_bot
 from adjudicator.desk.model.history import history_lines
 from adjudicator.desk.model.values import Observer
 from adjudicator.desk.questions.screens import show_orders
+from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.record import read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.at_the_desk import submit
@@ -402,3 +403,13 @@ def test_a_preview_files_no_plan(gate: Table) -> None:
     told = gate.say("blue", "ahead: [{step: turn, pass: yes}]", "preview: yes")
     assert "ahead: it would be done; this was a preview." in told
     assert gate.plans("blue") == []
+
+
+def test_bots_and_empty_seats_do_not_hold_up_what_is_planned(desk: Desk) -> None:
+    table = begin(desk, "jump-wars", seats={"red": "Ada", "blue": "Bo", "green": "Cleo"})
+    desk.act(seat_bot, "blue")
+    desk.act(resign_seat, "green", by="gm")
+    table.say("red", "pass: yes", "ahead: [{step: jump, pass: yes}]")
+    table.close()
+    assert desk.step().name == "3-plan"
+    assert table.plans("red") == [(1, "used")]

@@ -13,7 +13,7 @@ from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.seats import BOT, PLAYER
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import (
     PLAN_WAITS,
     OrderSet,
@@ -133,13 +133,14 @@ def closes_at_once(context: Context) -> bool:
         return False
     if context.game.status is not Status.RUNNING or context.open_step().deadline is None:
         return False
-    for one in context.standings:
-        if one.due is None or context.seatings[one.seat].kind == BOT:
-            continue
-        on = context.on_file.get(one.seat)
-        if on is None or on.by != PLAN or context.seatings[one.seat].kind != PLAYER:
-            return False
-    return True
+    asked = [seat for seat in context.due if _is_asked(context, seat)]
+    return all(seat in context.on_file and context.on_file[seat].by == PLAN for seat in asked)
+
+
+def _is_asked(context: Context, seat: Seat) -> bool:
+    """Whether the step waits for this seat: not for bots and empty seats that sent nothing."""
+    seating = context.seatings.get(seat)
+    return seat in context.on_file or (seating is not None and seating.kind == PLAYER)
 
 
 # what becomes of plans
