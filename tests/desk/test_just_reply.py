@@ -151,9 +151,7 @@ def test_single_words_answer_a_letter(mail: Mail) -> None:
 def test_words_in_prose_are_no_answers(mail: Mail, text: str) -> None:
     send(mail, "build: 2")
     receipt = send(mail, text)
-    assert receipt["outcome"] == "status"
-    (said,) = receipt["ignored"]
-    assert " was not understood as an order." in said
+    assert (receipt["outcome"], receipt["ignored"]) == ("status", [])
 
 
 def test_the_form_wins_where_both_differ_and_the_receipt_says_so(mail: Mail) -> None:
@@ -359,21 +357,6 @@ def test_words_that_are_no_order_are_named_with_what_to_write(mail: Mail, text: 
     assert said.startswith(f'"{asked}" was not understood as an order.')
     assert "remove the # to use a line" in said
     assert "`to blue: your words` writes to blue. `ask: help` gets the guide." in said
-
-
-def test_words_that_are_no_order_are_named_where_the_form_holds_no_examples(mail: Mail) -> None:
-    send(mail, "build 2")
-    (said,) = send(mail, "biuldd two of them")["ignored"]
-    assert said.startswith('"biuldd two of them" was not understood as an order.')
-    assert "remove the #" not in said
-
-
-@pytest.mark.parametrize("line", ["advance jump with my jump card", "please advance jump for good"])
-def test_a_line_that_begins_as_an_order_is_asked_about(mail: Mail, line: str) -> None:
-    send(mail, f"build max\n{line}")
-    assert on_file(mail) == {"build": "max"}
-    send(mail, "yes")
-    assert on_file(mail) == {"build": "max", "tech": {"advance": ["jump"]}}
 
 
 def test_an_order_line_without_colon_that_cannot_be_read_is_named(mail: Mail) -> None:

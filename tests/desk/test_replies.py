@@ -276,3 +276,11 @@ def test_a_card_alone_is_asked_about(desk: Desk, text: str) -> None:
     mail.desk.close()
     (asked,) = send(mail, text)["ignored"]
     assert asked.endswith("Did you mean `world: gem-world`? Reply *yes*.")
+
+
+@pytest.mark.parametrize("line", ["advance jump with my jump card", "please advance jump for good"])
+def test_a_line_that_begins_as_an_order_is_asked_about(wars: Mail, line: str) -> None:
+    send(wars, f"build max\n{line}")
+    assert on_file(wars) == {"build": "max"}
+    send(wars, "yes")
+    assert on_file(wars) == {"build": "max", "tech": {"advance": ["jump"]}}

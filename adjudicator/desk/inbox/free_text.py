@@ -45,8 +45,10 @@ _GONE = "They replace receipt {} as a whole: {} no longer counts."
 _TAKE_THE_SIGN_AWAY = (
     "Lines of the form that begin with # do not count: remove the # to use a line."
 )
-_NO_ORDER = '"{}" was not understood as an order.{}{} `ask: help` gets the guide.'
-_USE_THE_FORM = " Use the lines of the form below: remove the # to use a line."
+_NO_ORDER = (
+    '"{}" was not understood as an order. Use the lines of the form below: remove the # to use a '
+    "line.{} `ask: help` gets the guide."
+)
 _TO_WRITE = " `to {}: your words` writes to {}."
 
 
@@ -305,19 +307,17 @@ def _join_envelopes(head: Envelope, other: Envelope) -> Envelope:
 def explain_comments(
     context: Context, seat: Seat, block: OrderBlock, lines: Sequence[WrittenLine]
 ) -> tuple[str, ...]:
-    """Name a line of a letter that orders nothing, or say how lines that begin with # are used."""
+    """Say how a line of the form is used that still begins with #, if one could be an order."""
     form = _find_form(context, seat)
-    if form is None:
+    if form is None or not _COMMENTED.search(block.source):
         return ()
-    is_commented = _COMMENTED.search(block.source) is not None
     said = next((one.text for one in lines if _says_something(one.text)), None)
     if said is None:
-        return (_TAKE_THE_SIGN_AWAY,) if is_commented else ()
+        return (_TAKE_THE_SIGN_AWAY,)
     other = next((one for one in context.game.seats if one != seat), None)
     writes = other is not None and context.settings.press != "none"
     to = _TO_WRITE.format(other, other) if writes else ""
-    use = _USE_THE_FORM if is_commented else ""
-    return (_NO_ORDER.format(shorten(said, 60), use, to),)
+    return (_NO_ORDER.format(shorten(said, 60), to),)
 
 
 def _says_something(text: str) -> bool:

@@ -209,9 +209,7 @@ def _handle(
     if found.stopped and not (letter.lines or is_only_questions(block)):
         remarks = (found.stopped, *remarks)
     remarks = (*remarks, *free.odd, *((free.question.question,) if free.question else ()))
-    returned = block.origin == "quoted" and context.game.open_step is not None
-    brings = bool(block.form.value) and (not returned or holds_orders(context, seat, block))
-    if not (brings or remarks or block.envelope.requests):
+    if not (block.form.value or remarks or block.envelope.requests):
         remarks = _explain_nothing(task, context, holder, found, block)
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
         return _grant_without_orders(task, context, holder, block, notes, remarks)
@@ -275,7 +273,7 @@ def _explain_nothing(
         return ()
     commented = explain_comments(context, holder.seat, found, task.letter.lines)
     attached = (_ATTACHED.format(task.letter.attached[0]),) if task.letter.attached else ()
-    return (*attached, *commented) or (() if found.source else (_NOTHING,))
+    return (*commented, *attached) or (() if found.source else (_NOTHING,))
 
 
 def _limit_old_key(
