@@ -1,7 +1,7 @@
 """The protocol that every game implements."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, Protocol, TypeVar, get_args
 
 from msgspec import Struct
 
@@ -9,6 +9,10 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
+
+Strength = Literal["easy", "normal", "hard"]
+"""How well a bot plays."""
+STRENGTHS: Final[tuple[Strength, ...]] = get_args(Strength)
 
 _S = TypeVar("_S")
 _V = TypeVar("_V")
@@ -46,6 +50,8 @@ class Rules(Protocol[_S, _V]):
     which gives sentences. One in which orders can come to nothing without an event has
     `list_vain_orders(view, seat, orders, events)`, called after the step: it gives their entries
     in the report (orders/common/report.yaml), without the number.
+    A game whose bot plays at several `strengths` (easy, normal, hard) takes one of them as a
+    fourth argument of `bot`; without it the bot is normal.
     A game whose orders ahead can depend on conditions (orders/<game>/ahead.yaml) has
     `holds(view, seat, word, value)`, which says whether one of them is true.
     """
@@ -104,3 +110,13 @@ class Rules(Protocol[_S, _V]):
 
 
 AnyRules = Rules[Any, Any]
+
+
+def choose_orders(
+    rules: AnyRules, view: Any, seat: Seat, dice: Dice, strength: Strength
+) -> Document:
+    """Let the game's bot choose orders; a game without this strength has one bot for all."""
+    if strength not in getattr(rules, "strengths", ()):
+        return rules.bot(view, seat, dice)
+    bot: Callable[..., Document] = rules.bot
+    return bot(view, seat, dice, strength)

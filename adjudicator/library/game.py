@@ -16,7 +16,7 @@ from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.core.forms.fault_messages import format_finding
 from adjudicator.core.forms.reading import Reading, Text
-from adjudicator.core.game import Due, Over
+from adjudicator.core.game import Due, Over, Strength, choose_orders
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.outbox.report import complete_report, make_game_part
@@ -178,10 +178,10 @@ class GameState(Struct, frozen=True, kw_only=True):
         """Return what a seat may know of the position; without a seat, what everybody may know."""
         return _copy_plain(self._view(seat))
 
-    def bot(self, seat: Seat) -> dict[str, Any]:
+    def bot(self, seat: Seat, strength: Strength = "normal") -> dict[str, Any]:
         """Choose sensible orders for a seat that owes some, from its view alone."""
-        rules = self.kind.source.rules
-        return _copy_plain(rules.bot(self._view(self._owing(seat)), seat, self.dice))
+        rules, view = self.kind.source.rules, self._view(self._owing(seat))
+        return _copy_plain(choose_orders(rules, view, seat, self.dice, strength))
 
     def legal(self, seat: Seat, seed: int | None = None) -> dict[str, Any]:
         """Choose random legal orders for a seat that owes some; another seed gives others."""

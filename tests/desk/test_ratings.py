@@ -62,10 +62,10 @@ def test_who_stays_out_of_the_table_still_was_an_opponent() -> None:
     assert found["Ada"] == rows(*games)["Ada"]
 
 
-def test_several_bots_of_a_game_are_one_player() -> None:
-    found = rows(game(1, ("Ada", 1), ("bots", 2), ("bots", 3)))
-    assert found["bots"]["games"] == 2
-    assert found["Ada"]["rating"] > found["bots"]["rating"]
+def test_several_bots_of_one_strength_in_a_game_are_one_player() -> None:
+    found = rows(game(1, ("Ada", 1), ("bot:easy", 2), ("bot:easy", 3)))
+    assert found["bot:easy"]["games"] == 2
+    assert found["Ada"]["rating"] > found["bot:easy"]["rating"]
 
 
 def test_a_game_is_read_with_its_ranks_missed_steps_and_reactions(desk: Desk) -> None:

@@ -64,7 +64,10 @@ def _list_secrets(record: Record) -> dict[str, Any]:
 
 
 def _describe_seating(seating: Seating) -> dict[str, Any]:
-    return {name: v for name, v in asdict(seating).items() if name not in ("game", "vote")}
+    facts = {name: v for name, v in asdict(seating).items() if name not in ("game", "vote")}
+    if seating.strength is None:
+        del facts["strength"]  # as earlier versions wrote it
+    return facts
 
 
 def private_sheet(dossier: Dossier) -> bytes:

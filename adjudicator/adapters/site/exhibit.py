@@ -18,6 +18,7 @@ from adjudicator.core.document import Document, Seat, decode, digest
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.model.seats import BOT, describe_bot
 from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import OrderSet, Seating, Status, Step
 from adjudicator.desk.steps.record import Record
@@ -186,7 +187,7 @@ def _find_holders(dossier: Dossier, zone: str) -> dict[Seat, tuple[SeatHolder, .
 def _name_holder(seating: Seating) -> str:
     if seating.kind == "player":
         return seating.player or "somebody"
-    return "the bot" if seating.kind == "bot" else "nobody"
+    return describe_bot(seating) if seating.kind == BOT else "nobody"
 
 
 def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> Iterator[Scene]:

@@ -32,6 +32,7 @@ from sqlalchemy.schema import SchemaItem
 from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
 from adjudicator.core.chain import Link, LinkKind
 from adjudicator.core.document import Seat
+from adjudicator.core.game import Strength
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
 
@@ -52,6 +53,7 @@ _TYPES: Final[Mapping[Any, Any]] = {
     Seat: NAME,
     v.Status: Text,
     LinkKind: Text,
+    Strength: Text,
     int: Integer,
     bool: Boolean,
     float: Real,

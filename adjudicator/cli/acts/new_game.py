@@ -68,8 +68,8 @@ class NewGame(Struct, kw_only=True):
     multiple=True,
     metavar="SEAT[=PLAYER]",
     shell_complete=complete_seats,
-    help="A seat and who plays it: a name, an address, 'Ada <ada@example.org>', `bot`, or nobody "
-    "yet. Once for each seat.",
+    help="A seat and who plays it: a name, an address, 'Ada <ada@example.org>', `bot` (also "
+    "`bot:easy`, `bot:hard`), or nobody yet. Once for each seat.",
 )
 @click.option(
     "--option",
@@ -229,7 +229,7 @@ def _read_seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
             raise Refused(
                 f"--seat {text}: a player's name is missing; --seat {seat} leaves it open"
             )
-        seats[seat] = (_BOT if player.lower() == _BOT else player) or None
+        seats[seat] = player or None
     return seats
 
 

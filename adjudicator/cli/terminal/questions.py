@@ -93,5 +93,5 @@ def check_player(said: str, seated: Collection[str]) -> None:
     for word in said.split():
         if "@" in word:
             check_address(word)
-    if said in seated and said.lower() not in ("bot", "-"):
+    if said in seated and said.lower().partition(":")[0] not in ("bot", "-"):
         raise Refused(f"{said} already has a seat; nobody may hold two seats in a game")

@@ -15,7 +15,13 @@ from adjudicator.desk.model.people import (
     introduce_substitutes,
 )
 from adjudicator.desk.model.ports import Books, Kind, Library
-from adjudicator.desk.model.seats import BOT, begin_seating, seat_holders, seat_player
+from adjudicator.desk.model.seats import (
+    BOT,
+    begin_seating,
+    read_bot,
+    seat_holders,
+    seat_player,
+)
 from adjudicator.desk.model.settings import schedule_faults, settings_of
 from adjudicator.desk.model.values import Game, Status
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
@@ -48,7 +54,8 @@ def create_game(
 ) -> Game:
     """Make a game, open or started; the advice to the GM is in its notes (act "advice").
 
-    A seat's value is its player (a name, an address, or `Ada <ada@example.org>`), "bot", or None
+    A seat's value is its player (a name, an address, or `Ada <ada@example.org>`), a bot (`bot`,
+    `bot:hard`), or None
     for a seat that nobody has taken yet. `hosts` are the GM's addresses.
     """
     found = library.kind(kind, components)
@@ -133,8 +140,9 @@ def _fill_seats(context: Context, seats: Mapping[Seat, str | None]) -> None:
     for seat, name in seats.items():
         if name is None:
             continue
-        if name.lower() == BOT:
-            begin_seating(books, game, seat, None, at=at, kind=BOT)
+        strength = read_bot(name, context.kind)
+        if strength is not None:
+            begin_seating(books, game, seat, None, at=at, kind=BOT, strength=strength)
         else:
             seat_player(books, game, seat, introduce_player(books, name), context.seatings, at)
 

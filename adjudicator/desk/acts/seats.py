@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from adjudicator.core.events import format_count
+from adjudicator.core.game import STRENGTHS, Strength
 from adjudicator.desk.acts.act import (
     SEAT_ARGUMENT,
     WORDS,
@@ -19,7 +20,16 @@ from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.history import PRIVATE
 from adjudicator.desk.model.people import check_address, describe_unreachable
-from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, begin_seating, seat_holders
+from adjudicator.desk.model.seats import (
+    BOT,
+    IDLE,
+    PLAYER,
+    begin_seating,
+    describe_bot,
+    find_strength,
+    read_strength,
+    seat_holders,
+)
 from adjudicator.desk.model.values import HistoryNote, Seating, Status
 from adjudicator.desk.outbox.queue import queue_notice, withdraw_reminders
 from adjudicator.desk.steps.finish import pause_if_deserted
@@ -69,23 +79,27 @@ def _undo_address(context: Context, note: HistoryNote) -> Done:
     return change_address(context, str(note.data["seat"]), before)
 
 
-def seat_bot(context: Context, seat: str) -> Done:
-    """Give the seat to the bot; it writes its orders when a step closes."""
+def seat_bot(context: Context, seat: str, strength: Strength | None = None) -> Done:
+    """Give the seat to a bot; it writes its orders when a step closes."""
     check_status(context, (Status.OPEN, *STARTED))
     game, before = context.id, context.seatings.get(context.seat(seat))
-    if before is not None and before.kind == BOT:
-        raise Refused(f"{game}: a bot plays {seat} already")
-    seating = begin_seating(context.books, game, seat, before, at=context.at, kind=BOT)
-    context.note("bot", f"a bot plays {seat}", data={"seat": seat})
+    strength = strength or "normal"
+    if before is not None and before.kind == BOT and find_strength(before) == strength:
+        raise Refused(f"{game}: {describe_bot(before)} plays {seat} already")
+    seating = begin_seating(
+        context.books, game, seat, before, at=context.at, kind=BOT, strength=strength
+    )
+    who = describe_bot(seating)
+    context.note("bot", f"{who} plays {seat}", data={"seat": seat})
     if before is not None and before.kind == PLAYER and context.game.open_step is not None:
         step = context.open_step()
         withdraw_reminders(context, step, seat)
-        line = f"The GM gave your seat {seat} in {game} to a bot."
+        line = f"The GM gave your seat {seat} in {game} to {who}."
         tell_former_player(context, step, before, [line], stays=True)
-        told = [f"A bot plays {seat} from now on."]
-        notify_others(context, step, seat, f"A bot plays {seat}", told)
+        told = f"{who.capitalize()} plays {seat}"
+        notify_others(context, step, seat, told, [f"{told} from now on."])
     elif context.game.open_step is None:
-        announce_open_seat(context, seat, before, "The GM gave it to a bot.")
+        announce_open_seat(context, seat, before, f"The GM gave it to {who}.")
     pause_if_deserted(context)
     return _say_who_plays(seat, seating)
 
@@ -107,8 +121,10 @@ def _resign(context: Context, seat: str) -> Done:
 
 
 def _say_who_plays(seat: str, seating: Seating | None) -> Done:
-    who = {BOT: "A bot", IDLE: "Nobody"}.get(seating.kind if seating else IDLE)
-    return word_done(f"{who or (seating and seating.player)} [plays] {seat} now.")
+    if seating is None or seating.kind == IDLE:
+        return word_done(f"Nobody [plays] {seat} now.")
+    who = describe_bot(seating).capitalize() if seating.kind == BOT else seating.player
+    return word_done(f"{who} [plays] {seat} now.")
 
 
 def _undo_seating(context: Context, note: HistoryNote) -> Done:
@@ -119,7 +135,7 @@ def _undo_seating(context: Context, note: HistoryNote) -> Done:
     if before is not None and before.kind == PLAYER and before.player:
         return _replace(context, seat, before.player)
     if before is not None and before.kind == BOT:
-        return seat_bot(context, seat)
+        return seat_bot(context, seat, before.strength)
     if seatings[-1].kind == PLAYER:  # the seat was empty, and is empty again
         return _resign(context, seat)
     check_status(context, (Status.OPEN, *STARTED))
@@ -187,8 +203,19 @@ ACT_REPLACE = Act(
 ACT_BOT = Act(
     name="bot",
     about="The bot writes its orders when a step closes. The former player gets a notice.",
-    arguments=(SEAT_ARGUMENT,),
-    examples=("bot ember blue",),
+    arguments=(
+        SEAT_ARGUMENT,
+        Argument(
+            name="strength",
+            kind=ArgumentKind(
+                lambda context, raw: read_strength(str(raw), context.kind),
+                lambda _books, _game: STRENGTHS,
+            ),
+            help="How well it plays: easy, normal (without a word) or hard.",
+            required=False,
+        ),
+    ),
+    examples=("bot ember blue", "bot ember blue hard"),
     do=seat_bot,
     undo=_undo_seating,
     blocked_by=_PLAYED,

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
+from adjudicator.core.game import Strength
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.ports import Books, Kind
 from adjudicator.desk.model.values import Player, Seating
 
 BOT = "bot"
@@ -25,6 +26,32 @@ def last_seatings(seatings: Iterable[Seating]) -> dict[Seat, Seating]:
 def current_seatings(books: Books, game: str) -> dict[Seat, Seating]:
     """Return who sits where now."""
     return last_seatings(books.seatings(game))
+
+
+def find_strength(seating: Seating) -> Strength:
+    """Find how well a seat's bot plays; the bots of earlier versions were easy."""
+    return seating.strength or "easy"
+
+
+def describe_bot(seating: Seating) -> str:
+    """Name a bot to people, with its strength unless it is normal."""
+    return {"easy": "an easy bot", "hard": "a hard bot"}.get(seating.strength or "", "a bot")
+
+
+def read_bot(word: str, kind: Kind) -> Strength | None:
+    """Read `bot` or `bot:hard` where a player's name may stand; None for anything else."""
+    name, _, strength = (part.strip() for part in word.lower().partition(":"))
+    return read_strength(strength, kind) if name == BOT else None
+
+
+def read_strength(word: str, kind: Kind) -> Strength:
+    """Read how well a bot is to play; without a word it is normal."""
+    strengths: tuple[Strength, ...] = getattr(kind.rules, "strengths", ("normal",))
+    for strength in strengths:
+        if (word.lower() or "normal") == strength:
+            return strength
+    known = ", ".join(strengths)
+    raise Refused(f"a bot of {kind.title} cannot be {word!r}; its strengths are {known}")
 
 
 def seat_holders(seatings: Mapping[Seat, Seating]) -> dict[Seat, str]:
@@ -69,12 +96,21 @@ def begin_seating(
     at: datetime,
     kind: str,
     player: str | None = None,
+    strength: Strength | None = None,
 ) -> Seating:
     """End the old seating and begin the next; old keys are void from now on."""
     number = before.number + 1 if before else 1
     if before:
         books.save(replace(before, until=at))
-    seating = Seating(game=game, seat=seat, number=number, kind=kind, player=player, since=at)
+    seating = Seating(
+        game=game,
+        seat=seat,
+        number=number,
+        kind=kind,
+        player=player,
+        strength=strength,
+        since=at,
+    )
     books.save(seating)
     return seating
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.game import Strength
 
 
 class Status(StrEnum):
@@ -79,6 +80,8 @@ class Seating(Struct, frozen=True, kw_only=True):
     kind: str
     """player | bot | idle"""
     player: str | None
+    strength: Strength | None = None
+    """How well a bot plays; None for bots seated by versions that had only the easy one."""
     since: datetime
     until: datetime | None = None
     missed: int = 0

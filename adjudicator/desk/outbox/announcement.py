@@ -9,7 +9,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.lineage import REOPENED
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.seats import BOT, IDLE
+from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.outbox.answers import answer_document, answer_part
@@ -92,7 +92,7 @@ def seat_player_name(context: Context, seating: Seating | None) -> str:
     if seating is None or seating.kind == IDLE:
         return "free" if context.game.status is Status.OPEN else "nobody"
     if seating.kind == BOT:
-        return "a bot"
+        return describe_bot(seating)
     hidden = context.settings.anonymous and context.game.status is not Status.OVER
     return _TAKEN if hidden else seating.player or _TAKEN
 

@@ -1,6 +1,6 @@
 """The standing of players over all games that have ended: results, reliability, a rating.
 
-People are known by the name that the GM gives them, and all bots are one player. Ratings are those
+People are known by the name that the GM gives them, bots by their strength. Ratings are those
 of OpenSkill's Plackett-Luce model, which knows games of any number of players.
 """
 
@@ -15,11 +15,9 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.game import Over
 from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.model.seats import BOT, PLAYER, last_seatings
+from adjudicator.desk.model.seats import BOT, find_strength, last_seatings
 from adjudicator.desk.model.values import Seating, Status
 from adjudicator.desk.steps.record import Record
-
-_BOTS = "bots"
 
 
 class Result(Struct, frozen=True, kw_only=True):
@@ -83,7 +81,9 @@ def _rank_seats(
 def _name_holder(seating: Seating | None) -> str | None:
     if seating is None:
         return None
-    return {PLAYER: seating.player, BOT: _BOTS}.get(seating.kind)
+    if seating.kind == BOT:
+        return f"{BOT}:{find_strength(seating)}"
+    return seating.player
 
 
 def _read_reliability(record: Record, seat: Seat) -> dict[str, Any]:

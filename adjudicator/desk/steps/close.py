@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import MixedWords, label_dice
 from adjudicator.core.document import Document, Seat, decode, digest, encode
-from adjudicator.core.game import Over
+from adjudicator.core.game import Over, choose_orders
 from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
-from adjudicator.desk.model.seats import BOT
+from adjudicator.desk.model.seats import BOT, find_strength
 from adjudicator.desk.model.standing import find_hindrances
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
@@ -111,9 +111,8 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
             executed[seat] = replace(on_file[seat], executed=True)
         elif seat in due and seating is not None and seating.kind == BOT:
             rules, dice = context.kind.rules, context.dice(step.dice)
-            executed[seat] = _make_set(
-                step, seat, rules.bot(context.view(seat), seat, dice), "bot", context.at
-            )
+            chosen = choose_orders(rules, context.view(seat), seat, dice, find_strength(seating))
+            executed[seat] = _make_set(step, seat, chosen, "bot", context.at)
         elif seat in due:
             executed[seat] = _make_set(step, seat, {}, "default", context.at)
     for own in executed.values():

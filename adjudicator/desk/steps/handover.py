@@ -226,7 +226,7 @@ def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]
     books, game, seat, at = context.books, context.id, seating.seat, context.at
     policy = context.settings.nmr
     if policy == "bot":
-        bot = begin_seating(books, game, seat, seating, at=at, kind=BOT)
+        bot = begin_seating(books, game, seat, seating, at=at, kind=BOT, strength="normal")
         return bot, "a bot plays the seat"
     # former players do not come back, not even on another seat
     ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}

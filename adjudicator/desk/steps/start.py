@@ -7,8 +7,8 @@ from adjudicator.core.document import Impossible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.model.seats import BOT, IDLE
-from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
+from adjudicator.desk.model.values import Game, Seating, Status, Step
 from adjudicator.desk.outbox.introduction import describe_game_options
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing, settle_step
@@ -31,12 +31,13 @@ def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
 
 def _name_players(context: Context) -> tuple[str, ...]:
     """Say who plays which seat, a line each."""
-    kinds = {BOT: "a bot", IDLE: "nobody"}
-    seatings = context.seatings
-    return tuple(
-        f"{seat}: {kinds.get(seatings[seat].kind) or seatings[seat].player}"
-        for seat in context.game.seats
-    )
+    return tuple(f"{seat}: {_name_player(context.seatings[seat])}" for seat in context.game.seats)
+
+
+def _name_player(seating: Seating) -> str:
+    if seating.kind == BOT:
+        return describe_bot(seating)
+    return "nobody" if seating.kind == IDLE else seating.player or ""
 
 
 SETUP_PHASE = "setup"
