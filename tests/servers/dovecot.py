@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ USERS = tuple(f"u{number}" for number in range(200))
 FULL = "full"
 """A user whose mailbox holds 4,000 bytes."""
 _CONFIGURATION = Path(__file__).with_name("dovecot.conf")
+_QUOTA = {"2.3": "userdb_quota_rule=*:bytes=4000", "2.4": "userdb_quota_storage_size=4000B"}
+"""What the full user's account says in each version whose configuration is known."""
+
+
+@cache
+def _version() -> str:
+    """The one whose configuration the installed program reads: 2.4 began another language."""
+    said = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout
+    major, minor = (int(part) for part in said.split(".")[:2])
+    return "2.4" if (major, minor) >= (2, 4) else "2.3"
 
 
 def installed() -> bool:
@@ -92,7 +103,7 @@ class Dovecot:
         for name in ("run", "state", "mail"):
             (self.folder / name).mkdir()
         lines = [self._account(user) for user in USERS]
-        lines.append(self._account(FULL) + "userdb_quota_rule=*:bytes=4000")
+        lines.append(self._account(FULL) + _QUOTA[_version()])
         (self.folder / "passwd").write_text("\n".join(lines) + "\n")
         facts = {
             "folder": self.folder,
@@ -105,7 +116,8 @@ class Dovecot:
             "prefix": f"prefix = {prefix}" if prefix else "",
             "capability": f"imap_capability = {capability}" if capability else "",
         }
-        text = _CONFIGURATION.read_text()
+        own = _CONFIGURATION.with_name(f"dovecot-{_version()}.conf")
+        text = _CONFIGURATION.read_text().replace("@version@", own.read_text())
         for name, fact in facts.items():
             text = text.replace(f"@{name}@", str(fact))
         (self.folder / "dovecot.conf").write_text(text)
