@@ -5,13 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from adjudicator.core.document import Orders, Seat
+from adjudicator.core.document import Orders
 from adjudicator.rules.jump_gate.phases import ending, hand, harvest, land, movement, scan, specials
-from adjudicator.rules.jump_gate.phases.ending import Rank
+from adjudicator.rules.jump_gate.phases.ending import Ranking
 from adjudicator.rules.jump_gate.phases.working_copy import Work
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.order_forms import Action
-from adjudicator.rules.jump_gate.position.state import Awaiting, Table
+from adjudicator.rules.jump_gate.position.state import Awaiting
 
 Perform = Callable[[Work, Action], None]
 Resume = Callable[[Work, Awaiting, Orders], None]
@@ -29,8 +29,8 @@ class Edition(Struct, frozen=True, kw_only=True):
     after_action: Callable[[Work], None]
     after_turn: Callable[[Work], None]
     finish: Callable[[Work], None]
-    ranks: Callable[[Table, Seat], Rank]
-    """What decides between equal scores, hidden resources apart."""
+    ranks: Ranking
+    """What decides between equal scores."""
 
 
 _COMMON: Final[Mapping[str, Perform]] = {
