@@ -3,10 +3,12 @@
 import re
 import secrets
 from collections.abc import Mapping
+from textwrap import indent
 
 import click
 
 from adjudicator.adapters.games.library import BESIDE, FolderKind, FolderLibrary
+from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.render.explanations import format_form
 from adjudicator.adapters.render.text_layout import wrap
 from adjudicator.cli.terminal.arguments import (
@@ -33,7 +35,8 @@ from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.questions.parts import OF_A_GAME
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
-_FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), "scenario": ("scenario",)}
+_SCENARIO = "scenario"
+_FORMS_OF_ALL_KINDS = {"settings": ("settings", "adjudicator"), _SCENARIO: (_SCENARIO,)}
 """What `form` explains besides the forms of a kind, with the schemas' names."""
 
 
@@ -110,7 +113,7 @@ def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
     "adjudicator form jump-wars jump",
     "adjudicator form jump-wars options",
     "adjudicator form settings",
-    "adjudicator form scenario",
+    "adjudicator form scenario jump-wars",
 )
 @click.argument("game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_explained)
 @click.argument("step", required=False, shell_complete=complete_forms)
@@ -120,14 +123,31 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
     Without STEP: the form that is due in GAME, or all forms of KIND. STEP can
     also be `options`, the choices that a kind of game offers, or `envelope`,
     the lines around all orders. `adjudicator form settings` explains all
-    settings of games and of the daemon, `adjudicator form scenario` the files
-    that `adjudicator scenario` runs.
+    settings of games and of the daemon. `adjudicator form scenario KIND`
+    explains the files that `adjudicator scenario` runs, with one of this kind
+    to start from.
     """
+    if game == _SCENARIO and step is not None:
+        _explain_scenario(setting.office.library, step, as_json=as_json)
+        return
     explained = [explain_form(form) for form in _choose_forms(setting.office, game, step)]
     if as_json:
         print_document(explained[0] if step or len(explained) == 1 else explained)
     else:
         print_data("\n\n\n".join(format_form(one) for one in explained))
+
+
+def _explain_scenario(library: FolderLibrary, text: str, *, as_json: bool) -> None:
+    """Explain the format of scenarios, with an example of this kind as it is in its file."""
+    name = find_name(text, library.kinds(), "there is no kind of game", "The kinds are")
+    told, path = explain_form(library.common(_SCENARIO)), library.kind(name).scenario()
+    if as_json:
+        print_document({**told, "example": read_yaml_file(path) if path else None})
+        return
+    print_data(format_form(told))
+    if path is not None:
+        example = path.read_text(encoding="utf-8").rstrip()
+        print_data(f"\nFor example:\n\n{indent(example, '  ')}")
 
 
 def _choose_forms(office: Office, text: str, step: str | None) -> list[Form]:

@@ -17,6 +17,7 @@ from adjudicator.adapters.games.scenarios import (
     run_scenario_files,
 )
 from adjudicator.adapters.games.suite import ask_program, list_suite
+from adjudicator.adapters.render.explanations import format_outcome
 from adjudicator.cli.terminal.arguments import (
     complete_game_and_step,
     complete_kinds,
@@ -82,10 +83,11 @@ def scenario_command(
     """Run scenarios: files, or folders of them.
 
     A scenario is a position, orders for one step, and the expected outcome. Prints one line for
-    each (ok, FAIL or ERROR); exits with 1 unless all passed.
+    each (ok, FAIL or ERROR); exits with 1 if any failed. One without `expect` shows what happens:
+    `adjudicator form scenario KIND` explains the format, with an example to start from.
 
     With --against it tests another program: scenarios that depend on the dice of this one are
-    left out. `adjudicator form scenario` describes the question and the answer.
+    left out. `adjudicator form scenario KIND` describes the question and the answer.
     """
     if dump is not None:
         if paths or suite or against:
@@ -129,16 +131,21 @@ def _split_command(text: str) -> list[str]:
 def _tell(one: ScenarioRun, *, as_json: bool) -> None:
     outcome = one.outcome
     if as_json:
-        facts = {
+        facts: dict[str, Any] = {
             "scenario": outcome.scenario,
             "file": str(one.path),
             "verdict": str(outcome.verdict),
             "differences": list(outcome.lines),
             "notes": list(outcome.notes),
         }
+        if outcome.verdict is ScenarioVerdict.SHOWN:
+            facts |= {"events": list(outcome.events), "changes": list(outcome.changes)}
         print_data(_encode_line(facts))
         return
     words = f"{outcome.verdict} {outcome.scenario}"
+    if outcome.verdict is ScenarioVerdict.SHOWN:
+        print_data("\n".join([words, *format_outcome(outcome), ""]))
+        return
     if not outcome.lines:
         print_data(words)
         return

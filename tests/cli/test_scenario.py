@@ -6,6 +6,12 @@ from typing import Any
 
 import pytest
 
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.yaml.reader import load_yaml
+
+KINDS = FolderLibrary().kinds()
+SCENARIO_KEYS = FolderLibrary().common("scenario").root.properties
+
 GOOD = """\
 scenario: jw-30-good
 title: Red stays
@@ -61,6 +67,64 @@ def test_all_passed_is_exit_0(gm: Any, folder: Path) -> None:
     assert result.stdout == "ok jw-30-good\n1 passed, 0 failed\n"
     assert result.stderr == ""
     assert not gm.home.exists()  # a scenario needs no books
+
+
+def test_without_expectations_it_shows_what_happens(gm: Any, tmp_path: Path) -> None:
+    """What a report would tell to somebody from whom nothing is hidden, and the new position."""
+    path = tmp_path / "question.yaml"
+    path.write_text(
+        GOOD.partition("expect:")[0]
+        .replace("fleets: {red: {A1: 3}}", "fleets: {red: {A1: 3}, blue: {A2: 1}}")
+        .replace("[A1-A9 x1]", "[A1-A9 x1, A1-A2 x2]")
+    )
+    told = gm("scenario", path).stdout
+    lines = [line.strip() for line in told.splitlines()]
+    assert lines[0] == "shown jw-30-good"
+    assert lines[-1] == "0 passed, 0 failed"
+    parts = [lines.index(one) for one in ("ABOUT THE ORDERS", "WHAT HAPPENED")]
+    assert "red: JW-30 jump[1]" in lines[parts[0] + 1]
+    assert lines[parts[1] + 1].startswith("1  red: A1-A9 x1 did not happen: A9 is 8 spaces away")
+    fight = next(n for n, line in enumerate(lines) if "Fight at A2" in line)
+    assert "red: 2 fleets, initiative 1, attack 1, defense 1." in lines[fight + 1 :]
+    changed = lines[lines.index("WHAT CHANGED IN THE POSITION") + 1 :]
+    assert "- fleets.red.A1 was 3 and is 1" in changed
+    assert "- fleets.blue.A2 was 1 and is nothing" in changed
+    assert max(map(len, told.splitlines())) <= 78
+    first, total = map(json.loads, gm("scenario", path, "--json").stdout.splitlines())
+    assert (first["verdict"], total) == ("shown", {"passed": 0, "failed": 0})
+    assert first["events"][0]["rule"] == "JW-30"
+    assert "fleets.red.A1 was 3 and is 1" in first["changes"]
+
+
+def test_nothing_is_hidden_from_who_writes_the_position_down(gm: Any, tmp_path: Path) -> None:
+    """Cards that other players would not see drawn are named."""
+    path = tmp_path / "question.yaml"
+    text = GOOD.partition("expect:")[0].replace("stop: after-step\n", "")
+    path.write_text(text.replace("  step: jump\n", "  step: jump\n  deck: [jump, attack]\n"))
+    told = gm("scenario", path).stdout
+    assert "hands.red gained attack, jump" in told
+    assert "deck lost jump, attack" in told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_example_of_each_kind_runs_as_it_is_printed(gm: Any, tmp_path: Path, kind: str) -> None:
+    told = gm("form", "scenario", kind).stdout
+    explained, _, example = told.partition("\nFor example:\n")
+    assert "expect: a mapping" in explained
+    path = tmp_path / "mine.yaml"
+    path.write_text(example)
+    document = load_yaml(example)
+    assert document["game"] == kind
+    assert list(document) == list(SCENARIO_KEYS)
+    assert gm("scenario", path).stdout == f"ok {document['scenario']}\n1 passed, 0 failed\n"
+    path.write_text(example.partition("  expect:")[0])
+    assert gm("scenario", path).stdout.startswith(f"shown {document['scenario']}\n")
+    assert json.loads(gm("form", "scenario", kind, "--json").stdout)["example"] == document
+
+
+def test_an_unknown_kind_has_no_example(gm: Any) -> None:
+    assert 'Did you mean "jump-gate"?' in gm("form", "scenario", "jmp-gate", code=1).stderr
+    assert "For example:" not in gm("form", "scenario").stdout
 
 
 def test_json_lines(gm: Any, folder: Path) -> None:

@@ -85,6 +85,9 @@ class Count:
     def dump(self, state: dict[str, Any]) -> Document:
         return state
 
+    def report(self, view: Any, events: Sequence[Event]) -> Document:
+        return {"events": [{"text": one.data["seat"], "rule": one.rule} for one in events]}
+
 
 def _read(form: str, text: Text, seats: Sequence[Seat]) -> Reading:
     assert form == "add"
@@ -167,7 +170,7 @@ def test_what_comes_out_as_expected_is_ok() -> None:
     assert outcome == ScenarioOutcome(
         scenario="c-1-something",
         verdict=ScenarioVerdict.OK,
-        notes=("red: C-5 : who knows (doubtful)", "blue: C-5 : who knows (doubtful)"),
+        notes=("red: C-5: who knows (doubtful)", "blue: C-5: who knows (doubtful)"),
     )
 
 
@@ -185,6 +188,27 @@ def test_a_difference_fails_and_says_where() -> None:
 def test_stop_after_step_stops_before_the_next_turn() -> None:
     assert _ran({"state": {"turn": 1}}, stop="after-step").verdict is ScenarioVerdict.OK
     assert _ran({"state": {"turn": 1}}).lines == ("state.turn: expected 1, got 2",)
+
+
+def test_a_scenario_without_expectations_shows_what_happens() -> None:
+    given = {"hands": {"red": ["owl", "fox"]}}
+    document, texts = _scenario(None, {"red": _added(3), "blue": _added(13, -4)}, given=given)
+    for left_out in (document, {key: one for key, one in document.items() if key != "expect"}):
+        outcome = run_scenario(parse_scenario(left_out, texts), TOOLS)
+        assert (outcome.verdict, outcome.lines) == (ScenarioVerdict.SHOWN, ())
+        assert "blue: C-13 add[1]: unlucky (refused)" in outcome.notes
+        assert outcome.events == ({"text": "red", "rule": "C-1"}, {"text": "blue", "rule": "C-2"})
+        assert outcome.changes == (
+            "row gained 3, 0",
+            "sums.red was 0 and is 3",
+            "turn was 1 and is 2",
+        )
+
+
+def test_a_scenario_without_expectations_still_needs_a_position_that_can_be() -> None:
+    outcome = _ran(None, given={"sums": {"pink": 1}})
+    assert outcome.verdict is ScenarioVerdict.ERROR
+    assert outcome.lines == ("given.sums.pink: is no seat",)
 
 
 def test_a_seat_left_out_or_null_sends_nothing() -> None:
@@ -335,7 +359,7 @@ def test_a_position_that_cannot_be_is_an_error_with_its_path(
         ({"seats": {"red": 1}}, "seats: must be the list of seats, in seat order, got {red: 1}"),
         ({"given": None}, "given: is missing"),
         ({"given": {"seats": ["red"]}}, "given.seats: write `seats` at the top"),
-        ({"expect": None}, "expect: is missing"),
+        ({"expect": []}, "expect: must be a mapping of what must come out"),
         ({"expect": {"stats": {}}}, "expect.stats: is no key of a scenario; there are unreadable"),
         ({"expected": {}}, "expected: is no key of a scenario; there are scenario, title"),
         ({"rules": 7}, "rules: must be a list of rule numbers"),

@@ -230,6 +230,8 @@ EXCUSED = "tests/toy_duel/without-scenario.yaml"
         ("guide", f"{FORMS}/guide.yaml", "turn: In", "turns: In", "guide.yaml: "),
         ("scenarios", SHOWN, "blue: 4", "blue: 5", "FAIL"),
         ("scenarios", SHOWN, "[TD-3]", "[TD-30]", "TD-30"),
+        ("scenarios", f"{FORMS}/scenario.yaml", "red: 5", "red: 4", "scenario.yaml: FAIL"),
+        ("scenarios", f"{FORMS}/scenario.yaml", "given:", "giving:", "giving: is no key"),
         ("coverage", SHOWN, "[TD-3]", "[TD-2]", "TD-3 has"),
         ("coverage", EXCUSED, "TD-1:", "TD-2:", "TD-1 has no scenario"),
     ],

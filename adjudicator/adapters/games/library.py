@@ -78,7 +78,7 @@ class FolderKind:
         self._package = package
         self._shelf = shelf
         self.examples = shelf.examples
-        self.scenarios = shelf.scenarios
+        self.scenarios, self.scenario = shelf.scenarios, shelf.scenario
         self.game = shelf.game
         """The folder of its texts in seeds, orders and templates."""
         self._forms: dict[str, Form] = {}

@@ -121,7 +121,8 @@ def find_repeatable(
 
 def count_verdicts(ran: Iterable[ScenarioRun]) -> tuple[int, int]:
     """Count how many scenarios passed and how many failed; errors count as failures."""
-    asked = (one for one in ran if one.outcome.verdict is not ScenarioVerdict.LEFT_OUT)
+    uncounted = (ScenarioVerdict.LEFT_OUT, ScenarioVerdict.SHOWN)
+    asked = (one for one in ran if one.outcome.verdict not in uncounted)
     verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in asked)
     return verdicts[True], verdicts[False]
 

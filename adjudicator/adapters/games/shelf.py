@@ -8,7 +8,7 @@ from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused, Unknown
 
-NOT_FORMS = ("options", "standing", "report", "guide", "ahead")
+NOT_FORMS = ("options", "standing", "report", "guide", "ahead", "scenario")
 """What lies beside a game's forms and is none."""
 
 
@@ -49,6 +49,10 @@ class Shelf:
         """List the names of the order forms."""
         names = {path.stem for folder in self._orders for path in folder.glob("*.yaml")}
         return tuple(sorted(names - set(NOT_FORMS)))
+
+    def scenario(self) -> Path | None:
+        """Find the scenario that explains what one of this game looks like."""
+        return self.own_order("scenario")
 
     def scenarios(self) -> Path | None:
         """Find the folder of the game's scenarios, if its tests are available."""

@@ -85,8 +85,8 @@ def _ask_about(
     return ScenarioRun(path, judged)
 
 
-def _shared(expect: Document) -> dict[str, Any]:
-    return {part: value for part, value in expect.items() if part != _OWN}
+def _shared(expect: Document | None) -> dict[str, Any]:
+    return {part: value for part, value in (expect or {}).items() if part != _OWN}
 
 
 def _is_for_others(scenario: Scenario, kind: Kind) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from adjudicator.adapters.render.text_layout import (
     TEXT_WIDTH,
+    add_tag,
     format_block,
     format_inline,
     is_drawn,
@@ -14,6 +15,7 @@ from adjudicator.adapters.render.text_layout import (
 )
 from adjudicator.core.document import Document
 from adjudicator.core.report import Field, list_event_kinds, list_fields
+from adjudicator.core.scenario.runner import ScenarioOutcome
 
 
 def format_form(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
@@ -70,6 +72,21 @@ def _explain_fields(places: Iterable[Field], lead: str = "") -> Iterator[str]:
         only = f" Only {one.only}." if one.only else ""
         said = f"{lead.lstrip()}{one.path} ({one.takes}): {one.what}{only}"
         yield wrap(said, indent, len(indent) + 4)
+
+
+def format_outcome(outcome: ScenarioOutcome) -> Iterator[str]:
+    """Tell what happens in a scenario that expects nothing, as a report would, line by line."""
+    if outcome.notes:
+        yield from ("", "ABOUT THE ORDERS", *(wrap(one, "  - ") for one in outcome.notes))
+    yield from ("", "WHAT HAPPENED")
+    for number, event in enumerate(outcome.events, start=1):
+        yield add_tag(event["text"], event["rule"], f"{number:3}  ")
+        yield from (wrap(line, " " * 7, 9) for line in event.get("details") or ())
+    if not outcome.events:
+        yield "  Nothing that a report tells."
+    yield from ("", "WHAT CHANGED IN THE POSITION", *(wrap(one, "  - ") for one in outcome.changes))
+    if not outcome.changes:
+        yield "  Nothing."
 
 
 _TYPED = 4

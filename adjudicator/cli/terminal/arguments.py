@@ -160,6 +160,8 @@ def _list_seats(office: "Office", ctx: click.Context) -> Sequence[str]:
 def _list_forms(office: "Office", ctx: click.Context) -> list[str]:
     from adjudicator.adapters.games.library import BESIDE
 
+    if ctx.params.get("game") == "scenario":
+        return list(office.library.kinds())
     return [*_find_meant_kind(office, ctx).forms(), *BESIDE]
 
 

@@ -1,6 +1,7 @@
 """Compare expected with actual values: names folded, mappings as subsets, null as nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.finding import Path, format_path
@@ -41,6 +42,40 @@ def list_differences(
     if _is_list(expected):
         return _compare_lists(expected, actual, path, unordered=unordered)
     return [] if _is_same(expected, actual) else [_describe_difference(expected, actual, path)]
+
+
+def list_changed_parts(
+    was: Any, now: Any, path: Path = (), *, whole: bool = False
+) -> Iterator[tuple[Path, Any, Any]]:
+    """List where two documents differ, each with both values, in the smallest parts.
+
+    With `whole` a list of names or numbers is one part.
+    """
+    if was == now:
+        return
+    if isinstance(was, dict) and isinstance(now, dict):
+        for key in sorted({*was, *now}):
+            yield from list_changed_parts(was.get(key), now.get(key), (*path, key), whole=whole)
+    elif _is_list(was) and _is_list(now) and len(was) == len(now) and not (whole and _is_flat(was)):
+        for number, (before, after) in enumerate(zip(was, now, strict=True)):
+            yield from list_changed_parts(before, after, (*path, number), whole=whole)
+    else:
+        yield path, was, now
+
+
+def describe_change(path: Path, was: Any, now: Any) -> str:
+    """Describe what became of a part of a document; of a list of names, what it gained and lost."""
+    place = format_path(path)
+    if not (_is_list(was) and _is_list(now) and _is_flat((*was, *now))):
+        return f"{place} was {format_value(was)} and is {format_value(now)}"
+    before, after = Counter(map(str, was)), Counter(map(str, now))
+    named = (("gained", after - before), ("lost", before - after))
+    told = [f"{verb} {', '.join(more.elements())}" for verb, more in named if more]
+    return f"{place} {' and '.join(told) or 'is in another order'}"
+
+
+def _is_flat(values: Iterable[Any]) -> bool:
+    return not any(isinstance(one, Mapping) or _is_list(one) for one in values)
 
 
 def find_missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int | None:

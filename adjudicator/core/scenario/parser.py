@@ -43,7 +43,8 @@ class Scenario(Struct, frozen=True, kw_only=True):
     given: Document
     orders: Mapping[Seat, Text]
     """By seat, scalars as text; a string is YAML text still to be read."""
-    expect: Document
+    expect: Document | None
+    """None: nothing is compared, and whoever runs it is shown what happens."""
 
 
 def parse_scenario(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
@@ -55,8 +56,6 @@ def parse_scenario(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
         raise Impossible("", "a scenario is a mapping that begins with `scenario: <its name>`")
     _check_keys(document, _KEYS, "")
     seats = _read_seats(document)
-    expect = _read_part(document, "expect", Mapping, "a mapping of what must come out")
-    _check_keys(expect, EXPECTED_KEYS, "expect.")
     return Scenario(
         id=str(_read_part(document, "scenario", str, "the scenario's own name")),
         title=str(document.get("title", "")),
@@ -70,7 +69,7 @@ def parse_scenario(document: Any, texts: Mapping[Seat, Text]) -> Scenario:
         cut=_read_stop(document.get("stop")),
         given=_read_given(document),
         orders=_key_by_seat(_list_sent(document, texts), seats, "orders"),
-        expect=_read_expected(expect, seats),
+        expect=_read_expected(document, seats) if document.get("expect") is not None else None,
     )
 
 
@@ -93,8 +92,10 @@ def _list_sent(document: Document, texts: Mapping[Seat, Text]) -> dict[Seat, Tex
     return {seat: text for seat, text in texts.items() if values.get(seat, text) is not None}
 
 
-def _read_expected(expect: Document, seats: Sequence[Seat]) -> Document:
+def _read_expected(document: Document, seats: Sequence[Seat]) -> Document:
     """Read what is expected, with the receipts' seats in the scenario's own spelling."""
+    expect: Document = _read_part(document, "expect", Mapping, "a mapping of what must come out")
+    _check_keys(expect, EXPECTED_KEYS, "expect.")
     made = dict(expect)
     if "unreadable" in expect:
         made["unreadable"] = [

@@ -17,8 +17,10 @@ from adjudicator.core.forms.reading import FallenEntries, Reading, Text
 from adjudicator.core.game import AnyRules, Due, Over
 from adjudicator.core.scenario.comparison import (
     add_unnamed,
+    describe_change,
     find_missing_in_order,
     format_value,
+    list_changed_parts,
     list_differences,
 )
 from adjudicator.core.scenario.parser import EXPECTED_KEYS, Scenario
@@ -30,6 +32,8 @@ class ScenarioVerdict(StrEnum):
     """The verdict on a scenario."""
 
     OK = "ok"
+    SHOWN = "shown"
+    """Nothing was expected, so that there is nothing to compare."""
     FAIL = "FAIL"
     ERROR = "ERROR"
     LEFT_OUT = "left-out"
@@ -45,6 +49,10 @@ class ScenarioOutcome(Struct, frozen=True, kw_only=True):
     """The differences, or why nothing could be run."""
     notes: tuple[str, ...] = ()
     """Findings about the orders, which help to find the reason."""
+    events: tuple[Document, ...] = ()
+    """What happened, as a report to everybody would tell it; nothing is hidden from it."""
+    changes: tuple[str, ...] = ()
+    """What became of the position."""
 
 
 class ScenarioAnswer(Struct, frozen=True, kw_only=True):
@@ -119,7 +127,9 @@ def _list_left_out(findings: Sequence[Finding]) -> dict[Path, str]:
 def run_scenario(scenario: Scenario, tools: ScenarioTools) -> ScenarioOutcome:
     """Adjudicate the scenario's step and compare; a position that cannot be is an ERROR."""
     try:
-        lines, notes = _play(scenario, tools)
+        if scenario.expect is None:
+            return _show(scenario, tools)
+        lines, notes = _compare(scenario, tools)
     except Impossible as fault:
         return ScenarioOutcome(
             scenario=scenario.id, verdict=ScenarioVerdict.ERROR, lines=(str(fault),)
@@ -130,11 +140,33 @@ def run_scenario(scenario: Scenario, tools: ScenarioTools) -> ScenarioOutcome:
     )
 
 
-def _play(scenario: Scenario, tools: ScenarioTools) -> tuple[list[str], list[str]]:
+def _show(scenario: Scenario, tools: ScenarioTools) -> ScenarioOutcome:
+    """Say what happens, where nothing is expected."""
+    rules, state = tools.rules, _load_position(scenario, tools)
+    due = _find_due(rules, state)
+    received = _receive_all(scenario, tools, state, due)
+    after, events = _resolve(
+        scenario, rules, state, _list_on_file(received), phase=_find_phase(due)
+    )
+    changed = list_changed_parts(
+        to_plain(rules.dump(state)), to_plain(rules.dump(after)), whole=True
+    )
+    return ScenarioOutcome(
+        scenario=scenario.id,
+        verdict=ScenarioVerdict.SHOWN,
+        notes=tuple(_describe_findings(received)),
+        events=tuple(rules.report(rules.view(after, None), events)["events"]),
+        changes=tuple(describe_change(*one) for one in changed),
+    )
+
+
+def _compare(scenario: Scenario, tools: ScenarioTools) -> tuple[list[str], list[str]]:
     answer, notes = answer_scenario(scenario, tools)
     if not scenario.expect:
+        names = ", ".join(EXPECTED_KEYS)
         raise Impossible(
-            "expect", f"expects nothing; name at least one of {', '.join(EXPECTED_KEYS)}"
+            "expect",
+            f"expects nothing; name at least one of {names}, or leave it out to see what happens",
         )
     return list_answer_differences(scenario.expect, answer, tools.rules), notes
 
@@ -146,24 +178,17 @@ def answer_scenario(scenario: Scenario, tools: ScenarioTools) -> tuple[ScenarioA
     """
     state = _load_position(scenario, tools)
     due = _find_due(tools.rules, state)
-    received = {
-        seat: _receive(tools, state, seat, _find_form(due, seat), scenario)
-        for seat in scenario.seats
-        if seat in scenario.orders and scenario.orders[seat].value is not None
-    }
+    received = _receive_all(scenario, tools, state, due)
     receipts = ScenarioAnswer(
         unreadable=tuple(seat for seat, one in received.items() if not one.readable),
         refused={seat: one.refused() for seat, one in received.items()},
     )
-    notes = [
-        f"{seat}: {finding.rule} {format_path(finding.path)}: {finding.message} ({finding.grade})"
-        for seat, one in received.items()
-        for finding in one.findings
-    ]
+    notes = _describe_findings(received)
     if scenario.expect and set(scenario.expect) <= _RECEIPT:
         return receipts, notes
-    orders = {seat: one.orders for seat, one in received.items() if one.orders is not None}
-    after, events = _resolve(scenario, tools.rules, state, orders, phase=_find_phase(due))
+    after, events = _resolve(
+        scenario, tools.rules, state, _list_on_file(received), phase=_find_phase(due)
+    )
     negations = [event for event in events if event.kind == NEGATED]
     notes += [
         f"{event.data['seat']}: {event.rule} {event.data['order']}: {event.data['why']} (negated)"
@@ -179,6 +204,33 @@ def answer_scenario(scenario: Scenario, tools: ScenarioTools) -> tuple[ScenarioA
         events=[to_plain(event) for event in events],
     )
     return made, notes
+
+
+def _receive_all(
+    scenario: Scenario, tools: ScenarioTools, state: Any, due: Mapping[Seat, Due]
+) -> Mapping[Seat, _ReceivedOrders]:
+    return {
+        seat: _receive(tools, state, seat, _find_form(due, seat), scenario)
+        for seat in scenario.seats
+        if seat in scenario.orders and scenario.orders[seat].value is not None
+    }
+
+
+def _list_on_file(received: Mapping[Seat, _ReceivedOrders]) -> dict[Seat, Document]:
+    return {seat: one.orders for seat, one in received.items() if one.orders is not None}
+
+
+def _describe_findings(received: Mapping[Seat, _ReceivedOrders]) -> list[str]:
+    return [
+        ": ".join(part for part in (seat, _name_place(finding), finding.message) if part)
+        + f" ({finding.grade})"
+        for seat, one in received.items()
+        for finding in one.findings
+    ]
+
+
+def _name_place(finding: Finding) -> str:
+    return f"{finding.rule} {format_path(finding.path)}".strip()
 
 
 def _load_position(scenario: Scenario, tools: ScenarioTools) -> Any:

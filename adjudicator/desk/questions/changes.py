@@ -9,7 +9,8 @@ from typing import Any
 
 from adjudicator.core.document import decode, encode
 from adjudicator.core.events import Event, list_visible
-from adjudicator.core.finding import Path, format_path
+from adjudicator.core.finding import format_path
+from adjudicator.core.scenario.comparison import list_changed_parts
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Step
@@ -43,7 +44,7 @@ def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
     """Compare what everybody would have seen in a step."""
     was = kind.rules.load(decode(step.state or b"null"))
     views = [_make_plain(kind.rules.view(state, None)) for state in (was, again.state)]
-    for path, before, after in _list_leaves(*views):
+    for path, before, after in list_changed_parts(*views):
         place = format_path(path) or "the position"
         yield f"{place} was {_show(before)} and would be {_show(after)}"
     events = (list_visible(decode_events([step]), None), list_visible(again.events, None))
@@ -57,20 +58,6 @@ def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
 
 def _make_plain(view: Any) -> Any:
     return decode(encode(view))
-
-
-def _list_leaves(was: Any, now: Any, path: Path = ()) -> Iterator[tuple[Path, Any, Any]]:
-    """List where two documents differ, each with both values, in the smallest parts."""
-    if was == now:
-        return
-    if isinstance(was, dict) and isinstance(now, dict):
-        for key in sorted({*was, *now}):
-            yield from _list_leaves(was.get(key), now.get(key), (*path, key))
-    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
-        for number, pair in enumerate(zip(was, now, strict=True)):
-            yield from _list_leaves(*pair, (*path, number))
-    else:
-        yield path, was, now
 
 
 def _show(value: Any) -> str:

@@ -61,14 +61,28 @@ def check_scenarios(subject: Subject) -> str:
             raise NonConformanceError(f"{path.name} has no title")
         for rule in scenario.rules:
             _list_known_rules(subject, rule, path.name)
-        outcome = run_scenario(scenario, make_scenario_tools(subject.kind))
-        if outcome.verdict is not ScenarioVerdict.OK:
-            lines = "; ".join(outcome.lines[:3])
-            raise NonConformanceError(f"{path.name}: {outcome.verdict}: {lines}")
+        _require_ok(subject, path, scenario)
+    example = subject.kind.scenario()
+    if example is not None:
+        _require_ok(subject, example, _read_scenario(example))
     twice = [title for title, n in Counter(one.title for _, one in found).items() if n > 1]
     if twice:
         raise NonConformanceError(f'two scenarios have the title "{twice[0]}"')
     return f"{len(found)} scenarios"
+
+
+def _require_ok(subject: Subject, path: Path, scenario: Scenario) -> None:
+    outcome = run_scenario(scenario, make_scenario_tools(subject.kind))
+    if outcome.verdict is not ScenarioVerdict.OK:
+        lines = "; ".join(outcome.lines[:3])
+        raise NonConformanceError(f"{path.name}: {outcome.verdict}: {lines}")
+
+
+def _read_scenario(path: Path) -> Scenario:
+    try:
+        return read_scenario_file(path)
+    except Impossible as fault:
+        raise NonConformanceError(f"{path.name} cannot be read: {fault}") from fault
 
 
 def check_coverage(subject: Subject) -> str:
