@@ -11,14 +11,15 @@ from adjudicator.cli.app import cli
 from tests.browser.showing import PHONE, WIDEST, Shown, opened
 from tests.played import list_records
 
-PARTS = ("index.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
-"""What lies at the top of the site: the index, and a folder for each kind of game."""
+PARTS = ("index.html", "players.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
+"""What lies at the top of the site: index and players, and a folder for each kind of game."""
 FEW = ("three", "three-2010", "three-second", "three-square")
 """The shortest game of each kind."""
 HEX = "jump-wars/eight-hex/index.html"
 SQUARE = "jump-wars/three-square/index.html"
 OF_EACH_TEMPLATE = (
     "index.html",
+    "players.html",
     pytest.param(SQUARE, marks=pytest.mark.soak),  # all of it is in the page of a seat
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",

@@ -107,7 +107,7 @@ def test_the_table_of_players_is_over_the_games_of_a_home_and_of_a_folder(
     assert table.splitlines()[0].split() == [
         *("player", "games", "won", "share", "missed", "reaction", "rating")
     ]
-    assert table.splitlines()[1].startswith("bots")
+    assert table.splitlines()[1].startswith("bot:normal")
     gm("export", "first", "--out", tmp_path / "old" / "first")
     both = gm.json("ratings", "--archives", tmp_path / "old")
     assert both[0]["games"] == 2 * gm.json("ratings")[0]["games"]

@@ -28,8 +28,8 @@ def game(number: int, *ranks: tuple[str, int]) -> Ended:
     return Ended(game=f"g{number}", kind="toy", at=at, results=tuple(results))
 
 
-def rows(*games: Ended, hidden: tuple[str, ...] = ()) -> dict[str, Any]:
-    return {row["name"]: row for row in list_ratings(games, hidden)}
+def rows(*games: Ended) -> dict[str, Any]:
+    return {row["name"]: row for row in list_ratings(games)}
 
 
 def test_who_wins_more_is_rated_higher_whatever_the_order_of_reading() -> None:
@@ -57,7 +57,8 @@ def test_an_upset_moves_ratings_more_than_what_was_expected() -> None:
 
 def test_who_stays_out_of_the_table_still_was_an_opponent() -> None:
     games = [game(n, ("Ada", 1), ("Bo", 2)) for n in range(3)]
-    found = rows(*games, hidden=("Bo",))
+    unnamed = [game(n, ("Ada", 1), ("", 2)) for n in range(3)]
+    found = rows(*unnamed)
     assert set(found) == {"Ada"}
     assert found["Ada"] == rows(*games)["Ada"]
 
@@ -84,6 +85,11 @@ def test_a_game_is_read_with_its_ranks_missed_steps_and_reactions(desk: Desk) ->
     assert results["Cleo"].missed > 0 == results["Ada"].missed
     assert results["Ada"].reactions[0] == timedelta(hours=2)
     assert results["Cleo"].reactions == ()
+    without = desk.see(
+        lambda books: read_ended(read_record(books, GAME), books.seatings(GAME), kind, {"Ada"})
+    )
+    assert without is not None
+    assert [one.name for one in without.results] == ["", "Bo", "Cleo"]
 
 
 def test_a_running_game_is_not_read(desk: Desk) -> None:

@@ -21,6 +21,12 @@ from adjudicator.adapters.site.rules_page import make_rules_page
 from adjudicator.adapters.site.sheet import SHEET_FILE, GameSheet, Shot, Stop
 from adjudicator.core.document import digest, encode
 from adjudicator.desk.model.values import Status
+from adjudicator.desk.questions.ratings import (
+    RATING_COLUMNS,
+    Ended,
+    format_rating,
+    list_ratings,
+)
 
 _ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
 _HEIGHT = re.compile(rb'<svg [^>]*?height="(\d+)"')
@@ -82,6 +88,7 @@ def build_game(
         shown=game.shown,
         winners=game.winners,
         said=game.outcome,
+        ended=game.ended,
         late=len(game.press),
         links=game.links,
         version=version,
@@ -153,8 +160,23 @@ def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, byt
     """Render the files at the top of a site: running games first, then the newest."""
     by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
     games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
+    standing = {"tables": list(_list_tables(games)), "columns": RATING_COLUMNS}
     return {
         "index.html": printer.page("index.html", {"games": games}, "site").encode(),
+        "players.html": printer.page("players.html", standing, "site").encode(),
         "site.css": printer.text("site.css", {}, "site").encode(),
         "site.js": printer.text("site.js", {}, "site").encode(),
     }
+
+
+def _list_tables(sheets: Iterable[GameSheet]) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
+    """List the tables of players: one over all games, and one for each of several kinds."""
+    groups: dict[str, list[Ended]] = {"All games": []}
+    for sheet in sorted(sheets, key=lambda one: one.kind):
+        if sheet.ended is not None:
+            groups["All games"].append(sheet.ended)
+            groups.setdefault(sheet.title, []).append(sheet.ended)
+    for title, ended in list(groups.items())[: 1 if len(groups) == 2 else None]:
+        rows = list_ratings(ended)
+        if rows:
+            yield title, [format_rating(row) for row in rows]

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.values import Status
+from adjudicator.desk.questions.ratings import Ended
 
 _STATES = {
     Status.OPEN: "open, not begun",
@@ -63,6 +64,8 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     winners: tuple[str, ...] | None
     said: str
     """How it ended, or where it stands."""
+    ended: Ended | None = None
+    """What it came to for everybody."""
     late: int = 0
     """How many messages to all no report tells yet."""
     links: int = 0

@@ -1,9 +1,7 @@
 """The table of players: how everybody has done in the games that are over."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,10 +14,16 @@ from adjudicator.cli.terminal.output import (
     print_note,
 )
 from adjudicator.cli.wiring import Office
-from adjudicator.desk.model.deadlines import format_length
+from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.outbox.preferences import RATINGS
-from adjudicator.desk.questions.ratings import Ended, list_ratings, read_ended
+from adjudicator.desk.questions.ratings import (
+    RATING_COLUMNS,
+    Ended,
+    format_rating,
+    list_ratings,
+    list_unrated,
+    read_ended,
+)
 from adjudicator.desk.steps.record import read_record
 
 
@@ -45,17 +49,17 @@ def ratings_command(
     """
     office = setting.office
     wanted = find_kind(office.library, kind).kind if kind else None
+    unrated: frozenset[str] = frozenset()
     ended: list[Ended] = []
-    hidden: set[str] = set()
     if not office.empty:
         with office.reading() as books:
-            hidden = {one.name for one in books.players() if not one.preferences.get(RATINGS, True)}
+            unrated = list_unrated(books.players())
             for game in books.games():
                 record, seatings = read_record(books, game.id), books.seatings(game.id)
-                found = read_ended(record, seatings, office.library.kind(game.kind))
+                found = read_ended(record, seatings, office.library.kind(game.kind), unrated)
                 ended += [found] if found else []
-    ended += _read_archives(office, Path(archives)) if archives else []
-    rows = list_ratings([one for one in ended if wanted in (None, one.kind)], hidden)
+    ended += _read_archives(office, Path(archives), unrated) if archives else []
+    rows = list_ratings(one for one in ended if wanted in (None, one.kind))
     if as_json:
         print_document(rows)
     elif rows:
@@ -64,7 +68,7 @@ def ratings_command(
         print_note("No game is over yet.")
 
 
-def _read_archives(office: Office, folder: Path) -> Iterator[Ended]:
+def _read_archives(office: Office, folder: Path, unrated: Container[str]) -> Iterator[Ended]:
     """Read the games of archives, which are checked by playing them again where need be."""
     from adjudicator.adapters.archive.folder import load_archive
     from adjudicator.adapters.archive.rebuild import rebuild_archive
@@ -75,23 +79,11 @@ def _read_archives(office: Office, folder: Path) -> Iterator[Ended]:
         archive = rebuild_archive(load_archive(place), office.library)
         record = archive.dossier.record
         kind = office.library.kind(record.game.kind, record.game.components)
-        found = read_ended(record, archive.dossier.seatings, kind) if archive.is_playable else None
+        seatings = archive.dossier.seatings
+        found = read_ended(record, seatings, kind, unrated) if archive.is_playable else None
         if found is not None:
             yield found
 
 
-def _format_ratings(rows: Sequence[Mapping[str, Any]]) -> str:
-    columns = ("player", "games", "won", "share", "missed", "reaction", "rating")
-    shown = [
-        (
-            row["name"],
-            row["games"],
-            row["won"],
-            f"{round(100 * row['share'])} %",
-            row["missed"],
-            "-" if row["reaction"] is None else format_length(timedelta(seconds=row["reaction"])),
-            row["rating"],
-        )
-        for row in rows
-    ]
-    return format_table(columns, shown)
+def _format_ratings(rows: Sequence[Document]) -> str:
+    return format_table(RATING_COLUMNS, [format_rating(row) for row in rows])

@@ -81,7 +81,6 @@ class Seating(Struct, frozen=True, kw_only=True):
     """player | bot | idle"""
     player: str | None
     strength: Strength | None = None
-    """How well a bot plays; None for bots seated by versions that had only the easy one."""
     since: datetime
     until: datetime | None = None
     missed: int = 0

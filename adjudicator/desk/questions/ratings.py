@@ -4,7 +4,7 @@ People are known by the name that the GM gives them, bots by their strength. Rat
 of OpenSkill's Plackett-Luce model, which knows games of any number of players.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean, median
 from typing import Any
@@ -13,10 +13,12 @@ from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.game import Over
+from adjudicator.desk.model.deadlines import format_length
 from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, find_strength, last_seatings
-from adjudicator.desk.model.values import Seating, Status
+from adjudicator.desk.model.values import Player, Seating, Status
+from adjudicator.desk.outbox.preferences import RATINGS
 from adjudicator.desk.steps.record import Record
 
 
@@ -43,8 +45,18 @@ class Ended(Struct, frozen=True, kw_only=True):
     results: tuple[Result, ...]
 
 
-def read_ended(record: Record, seatings: Sequence[Seating], kind: Kind) -> Ended | None:
-    """Read what a game came to; None for one that is not over, or was never played."""
+def list_unrated(players: Iterable[Player]) -> frozenset[str]:
+    """List the players who want to stay out of tables."""
+    return frozenset(one.name for one in players if not one.preferences.get(RATINGS, True))
+
+
+def read_ended(
+    record: Record, seatings: Sequence[Seating], kind: Kind, unrated: Container[str] = ()
+) -> Ended | None:
+    """Read what a game came to; None for one that is not over, or was never played.
+
+    Whoever is unrated is an opponent without a name.
+    """
     counting = [step for step in counting_steps(record.steps) if step.state is not None]
     if record.game.status is not Status.OVER or not any(step.is_played for step in counting):
         return None
@@ -56,7 +68,7 @@ def read_ended(record: Record, seatings: Sequence[Seating], kind: Kind) -> Ended
     holders = last_seatings(seatings)
     results = [
         Result(
-            name=name,
+            name="" if name in unrated else name,
             rank=ranks[seat],
             share=1 / len(winners) if seat in winners else 0.0,
             **_read_reliability(record, seat),
@@ -102,16 +114,32 @@ def _read_reliability(record: Record, seat: Seat) -> dict[str, Any]:
 # the table
 
 
-def list_ratings(games: Iterable[Ended], hidden: Iterable[str] = ()) -> list[Document]:
-    """List everybody by their rating, the best first; whoever is hidden still was an opponent."""
+RATING_COLUMNS = ("player", "games", "won", "share", "missed", "reaction", "rating")
+
+
+def format_rating(row: Document) -> tuple[object, ...]:
+    """Format a row of the table for people."""
+    reaction = row["reaction"]
+    return (
+        row["name"],
+        row["games"],
+        row["won"],
+        f"{round(100 * row['share'])} %",
+        row["missed"],
+        "-" if reaction is None else format_length(timedelta(seconds=reaction)),
+        row["rating"],
+    )
+
+
+def list_ratings(games: Iterable[Ended]) -> list[Document]:
+    """List everybody by their rating, the best first; the unnamed were opponents, no more."""
     played = sorted(games, key=lambda one: (one.at, one.game))
     known = _rate(played)
     own: dict[str, list[Result]] = {}
     for game in played:
         for result in game.results:
             own.setdefault(result.name, []).append(result)
-    left_out = set(hidden)
-    rows = [_describe(name, own[name], known[name]) for name in own if name not in left_out]
+    rows = [_describe(name, own[name], known[name]) for name in own if name]
     return sorted(rows, key=lambda row: (-row["rating"], row["name"]))
 
 
@@ -140,7 +168,7 @@ def _rate(games: Sequence[Ended]) -> dict[str, Any]:
     for game in games:
         for result in game.results:
             known.setdefault(result.name, make(name=result.name))
-        if len(game.results) < 2:
+        if len({one.name for one in game.results}) < 2:  # nobody was better than anybody else
             continue
         teams = [[known[one.name]] for one in game.results]
         rated = model.rate(teams, ranks=[float(one.rank) for one in game.results])

@@ -244,3 +244,28 @@ def test_a_name_is_found_as_it_is_written(shipped: Mapping[str, BuiltGame]) -> N
     named = replace(sheet, players={"red": ("Weiß",)})
     page = render_front(Shop(FolderLibrary()).printer, [named])["index.html"].decode()
     assert "Weiß".lower() in re.findall(r'data-words="([^"]*)"', page)[0]
+
+
+def test_players_are_listed_over_all_games_and_for_each_kind(
+    shipped: Mapping[str, BuiltGame], trees: Mapping[str, Element]
+) -> None:
+    """Somebody who stays out of the tables is not named there."""
+    tables = trees["players.html"].findall(".//table")
+    assert ["".join(one.find("caption").itertext()) for one in tables] == [  # type: ignore[union-attr]
+        "All games",
+        "Jump Drive",
+        "Jump Gate",
+        "Jump Gate 2010",
+        "Jump Wars",
+    ]
+    assert "bot:easy" in "".join(tables[0].itertext())
+    sheet = shipped["jump-drive/three"].sheet
+    assert sheet.ended is not None
+    known = ("Ada", "", "Bo")
+    results = tuple(
+        replace(one, name=name) for one, name in zip(sheet.ended.results, known, strict=True)
+    )
+    ended = replace(sheet, ended=replace(sheet.ended, results=results))
+    page = parsed(render_front(Shop(FolderLibrary()).printer, [ended])["players.html"])
+    named = {"".join(one.itertext()).strip() for one in page.findall(".//tbody/tr/th")}
+    assert named == {"Ada", "Bo"}
