@@ -231,7 +231,7 @@ def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, by
         "three-square",
         "jump wars",
         "green",
-        "the bot",
+        "a bot",
         last["turn"],
         last["over"]["text"],
     ):
