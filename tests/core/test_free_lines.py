@@ -53,6 +53,11 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "sabotage": [{"discard": "trade", "player": "blue", "at": "C4"}]
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
+        "I'd like to build as many fleets as I can.": {"build": "max"},
+        "Please build two fleets, then advance my jump card": {
+            "build": 2,
+            "tech": {"advance": ["jump"]},
+        },
     },
     ("jump-wars", "jump"): {
         "jump: A1-B2 x3, C4-D5 all": {"jump": ["A1-B2 x3", "C4-D5 all"]},
@@ -60,6 +65,11 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "A1->B2 x3; C4-D5 all": {"jump": ["A1-B2 x3", "C4-D5 all"]},
         "fight: targets blue, green": {"fight": {"targets": ["blue", "green"]}},
         "move homeworld B2": {"move_homeworld": "B2"},
+        "then jump 2 fleets from I2 to H3": {"jump": ["I2-H3 x2"]},
+        "move three fleets from I2 to H3 and leave the rest": {"jump": ["I2-H3 x3"]},
+        "jump 3 fleets from I2 to G2 and 2 to H3": {"jump": ["I2-G2 x3", "I2-H3 x2"]},
+        "I'll move all my ships from I2 to H3, please.": {"jump": ["I2-H3 all"]},
+        "Leave all fleets where they are": {"pass": True},
     },
     ("jump-wars", "reveal"): {
         "espionage: cancel 2, rewrite C4-C5 x2": {
@@ -76,6 +86,11 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "actions": [{"do": "land", "cards": ["n02", "n16"], "take": ["fame"]}]
         },
         "end": {"end": True},
+        "fly to anno and scan": {"actions": [{"do": "fly", "to": "anno"}, {"do": "scan"}]},
+        "I fly to anno, then I land there and take fame": {
+            "actions": [{"do": "fly", "to": "anno"}, {"do": "land", "take": ["fame"]}]
+        },
+        "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
     },
     ("jump-gate", "collect"): {"collect fame, water": {"collect": ["fame", "water"]}},
     ("jump-gate", "mark"): {"mark: fame": {"mark": ["fame"]}},
@@ -93,6 +108,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "pay": ["genetics-lab", "genetics-lab"],
         },
         "explore, discard auto": {"explore": True, "discard": "auto"},
+        "explore and you choose which to discard": {"explore": True, "discard": "auto"},
+        "Explore and throw away the Gem World": {"explore": True, "discard": ["gem-world"]},
+        "Build the Mining World and pay with my Genetics Lab": {
+            "world": "mining-world",
+            "pay": ["genetics-lab"],
+        },
         "second: world gem-world by colony convoy": {
             "second": {"world": "gem-world", "by": "colony-convoy"}
         },
@@ -101,7 +122,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "Gem World by Colony Convoy": {"world": "gem-world", "by": "colony-convoy"}
     },
     ("jump-drive", "opening"): {
-        "discard Gem World and Genetics Lab": {"discard": ["gem-world", "genetics-lab"]}
+        "discard Gem World and Genetics Lab": {"discard": ["gem-world", "genetics-lab"]},
+        "throw away Gem World and Genetics Lab": {"discard": ["gem-world", "genetics-lab"]},
+        "Discard the Gem World and the Genetics Lab please": {
+            "discard": ["gem-world", "genetics-lab"]
+        },
+        "you choose": {"pass": True},
     },
 }
 
@@ -111,6 +137,34 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
 )
 def test_short_forms_are_read_in_every_form(kind: str, form: str, text: str) -> None:
     assert ordered(kind, form, text) == SHORT[kind, form][text]
+
+
+def test_a_line_leaves_out_what_the_one_above_it_gave() -> None:
+    lines = ["3 fleets from I2 to G2", "and 2 fleets to H3"]
+    assert ordered("jump-wars", "jump", *lines) == {"jump": ["I2-G2 x3", "I2-H3 x2"]}
+
+
+@pytest.mark.parametrize("above", ["A1-B2 x1; C4-D5 x2", "Hello!"])
+def test_what_could_stand_for_several_things_is_named_and_not_taken(above: str) -> None:
+    found = read("jump-wars", "jump", above, "2 fleets to H3")
+    assert "does not say from where" in found.odd[0]
+    assert found.is_incomplete
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "text"),
+    [
+        ("jump-wars", "plan", "I never build two fleets"),
+        ("jump-wars", "plan", "Should I build two fleets?"),
+        ("jump-wars", "plan", "if blue attacks, build two fleets"),
+        ("jump-wars", "jump", "do not move 3 fleets from I2 to H3"),
+        ("jump-wars", "jump", "move 3 fleets from I2 to H3 and attack whoever is there"),
+        ("jump-gate", "turn", "The end"),
+        ("jump-drive", "place", "I would place Gem World if I could"),
+    ],
+)
+def test_what_only_sounds_like_an_order_is_none(kind: str, form: str, text: str) -> None:
+    assert ordered(kind, form, text) is None
 
 
 POLITE = re.findall(

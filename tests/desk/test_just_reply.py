@@ -51,6 +51,8 @@ ORDERS = {
     "1. Build: 2\n2. Tech: {advance: jump}": {"build": 2, "tech": {"advance": ["jump"]}},
     "build: max, tech: advance jump": {"build": "max", "tech": {"advance": ["jump"]}},
     "build max; steal blue": {"build": "max", "steal": "blue"},
+    "please build: 3, thanks": {"build": 3},
+    "Build: three": {"build": 3},
     "tech:\n  advance: jump\n  pair: attack": {"tech": {"advance": ["jump"], "pair": "attack"}},
     "tech:\nadvance: jump": {"tech": {"advance": ["jump"]}},
     "build: max\ntech: {advance: jump}\nThanks, see you next turn!": {
@@ -89,7 +91,9 @@ def test_lines_below_and_inside_the_quotation_count(mail: Mail) -> None:
     assert on_file(mail) == {"build": 1}
 
 
-@pytest.mark.parametrize("text", ["biuld: 3", "Build: three", "buld 3", "please build: 3, thanks"])
+@pytest.mark.parametrize(
+    "text", ["biuld: 3", "Build 3 fleats", "buld 3", "please biuld: 3, thanks"]
+)
 def test_a_slip_is_asked_back_and_yes_files_it(mail: Mail, text: str) -> None:
     receipt = send(mail, f"Hi,\n\n{text}\n\nAda")
     assert (receipt["outcome"], on_file(mail)) == ("status", None)
@@ -321,15 +325,42 @@ def test_join_and_yes_take_a_seat(announced: Mail) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("Join as Sue. Sounds fun!", "Sue"), ("join as J. R. Hill, please!", "J. R. Hill")],
+    [
+        ("Join as Sue. Sounds fun!", "Sue"),
+        ("join as J. R. Hill, please!", "J. R. Hill"),
+        ("Hi! I'd love to play. join as Ada", "Ada"),
+        ("Hello there!\nI'm Ada Byron. I'd like to join please.", "Ada Byron"),
+        ("Sure, count me in!\nCall me Ada.", "Ada"),
+        ("I will join this game as Ada, thanks", "Ada"),
+    ],
 )
-def test_a_sentence_behind_a_name_is_no_part_of_it(announced: Mail, text: str, name: str) -> None:
+def test_the_sentence_that_asks_for_a_seat_is_found(announced: Mail, text: str, name: str) -> None:
     ann = "ann@example.com"
     announced.desk.act(announce_game, [ann])
     for said in (text, "yes"):
         about = announced.last(ann)
         announced.write(ann, f"{said}\n\n{quoted(words(about))}\n", about)
     assert announced.desk.seating("red").player == name
+
+
+@pytest.mark.parametrize(
+    "text", ["Join please!", "Please join me in", "I'd love to join, thanks!", "I'm in!"]
+)
+def test_polite_words_name_no_game(announced: Mail, text: str) -> None:
+    ann = "ann@example.com"
+    announced.desk.act(announce_game, [ann])
+    announced.write(f"Ann <{ann}>", f"{text}\n", announced.last(ann))
+    assert "confirm" in str(announced.last(ann)["Subject"])
+
+
+@pytest.mark.parametrize(
+    "text", ["I don't want to join.", "Why should I join?", "Who else will play?", "I'm in Spain."]
+)
+def test_who_does_not_ask_for_a_seat_gets_none(announced: Mail, text: str) -> None:
+    ann = "ann@example.com"
+    announced.desk.act(announce_game, [ann])
+    announced.write(ann, f"{text}\n", announced.last(ann))
+    assert "confirm" not in str(announced.last(ann)["Subject"])
 
 
 def test_a_forwarded_announcement_is_confirmed_first(announced: Mail) -> None:

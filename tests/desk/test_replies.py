@@ -168,6 +168,77 @@ def test_a_question_does_not_outlast_the_deadline(hurried: Mail) -> None:
     assert hurried.desk.step().number > before
 
 
+# a step waits for what was not taken
+
+
+REFUSED = "steal: the-queen-of-hearts"
+UNTAKEN = "build the biggest fleet that ever was"
+
+
+def fill_in(mail: Mail, *lines: str) -> Any:
+    """Send the form of the last letter with these orders."""
+    return send(mail, ordering(form(words(mail.last(ADA))), *lines), quote=False)
+
+
+def test_a_refused_order_in_a_form_keeps_the_step_open_until_it_is_corrected(
+    hurried: Mail,
+) -> None:
+    receipt = fill_in(hurried, "build: 1", REFUSED)
+    assert (receipt["standing"]["in"], receipt["standing"]["ready"]) == (True, False)
+    assert "is incomplete: order 2 was refused" in receipt["standing"]["why"]
+    assert receipt["headline"].startswith("Orders on file, but the step waits for you")
+    assert on_file(hurried) == {"build": 1}
+    assert not closes(hurried)
+    assert fill_in(hurried, "build: 1", "steal: blue")["standing"]["ready"] is True
+    assert closes(hurried)
+
+
+def test_a_line_that_was_not_taken_keeps_the_step_open(hurried: Mail) -> None:
+    receipt = send(hurried, f"tech: advance jump\n{UNTAKEN}")
+    assert receipt["standing"]["ready"] is False
+    assert "a line that looked like an order was not taken" in receipt["standing"]["why"]
+    assert not closes(hurried)
+    assert send(hurried, "ready: yes")["standing"]["ready"] is True
+    assert on_file(hurried) == {"tech": {"advance": ["jump"]}}
+    assert closes(hurried)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_orders_on_file_wait_when_new_ones_are_all_refused(hurried: Mail, *, inside: bool) -> None:
+    send(hurried, "build: 1")
+    receipt = fill_in(hurried, REFUSED) if inside else send(hurried, UNTAKEN)
+    assert "stands, but" in receipt["standing"]["why"]
+    assert "reply `ready: yes`" in receipt["standing"]["then"]
+    assert on_file(hurried) == {"build": 1}
+    assert not closes(hurried)
+    send(hurried, "build: 2")
+    assert closes(hurried)
+
+
+def test_a_step_waits_for_no_correction_longer_than_its_deadline(hurried: Mail) -> None:
+    fill_in(hurried, "build: 1", REFUSED)
+    before = hurried.desk.step().number
+    go(hurried.desk, hours=73)
+    assert hurried.desk.step().number > before
+
+
+@pytest.mark.parametrize("text", ["vote: perhaps\nbuild: 1", "absent: next week\nbuild: 1"])
+def test_a_request_beside_orders_that_cannot_be_read_holds_nothing_up(
+    hurried: Mail, text: str
+) -> None:
+    receipt = send(hurried, text)
+    assert receipt["ignored"]
+    assert receipt["standing"]["ready"] is True
+    assert closes(hurried)
+
+
+def test_a_preview_of_refused_orders_changes_nothing(hurried: Mail) -> None:
+    send(hurried, "build: 1")
+    receipt = fill_in(hurried, "build: 2", REFUSED, "preview: true")
+    assert receipt["outcome"] == "preview"
+    assert closes(hurried)
+
+
 # questions in words
 
 

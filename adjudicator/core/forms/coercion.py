@@ -41,7 +41,7 @@ MOST_FAULTS = 100
 
 
 _COUNTED = re.compile(r"(?:about|only|just|exactly)?\s*(\w+)(?:\s+[a-z]+)?", re.IGNORECASE)
-_COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class Leniency(Enum):
@@ -354,8 +354,8 @@ def _mend_number(node: Node, text: str) -> Any:
     if found is None:
         return _NO
     word = found.group(1).casefold()
-    if word in _COUNTS:
-        return _COUNTS.index(word)
+    if word in COUNTS:
+        return COUNTS.index(word)
     return int(word) if _INTEGER.fullmatch(word) else _NO
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudicator.core.forms.clauses import ClauseReader, trim_politeness
 from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.line_reader import (
     KEYED_LINE,
@@ -58,6 +59,7 @@ def _explain_clashes(whole: MergedLines, slips: Mapping[int, Slip]) -> list[str]
 class _Letter:
     def __init__(self, reader: LineReader, lines: Sequence[WrittenLine]) -> None:
         self._reader = reader
+        self._clauses = ClauseReader(reader)
         self._lines = lines
 
     def read(self) -> FreeReading:
@@ -65,7 +67,8 @@ class _Letter:
         taken = [at for at in found if self._stands_apart(at, found)]
         inside = {n for at in taken for n in range(at, at + found[at].lines)}
         rest = {n: line.text for n, line in enumerate(self._lines) if n not in inside}
-        slips, odd = SlipFinder(self._reader).look_at(rest)
+        finder = SlipFinder(self._reader)
+        slips, odd = finder.look_at(rest)
         merged = MergedLines(self._reader)
         for at in taken:
             merged.add(self._leave_out_later(found[at].raw, at, slips), self._lines[at])
@@ -75,7 +78,9 @@ class _Letter:
             taken=tuple(sorted(inside)),
             slips=tuple(slips.values()) if whole.raw and not whole.conflicts else (),
             meant=whole.raw if slips and not whole.conflicts else None,
-            odd=(*merged.conflicts, *_explain_clashes(whole, slips), *odd)[:_MOST_ODD],
+            odd=(*merged.conflicts, *_explain_clashes(whole, slips), *odd.values())[:_MOST_ODD],
+            is_incomplete=any(map(self._reader.is_order, merged.dropped | whole.dropped))
+            or any(not finder.is_request(rest[at]) for at in odd),
         )
 
     def _leave_out_later(self, raw: Raw, at: int, slips: Mapping[int, Slip]) -> Raw:
@@ -98,13 +103,14 @@ class _Letter:
         found: dict[int, _Found] = {}
         at = 0
         while at < len(self._lines):
-            one = self._find_at(at)
+            above = next((one for one in found if one + found[one].lines == at), None)
+            one = self._find_at(at, None if above is None else found[above].raw)
             if one is not None:
                 found[at] = one
             at += one.lines if one else 1
         return found
 
-    def _find_at(self, at: int) -> _Found | None:
+    def _find_at(self, at: int, before: Raw | None) -> _Found | None:
         line = self._lines[at]
         text = TRAILING.sub("", line.text)
         if not text or len(text) > _LONGEST:
@@ -118,10 +124,10 @@ class _Letter:
             (entry,) = line.value.value.values()
             raw = self._reader.read_entry(entry)
         else:
-            raw = self._reader.read_whole(line.text)
+            raw = self._reader.read_whole(line.text) or self._clauses.read(text, before)
         if raw is None:
             return None
-        return _Found(raw, word=len(text.split()) == 1 and keyed is None)
+        return _Found(raw, word=len(trim_politeness(text).split()) == 1 and keyed is None)
 
     def _stands_apart(self, at: int, found: Mapping[int, _Found]) -> bool:
         if not found[at].word:

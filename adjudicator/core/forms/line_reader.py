@@ -49,6 +49,10 @@ class LineReader:
         self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
         """Lists done in order, of which a refused entry takes with it what follows."""
 
+    def is_order(self, key: str) -> bool:
+        """Whether a key belongs to the orders, not to the envelope around them."""
+        return self.root is not None and key in self.root.properties
+
     def read_line(self, text: str, bare: Leniency) -> Raw | None:
         """Read a line as one order, or as several with commas or semicolons between them."""
         return self.read_one(text, bare) or self._read_several(text, bare)
@@ -140,9 +144,10 @@ class LineReader:
             entries = split_entries(items, text) if items is not None and items.short else []
             if entries and all(items.match_short(one) is not None for one in entries if items):
                 yield {key: entries}
-        for pattern in root.lines:
-            groups = pattern.fullmatch(text)
-            given = {k: v for k, v in groups.groupdict().items() if v is not None} if groups else {}
+        for short in root.lines:
+            groups = short.pattern.fullmatch(text)
+            said = {**short.gives, **groups.groupdict()} if groups else {}
+            given = {key: one for key, one in said.items() if one is not None}
             if given and self._are_listed(root.listed, given, leniency):
                 yield given
         yield from self._list_keyless(root, text)

@@ -123,3 +123,5 @@ class FreeReading(Struct, frozen=True, kw_only=True):
     """All that was given and, in its place, what the slips seem to mean; None without slips."""
     odd: tuple[str, ...] = ()
     """What looked like an order and is none, each with the reason."""
+    is_incomplete: bool = False
+    """Whether some of that is an order of the form, and no request beside it."""

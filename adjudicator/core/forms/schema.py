@@ -11,7 +11,10 @@ x-case     upper: written in capitals, without spaces and hyphens
 x-short    pattern with named groups, or a list of them: short ways to write a mapping. One may be
            {pattern, gives}, with keys that it stands for and does not name
 x-parts    at the top of a form: pieces of its patterns by name, put in for {name}
-x-lines    at the top of a form: patterns with named groups, its keys, each a whole line of words
+x-lines    the same at the top of a form, for its own keys: each is a whole line of words
+x-also     at the top of a form: other words for its own, {pattern: what is meant}
+x-idle     at the top of a form: patterns of clauses that order nothing
+x-same     beside x-short of a list's entries: keys that may be left out behind an entry with them
 x-listed   of x-lines: the list of names that a group must be on
 x-written  how it is written, for whoever wrote it otherwise
 x-missing  what a mapping lacks that has not got this key
@@ -71,7 +74,10 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     noun: str | None = None
     upper: bool = False
     short: "tuple[ShortForm, ...]" = ()
-    lines: tuple[re.Pattern[str], ...] = ()
+    lines: "tuple[ShortForm, ...]" = ()
+    also: tuple[tuple[re.Pattern[str], str], ...] = ()
+    idle: tuple[re.Pattern[str], ...] = ()
+    same: tuple[str, ...] = ()
     listed: Mapping[str, str] = {}
     written: str | None = None
     missing: str | None = None
@@ -195,7 +201,10 @@ def compile_schema(schema: Document) -> Node:
         noun=schema.get("x-noun"),
         upper=schema.get("x-case") == "upper",
         short=tuple(map(_compile_short, _list_several(schema.get("x-short", ())))),
-        lines=tuple(map(_compile_pattern, _list_several(schema.get("x-lines", ())))),
+        lines=tuple(map(_compile_short, _list_several(schema.get("x-lines", ())))),
+        also=tuple((_compile_pattern(p), str(w)) for p, w in schema.get("x-also", {}).items()),
+        idle=tuple(map(_compile_pattern, schema.get("x-idle", ()))),
+        same=tuple(schema.get("x-same", ())),
         listed=schema.get("x-listed", {}),
         written=schema.get("x-written"),
         missing=schema.get("x-missing"),

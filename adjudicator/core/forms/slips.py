@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from adjudicator.core.forms.clauses import reword, trim_politeness
 from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.line_reader import KEYED_LINE, TRAILING, LineReader, Raw
@@ -16,12 +17,6 @@ from adjudicator.core.names import fold, suggest
 
 _INSIDE = re.compile(r"(?<![\w/])(?P<key>[A-Za-z][\w-]*) ?[:=](?!//) ?(?P<rest>[^\s].*)", re.DOTALL)
 _FIRST = re.compile(r"(?P<key>[A-Za-z][\w-]*)\W+(?P<rest>\S.*)", re.DOTALL)
-_POLITE = re.compile(
-    r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|i(?:'d| would) like to|i(?:'ll| will)|"
-    r"i want to|let me|let's|my orders?(?: is| are)?)\b[\s,:]*"
-    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now)[\s.!]*$|\s*[:;]-?[)(D]\s*$",
-    re.IGNORECASE,
-)
 _LONGEST_SLIP = 160
 _MENU = re.compile(r"([^\s,]+)(?:, [^\s,]+)* or [^\s,]+")
 """Things to choose among, as reports list them."""
@@ -42,10 +37,10 @@ class SlipFinder:
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader
 
-    def look_at(self, lines: Mapping[int, str]) -> tuple[dict[int, Slip], list[str]]:
+    def look_at(self, lines: Mapping[int, str]) -> tuple[dict[int, Slip], dict[int, str]]:
         """Find slips that can mean one thing, and say why other lines are no orders."""
         slips: dict[int, Slip] = {}
-        odd: list[str] = []
+        odd: dict[int, str] = {}
         for at, line in islice(lines.items(), _MOST_LOOKED_AT):
             text = line.strip()
             if not text or len(text) > _LONGEST_SLIP:
@@ -54,10 +49,16 @@ class SlipFinder:
             if len(meant) == 1:
                 slips[at] = Slip(shorten(text, 60), next(iter(meant.values())))
             elif why := self._explain_odd(text):
-                odd.append(f'"{shorten(text, 60)}": {why}')
-            elif begun := self._read_beginning(_trim(text)):
+                odd[at] = f'"{shorten(text, 60)}": {why}'
+            elif begun := self._read_beginning(trim_politeness(text)):
                 slips[at] = Slip(shorten(text, 60), begun)
         return slips, odd
+
+    def is_request(self, line: str) -> bool:
+        """Whether a line begins with the key of a request beside the orders."""
+        keyed = KEYED_LINE.fullmatch(line.strip())
+        key = self._reader.keys.get(fold(keyed["key"])) if keyed else None
+        return key is not None and not self._reader.is_order(key)
 
     def mend_block(self, written: Mapping[Any, Any]) -> Raw:
         """Mend the keys and values of a form, as far as each can mean one thing."""
@@ -76,7 +77,7 @@ class SlipFinder:
 
     def _list_meant(self, text: str) -> Iterator[Any]:
         """List what a line with a slip may mean, the likeliest way of reading it only."""
-        bare = _trim(text)
+        bare = reword(self._reader.root, text)
         for raws in (
             self._list_mended(bare),
             self._list_inside(bare),
@@ -112,7 +113,7 @@ class SlipFinder:
         keys = [key for key in root.properties if key not in ("standing", NO_ORDERS)]
         if len(keys) == 1:
             return self._reader.check({keys[0]: text}, Leniency.EXACT)
-        begins = (_FIRST_WORD.match(one.pattern) for one in root.lines)
+        begins = (_FIRST_WORD.match(one.pattern.pattern) for one in root.lines)
         for word in dict.fromkeys(one.group() for one in begins if one):
             raw = self._reader.read_line(f"{word}{text}", Leniency.EXACT)
             if raw is not None:
@@ -180,7 +181,7 @@ class SlipFinder:
 
     def _explain_bare(self, text: str) -> str | None:
         """Explain why a short line with the word of an order in front, but no colon, is none."""
-        first = _FIRST.fullmatch(_trim(text))
+        first = _FIRST.fullmatch(trim_politeness(text))
         keys = self._reader.root.keys if self._reader.root else {}
         if first is None or fold(first["key"]) not in keys or len(text.split()) > _FEW:
             return None
@@ -204,11 +205,3 @@ def _suggest_key(word: str, known: Mapping[str, str]) -> str | None:
     if len(word) < 3 or any(one.startswith(fold(word)) and len(word) < 4 for one in known):
         return None
     return suggest(word, known.values())
-
-
-def _trim(text: str) -> str:
-    """Leave out the polite words around what a line orders."""
-    before = ""
-    while before != text:
-        before, text = text, _POLITE.sub("", text).strip()
-    return TRAILING.sub("", text)

@@ -63,6 +63,8 @@ class FreeText(Struct, frozen=True, kw_only=True):
     question: QuestionBack | None = None
     lost: str = ""
     """The first line that looked like an order, if none was taken."""
+    untaken: bool = False
+    """Whether a line looked like an order and was not taken."""
 
 
 def read_free_text(
@@ -102,6 +104,7 @@ def read_free_text(
         odd=(*_describe_odd(reading.odd), *refusals),
         question=ask_about_lines(context, form, reading, given),
         lost=reading.odd[0] if reading.odd and not given else "",
+        untaken=reading.is_incomplete,
     )
 
 

@@ -1,12 +1,15 @@
 """Whoever wants to join writes a block, or answers the announcement in a word: join, yes."""
 
 import re
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, decode
+from adjudicator.core.forms.reading import WrittenLine
 from adjudicator.core.names import match_exactly
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.errors import Changed, Refused, Unknown
@@ -19,13 +22,31 @@ from adjudicator.desk.requests.envelope import OrderBlock, black_out_keys, parse
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
 
 ENOUGH_ANSWERS = "the daily limit of answers to unproven addresses"
+_BEFORE = (
+    r"(?:(?:hi|hello|hey|yes|yep|yeah|ok|okay|sure|great|cool|so|please)\b[\s,:-]*)*"
+    r"(?:(?:i(?:'d| would|'ll| will| want| wish)|let me|may i|can i)\s+)?"
+    r"(?:(?:like|love|be (?:happy|glad))\s+)?(?:to\s+)?"
+)
+_NAMED = r"(?:,? as (?P<name>(?:[^.,;:!?]|(?<=\b\w)\.|(?<=\b[DSMJ]r)\.){1,60}?))?"
+_AFTER = r"(?:[\s,]*(?:please|pls|thanks|thank you|thx|too|then|now))*[\s.!]*"
+_THE_GAME = r"(?: (?:in|the|this|your|game|you|it|us|me)\b)*"
 _WORDS = re.compile(
-    r"(?:please[ ,]+|i(?:'d| would) like to )?join(?:\s*:)?(?: (?!as\b)(?P<game>[\w-]{1,60}))?"
-    r"(?: as (?P<name>(?:[^.,;:!?]|(?<=\b\w)\.|(?<=\b[DSMJ]r)\.){1,60}?)"
-    r"(?:(?<!\b\w)(?<!\b[DSMJ]r)[.!]\s.*)?)?"  # a sentence behind the name is no part of it
-    r"(?:,? please)?[\s.!]*",
+    rf"{_BEFORE}join(?:\s*:)?{_THE_GAME}"
+    r"(?: (?!(?:as|please|pls|thanks|thank|thx|too|then|now)\b)(?P<game>[\w-]{1,60}))?"
+    rf"{_NAMED}{_AFTER}",
     re.IGNORECASE,
 )
+_WANTS = re.compile(
+    rf"(?:{_BEFORE}play{_THE_GAME}|{_BEFORE}(?:i'm|i am|count me|deal me) in|{_BEFORE}sign me up)"
+    rf"{_NAMED}{_AFTER}",
+    re.IGNORECASE,
+)
+"""Other words for join. They name no game, so they count in an answer only."""
+_CALLED = re.compile(
+    r"(?i:(?:i'm|i am|my name is|(?:please )?call me)) "
+    r"(?P<name>[A-Z][\w'-]*(?: (?:[A-Z]\.|[A-Z][\w'-]*)){0,3})[\s.!]*"
+)
+_SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\w\.)(?<!\b[DSMJ]r\.)\s+")
 _YES = re.compile(
     r"(?:yes|yep|yeah|ok|okay|(?:i )?confirm(?:ed)?)"
     r"(?:[\s,.!]*(?:please|thanks|thank you))?[\s.!]*",
@@ -76,22 +97,47 @@ def _find_answered(task: LetterTask) -> Document | None:
 
 def _read_words(task: LetterTask, answered: Document | None) -> dict[str, Any] | None:
     """Read join, yes, and lines such as `name: Ada`; None if there are none of them."""
-    given: dict[str, Any] = {}
     lines = [one for one in task.letter.lines if one.text]
+    own: dict[str, Any] = {}
+    joins: dict[str, str] | None = None
     said = answered is not None and "key" in answered and not lines
     for number, line in enumerate(lines):
-        word = _WORDS.fullmatch(line.text)
-        if word is not None and (answered or word["game"]) and not given:
-            said = True
-            given = {JOIN: word["game"]} if word["game"] else {}
-            given["name"] = word["name"] or task.letter.name
+        asked = _read_join(line.text, is_answer=answered is not None)
+        if asked is not None:
+            joins = {**asked, **(joins or {})}
         elif answered is not None and number <= 1 and _YES.fullmatch(line.text):
             said = True
         elif answered is not None and line.value is not None:
-            own = {key: one for key, one in line.value.value.items() if key in _OWN}
-            given |= own
-            said = said or bool(own)
-    return {key: one for key, one in given.items() if one is not None} if said else None
+            own |= {key: one for key, one in line.value.value.items() if key in _OWN}
+    if joins is None and not own and not said:
+        return None
+    given: dict[str, Any] = dict(joins or {})
+    name = (_read_name(lines) if answered is not None else None) or (
+        task.letter.name if joins is not None else None
+    )
+    if name and "name" not in given:
+        given["name"] = name
+    return {key: one for key, one in {**given, **own}.items() if one is not None}
+
+
+def _read_join(text: str, *, is_answer: bool) -> dict[str, str] | None:
+    """Read a sentence of a line that asks for a seat: the game and the name, if it gives them."""
+    found: dict[str, str] | None = None
+    for sentence in _SENTENCES.split(text):
+        word = _WORDS.fullmatch(sentence)
+        wants = word or (_WANTS.fullmatch(sentence) if is_answer else None)
+        if wants is None or not (is_answer or wants["game"]):
+            continue
+        given = {JOIN: word["game"] if word else None, "name": wants["name"]}
+        found = {**{key: one for key, one in given.items() if one}, **(found or {})}
+    return found
+
+
+def _read_name(lines: Sequence[WrittenLine]) -> str | None:
+    """Read how a writer wants to be called, in a sentence of its own: I'm Ada."""
+    sentences = chain.from_iterable(_SENTENCES.split(one.text) for one in lines)
+    found = filter(None, map(_CALLED.fullmatch, sentences))
+    return next((one["name"] for one in found), None)
 
 
 def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arrival:

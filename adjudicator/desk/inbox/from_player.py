@@ -221,6 +221,7 @@ def _handle(
         remarks=remarks,
         question=free.question,
         lost=free.lost,
+        untaken=free.untaken,
     )
     if FORECAST in block.envelope.requests:
         sender = Sender(

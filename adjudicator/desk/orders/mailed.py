@@ -42,6 +42,8 @@ class MailedOrders(Struct, frozen=True, kw_only=True):
     question: QuestionBack | None = None
     lost: str = ""
     """What looked like an order outside any form, where nothing else was given."""
+    untaken: bool = False
+    """Whether a line outside any form looked like an order and was not taken."""
 
 
 def explain_wrong_step(
@@ -170,6 +172,8 @@ class OrdersRead(Struct, frozen=True, kw_only=True):
     """Set when the letter as a whole changes nothing: refused, unreadable, held."""
     waits: bool = False
     """A list of orders was cut short; what is left waits for a corrected letter."""
+    incomplete: str = ""
+    """What is on file without, said of its receipt: the step waits for it. Empty if all is."""
     owing: str | None = None
     """What to say of orders that give nothing of what is due: the step waits for more."""
     remarks: Sequence[str] = ()
@@ -207,9 +211,8 @@ def read_orders(
         context, sender.seat, head, read.orders, quoted=block.origin == "quoted"
     )
     if returned is not None:
-        return replace(
-            read, orders=None, entries=(), faults=(), remarks=[returned] if returned else []
-        )
+        remarks = [returned] if returned else []
+        return replace(read, orders=None, entries=(), faults=(), incomplete="", remarks=remarks)
     held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
     return replace(read, outcome="held", remarks=[held]) if held else read
 
@@ -253,15 +256,27 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         reading.orders, reading, block.form, checked.findings, checked.fallen, describe
     )
     nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
+    is_refused = checked.waits or any(fault["grade"] == Grade.REFUSED for fault in faults)
     return OrdersRead(
         orders=None if nothing_left else checked.orders,
         entries=entries,
         faults=[*describe_faults(block.envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
+        incomplete=_describe_incomplete(entries, is_refused=is_refused),
         owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
         question=question,
     )
+
+
+def _describe_incomplete(entries: Sequence[Document], *, is_refused: bool) -> str:
+    """Say which orders were refused, without their text: the step waits for corrections."""
+    refused = [str(one["n"]) for one in entries if one["mark"] == "refused"]
+    if not refused:
+        return "is incomplete: an order was refused" if is_refused else ""
+    if len(refused) == 1:
+        return f"is incomplete: order {refused[0]} was refused"
+    return f"is incomplete: orders {', '.join(refused)} were refused"
 
 
 class _Checked(Struct, frozen=True):

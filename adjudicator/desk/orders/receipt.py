@@ -152,7 +152,14 @@ _BECOMING_READY: Mapping[str, str] = {
         "close with the orders on file, reply `ready: yes`."
     ),
     "contains": "To be ready, send what is due, or `pass: yes` to do nothing.",
-    "is": "To be ready, send the whole list again with that order corrected.",
+    "is": (
+        "To be ready, send all your orders again with that one corrected. To let the step close "
+        "with the orders on file, reply `ready: yes`."
+    ),
+    "stands,": (
+        "To be ready, send all your orders again. To let the step close with the orders on file, "
+        "reply `ready: yes`."
+    ),
 }
 """By the first word of why they are not (desk/orders/submit.py)."""
 

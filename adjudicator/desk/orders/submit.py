@@ -57,8 +57,7 @@ def file_orders(
     arrived = mailed.arrived if mailed else context.at
     sender = Sender(seat=seat, seating=seating, step=step, at=arrived, by=by)
     read = read_orders(context, sender, block, mailed)
-    if mailed is None or mailed.question is not None:  # only a reply can answer a question
-        read = replace(read, question=mailed.question if mailed else None)
+    read = _add_lines(read, mailed) if mailed else _leave_questions_out(read)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
     found, made = _decide(context, sender, head, read, number, by)
@@ -89,6 +88,21 @@ def file_orders(
     return Filed(document, letter)
 
 
+def _add_lines(read: OrdersRead, mailed: MailedOrders) -> OrdersRead:
+    """Add what is unclear about the lines outside the form."""
+    untaken = _UNTAKEN if mailed.untaken else ""
+    incomplete = read.incomplete or untaken
+    return replace(read, question=mailed.question or read.question, incomplete=incomplete)
+
+
+def _leave_questions_out(read: OrdersRead) -> OrdersRead:
+    """Leave out what only a letter can answer; whoever types orders sees at once what is refused.
+
+    Earlier orders do not wait for a correction, then.
+    """
+    return replace(read, question=None, incomplete="" if read.outcome else read.incomplete)
+
+
 # what becomes of it
 
 
@@ -103,11 +117,11 @@ def _decide(
         question=read.question,
     )
     on = context.on_file.get(sender.seat)
-    asks = _OPEN_QUESTION if read.question is not None and read.question.is_about_orders else ""
     if read.outcome is not None:
-        waits = bool(asks) and not head.preview
-        return found, _hold(on, number, sender.at) if on is not None and waits else None
-    content, not_ready = _choose_orders(head, read, on, asks)
+        later = _LATER_REFUSED if read.outcome == "refused" and read.incomplete else ""
+        reason = "" if head.preview else _find_open_question(read) or later
+        return found, _hold(on, number, sender.at, reason) if on is not None and reason else None
+    content, not_ready = _choose_orders(head, read, on)
     luck = LuckWord(content=content)
     if context.settings.luck == EACH_TURN:
         luck = choose_luck_word(context, sender, head.requests.get("luck"), content, on)
@@ -145,37 +159,36 @@ def _decide(
 
 
 def _choose_orders(
-    head: Envelope, read: OrdersRead, on: OrderSet | None, open_question: str
+    head: Envelope, read: OrdersRead, on: OrderSet | None
 ) -> tuple[bytes | None, str]:
     """Choose what is on file after the letter (None: no change), and say why it is not ready."""
     asked = "says `ready: false`" if head.ready is False else ""
+    open_question = _find_open_question(read)
     if read.orders is not None:
         missing = "contains none of the orders that are due" if read.owing else ""
-        cut_short = _describe_cut(read) if read.waits else ""
-        return encode(read.orders), open_question or cut_short or asked or missing
+        return encode(read.orders), open_question or read.incomplete or asked or missing
     if head.clear:
         return CLEARED, ""
-    if head.ready is None and not open_question:
+    waits = open_question or (_LATER_UNTAKEN if read.incomplete else "")
+    if head.ready is None and not waits:
         return None, ""
-    return (on.orders, open_question or asked) if on else (None, "")
+    return (on.orders, waits or asked) if on else (None, "")
 
 
+_UNTAKEN = "is incomplete: a line that looked like an order was not taken"
 _OPEN_QUESTION = "waits for your answer to the question"
+_LATER_REFUSED = "stands, but orders in a later letter of yours were refused"
+_LATER_UNTAKEN = "stands, but a line in a later letter of yours looked like an order"
 
 
-def _hold(on: OrderSet, number: int, at: datetime) -> OrderSet:
-    """File the same orders once more, for a step that waits for an answer about them."""
-    return replace(on, number=number, arrived=at, ready=False, not_ready=_OPEN_QUESTION)
+def _find_open_question(read: OrdersRead) -> str:
+    """Say that the step waits for an answer on which orders depend; empty if it does not."""
+    return _OPEN_QUESTION if read.question and read.question.is_about_orders else ""
 
 
-def _describe_cut(read: OrdersRead) -> str:
-    """Say which orders were refused, without their text, while the step waits for corrections."""
-    refused = [str(one["n"]) for one in read.entries if one["mark"] == "refused"]
-    if not refused:
-        return "is incomplete: an order was refused"
-    if len(refused) == 1:
-        return f"is incomplete: order {refused[0]} was refused"
-    return f"is incomplete: orders {', '.join(refused)} were refused"
+def _hold(on: OrderSet, number: int, at: datetime, reason: str) -> OrderSet:
+    """File the same orders once more, for a step that waits for other orders to be cleared up."""
+    return replace(on, number=number, arrived=at, ready=False, not_ready=reason)
 
 
 def _list_not_done(head: Envelope) -> list[str]:

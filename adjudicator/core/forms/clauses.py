@@ -1,0 +1,115 @@
+"""A line in other words: polite ones left out, a form's own ones put in, several orders in a row.
+
+Nothing of it loosens what an order is: what comes out must be read exactly, to the last word.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from adjudicator.core.forms.coercion import COUNTS, Leniency
+from adjudicator.core.forms.line_reader import TRAILING, LineReader, MergedLines, Raw
+from adjudicator.core.forms.schema import Node
+
+_POLITE = re.compile(
+    r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
+    r"i(?:'d| would) like to|i(?:'ll| will| want to)?(?= [a-z]{3})|we(?:'ll| will)?(?= [a-z]{3})|"
+    r"let me|let's|my orders?(?: is| are)?)\b[\s,:]*"
+    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now)[\s.!]*$|\s*[:;]-?[)(D]\s*$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
+_COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
+_JOINT = re.compile(
+    r"\s*[,;.]\s+(?:(?:and|then|also|plus|finally)\b\s*)*"
+    r"|\s+(?:(?:and|then|also|plus|finally|&)(?=\s)\s*)+",
+    re.IGNORECASE,
+)
+_MOST_CLAUSES = 8
+_LONGEST = 200
+
+
+def trim_politeness(text: str) -> str:
+    """Leave out the polite words around what a line orders."""
+    before = ""
+    while before != text:
+        before, text = text, _POLITE.sub("", text).strip()
+    return TRAILING.sub("", text)
+
+
+def reword(root: Node | None, text: str) -> str:
+    """Say the same in the words of a form: `throw away the Gem World` is to discard it."""
+    text = _COUNT.sub(_write_digits, _ARTICLE.sub("", trim_politeness(text)))
+    for pattern, words in root.also if root is not None else ():
+        text = pattern.sub(words, text)
+    return text.strip()
+
+
+def _write_digits(word: re.Match[str]) -> str:
+    return str(COUNTS.index(word.group().casefold()))
+
+
+class ClauseReader:
+    """Reads a line that gives its orders in other words, or several of them in a row."""
+
+    def __init__(self, reader: LineReader) -> None:
+        self._reader = reader
+
+    def read(self, text: str, before: Raw | None) -> Raw | None:
+        """Read a whole line; `before` is what the line above it gave."""
+        if self._reader.root is None or len(text) > _LONGEST:
+            return None
+        joints = list(_JOINT.finditer(text))
+        if len(joints) >= _MOST_CLAUSES:
+            return None
+        starts = [0, *(one.end() for one in joints)]
+        ends = [*(one.start() for one in joints), len(text)]
+        found = self._read_from(text, starts, ends, before)
+        merged = MergedLines(self._reader)
+        for one in found or ():
+            merged.add(one, None)
+        return merged.raw if merged.raw and not merged.conflicts else None
+
+    def _read_from(
+        self, text: str, starts: Sequence[int], ends: Sequence[int], before: Raw | None
+    ) -> list[Raw] | None:
+        """Read clause by clause, each as long as it can be; None if some words are left."""
+        if not starts:
+            return []
+        for count in range(len(starts), 0, -1):
+            raw = self._read_clause(text[starts[0] : ends[count - 1]], before)
+            if raw is None:
+                continue
+            rest = self._read_from(text, starts[count:], ends[count:], raw or before)
+            if rest is not None:
+                return [raw, *rest]
+        return None
+
+    def _read_clause(self, text: str, before: Raw | None) -> Raw | None:
+        """Read one clause; nothing stands in one that orders nothing: leave the rest."""
+        root = self._reader.root
+        bare = reword(root, text)
+        if root is not None and any(one.fullmatch(bare) for one in root.idle):
+            return {}
+        return self._reader.read_line(bare, Leniency.EXACT) or self._read_like(bare, before or {})
+
+    def _read_like(self, text: str, before: Mapping[str, object]) -> Raw | None:
+        """Read a short form that leaves out what the one before it gave: `and 2 fleets to H3`."""
+        for key, node in self._reader.root.properties.items() if self._reader.root else ():
+            items = node.items
+            groups = items.match_short(text) if items is not None and key in before else None
+            if items is None or groups is None or any(map(groups.get, items.same)):
+                continue
+            same = self._find_same(key, items, before[key])
+            if same is not None:
+                entry = {name: one for name, one in groups.items() if one} | same
+                return self._reader.check({key: [entry]}, Leniency.EXACT)
+        return None
+
+    def _find_same(self, key: str, items: Node, value: object) -> dict[str, str] | None:
+        """Find what all these entries have in common of what may be left out behind them."""
+        found: list[dict[str, str]] = []
+        for entry in self._reader.list_entries((key,), value) or ():
+            given = items.match_short(entry) if isinstance(entry, str) else entry
+            found.append({name: one for name in items.same if (one := (given or {}).get(name))})
+        is_one = bool(found) and all(one == found[0] for one in found)
+        return found[0] if is_one and len(found[0]) == len(items.same) > 0 else None
