@@ -12,11 +12,12 @@ from adjudicator.core.forms.schema import Node
 
 _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
-    r"i(?:'d| would) like to|i(?:'ll| will| want to)?(?= [a-z]{3})|we(?:'ll| will)?(?= [a-z]{3})|"
-    r"let me|let's|my orders?(?: is| are)?)\b[\s,:]*"
+    r"i(?:'d| would) like to|i(?:'ll| will)|i want to|let me|let's|my orders?(?: is| are)?)"
+    r"\b[\s,:]*"
     r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now)[\s.!]*$|\s*[:;]-?[)(D]\s*$",
     re.IGNORECASE,
 )
+_SPEAKER = re.compile(r"^(?:i|we)\s+(?=[a-z]{3})", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
 _JOINT = re.compile(
@@ -38,7 +39,8 @@ def trim_politeness(text: str) -> str:
 
 def reword(root: Node | None, text: str) -> str:
     """Say the same in the words of a form: `throw away the Gem World` is to discard it."""
-    text = _COUNT.sub(_write_digits, _ARTICLE.sub("", trim_politeness(text)))
+    text = trim_politeness(_SPEAKER.sub("", trim_politeness(text)))
+    text = _COUNT.sub(_write_digits, _ARTICLE.sub("", text))
     for pattern, words in root.also if root is not None else ():
         text = pattern.sub(words, text)
     return text.strip()
