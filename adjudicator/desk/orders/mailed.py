@@ -256,23 +256,26 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         reading.orders, reading, block.form, checked.findings, checked.fallen, describe
     )
     nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
-    is_refused = checked.waits or any(fault["grade"] == Grade.REFUSED for fault in faults)
+    may_lack = checked.waits or reading.findings or checked.findings
     return OrdersRead(
         orders=None if nothing_left else checked.orders,
         entries=entries,
         faults=[*describe_faults(block.envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
-        incomplete=_describe_incomplete(entries, is_refused=is_refused),
+        incomplete=_describe_incomplete(entries, faults, waits=checked.waits) if may_lack else "",
         owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
         question=question,
     )
 
 
-def _describe_incomplete(entries: Sequence[Document], *, is_refused: bool) -> str:
+def _describe_incomplete(
+    entries: Sequence[Document], faults: Sequence[Document], *, waits: bool
+) -> str:
     """Say which orders were refused, without their text: the step waits for corrections."""
     refused = [str(one["n"]) for one in entries if one["mark"] == "refused"]
     if not refused:
+        is_refused = waits or any(fault["grade"] == Grade.REFUSED for fault in faults)
         return "is incomplete: an order was refused" if is_refused else ""
     if len(refused) == 1:
         return f"is incomplete: order {refused[0]} was refused"

@@ -57,7 +57,8 @@ def file_orders(
     arrived = mailed.arrived if mailed else context.at
     sender = Sender(seat=seat, seating=seating, step=step, at=arrived, by=by)
     read = read_orders(context, sender, block, mailed)
-    read = _add_lines(read, mailed) if mailed else _leave_questions_out(read)
+    if mailed is None or mailed.question is not None or mailed.untaken:
+        read = _clear_up(read, mailed)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
     found, made = _decide(context, sender, head, read, number, by)
@@ -88,19 +89,16 @@ def file_orders(
     return Filed(document, letter)
 
 
-def _add_lines(read: OrdersRead, mailed: MailedOrders) -> OrdersRead:
-    """Add what is unclear about the lines outside the form."""
-    untaken = _UNTAKEN if mailed.untaken else ""
-    incomplete = read.incomplete or untaken
-    return replace(read, question=mailed.question or read.question, incomplete=incomplete)
+def _clear_up(read: OrdersRead, mailed: MailedOrders | None) -> OrdersRead:
+    """Add what is unclear about the lines outside the form, or leave out what only letters ask.
 
-
-def _leave_questions_out(read: OrdersRead) -> OrdersRead:
-    """Leave out what only a letter can answer; whoever types orders sees at once what is refused.
-
-    Earlier orders do not wait for a correction, then.
+    Whoever types orders sees at once what is refused, so those on file do not wait for more.
     """
-    return replace(read, question=None, incomplete="" if read.outcome else read.incomplete)
+    if mailed is None:
+        return replace(read, question=None, incomplete="" if read.outcome else read.incomplete)
+    untaken = _UNTAKEN if mailed.untaken else ""
+    question = mailed.question or read.question
+    return replace(read, question=question, incomplete=read.incomplete or untaken)
 
 
 # what becomes of it
@@ -163,7 +161,7 @@ def _choose_orders(
 ) -> tuple[bytes | None, str]:
     """Choose what is on file after the letter (None: no change), and say why it is not ready."""
     asked = "says `ready: false`" if head.ready is False else ""
-    open_question = _find_open_question(read)
+    open_question = _find_open_question(read) if read.question is not None else ""
     if read.orders is not None:
         missing = "contains none of the orders that are due" if read.owing else ""
         return encode(read.orders), open_question or read.incomplete or asked or missing
