@@ -24,7 +24,7 @@ from adjudicator.desk.requests.joining import JoinRequest, handle_join
 ENOUGH_ANSWERS = "the daily limit of answers to unproven addresses"
 _BEFORE = (
     r"(?:(?:hi|hello|hey|yes|yep|yeah|ok|okay|sure|great|cool|so|please)\b[\s,:-]*)*"
-    r"(?:(?:i(?:'d| would|'ll| will| want| wish)|let me|may i|can i)\s+)?"
+    r"(?:(?:i(?:'d| would|'ll| will| want)|let me|may i|can i)\s+)?"
     r"(?:(?:like|love|be (?:happy|glad))\s+)?(?:to\s+)?"
 )
 _NAMED = r"(?:,? as (?P<name>(?:[^.,;:!?]|(?<=\b\w)\.|(?<=\b[DSMJ]r)\.){1,60}?))?"
