@@ -26,9 +26,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module", autouse=True)
 def short() -> Iterator[None]:
-    """Games of four turns (`make soak` plays one to its end, in tests/test_house.py)."""
+    """Games of three turns (`make soak` plays one to its end, in tests/test_house.py)."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo, "_TURNS", 4)
+        patch.setattr(demo, "_TURNS", 3)
         yield
 
 

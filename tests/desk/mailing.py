@@ -12,10 +12,11 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.people import House
-from adjudicator.desk.model.values import Arrival
-from adjudicator.desk.outbox.send import claim_letters, record_delivery
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
+from adjudicator.desk.outbox.send import Heading, Writer, claim_letters, record_delivery
 from tests.desk.post import HOUSE, SECRET, Post
 
 
@@ -55,6 +56,22 @@ class Inbox(Sequence[EmailMessage]):
         return letter
 
 
+class LateWriter:
+    """Writes a letter when somebody reads it, which of most letters nobody does."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._given: dict[bytes, tuple[OutgoingLetter, Document, Heading]] = {}
+
+    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+        name = f"letter {len(self._given)}".encode()
+        self._given[name] = (letter, document, heading)
+        return name
+
+    def read(self, name: bytes) -> bytes:
+        return self._writer.written(*self._given[name])
+
+
 class Mail:
     """Everybody's inbox, and people who reply as their programs do."""
 
@@ -64,7 +81,8 @@ class Mail:
         self.inbox: dict[str, Inbox] = {}
         self.raw: dict[str, list[bytes]] = {}
         """The same letters as the mail server got them."""
-        self._writer = MimeWriter(Printer([find_data_folder("templates")]), self.desk.library)
+        templates = Printer([find_data_folder("templates")])
+        self._writer: Writer = MimeWriter(templates, self.desk.library)
         self.written: Counter[str] = Counter()
 
     def deliver(self, house: House = HOUSE, limit: int = 1000, urgent: bool | None = None) -> int:
@@ -91,6 +109,22 @@ class Mail:
                 self.inbox.setdefault(to, Inbox()).put(one.posting.content)
                 self.raw.setdefault(to, []).append(one.posting.content)
         return len(made)
+
+    def write_late(self) -> None:
+        """From now on, for who reads few of the letters, and those by `got`."""
+        self._writer = LateWriter(self._writer)
+
+    @property
+    def writes_late(self) -> bool:
+        return isinstance(self._writer, LateWriter)
+
+    def got(self, to: str) -> list[bytes]:
+        """Every letter that somebody was sent, as bytes, in order."""
+        self.deliver()
+        letters = self.raw.get(to, [])
+        if isinstance(self._writer, LateWriter):
+            return [self._writer.read(one) for one in letters]
+        return letters
 
     def last(self, to: str) -> EmailMessage:
         self.deliver()

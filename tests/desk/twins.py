@@ -139,8 +139,7 @@ class World:
 
     def got(self, reader: str) -> list[bytes]:
         """Every letter that somebody was sent, as bytes, in order."""
-        self.mail.deliver()
-        return self.mail.raw.get(reader, [])
+        return self.mail.got(reader)
 
     def over(self) -> bool:
         return self.desk.game().open_step is None
@@ -174,6 +173,8 @@ def copy_of(world: World, path: Path, ends: ExitStack) -> World:
     made = World(path, world.desk.library, ends)
     made.desk.at = world.desk.at
     made.mail.written.update(world.mail.written)
+    if world.mail.writes_late:
+        made.mail.write_late()
     return made
 
 

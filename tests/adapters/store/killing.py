@@ -1,4 +1,6 @@
-"""Processes that close steps, together or until killed: `python -m …killing PLACE HOW COUNT`.
+"""Processes that close steps, together or until killed: `python -m …killing`.
+
+Each line that comes is a list of PLACE, HOW and COUNT; what goes is what each of them found.
 
 `statements`: one process for each statement of a closing and its commit, killed at that statement.
 `times`: COUNT processes that close step after step, each killed in the middle of a step.
@@ -6,6 +8,7 @@
 `race`: two processes that close the same COUNT steps.
 """
 
+import json
 import os
 import random
 import signal
@@ -123,5 +126,6 @@ HOW: dict[str, Callable[[str, int], int]] = {
 }
 
 if __name__ == "__main__":
-    where, how, kills = sys.argv[1:]
-    print(HOW[how](where, int(kills)))
+    for line in sys.stdin:
+        where, how, kills = json.loads(line)
+        print(HOW[how](where, kills), flush=True)
