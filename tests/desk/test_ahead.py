@@ -187,6 +187,21 @@ def test_what_cannot_be_read_leaves_the_plans_that_wait_alone(
     assert gate.plans("blue") == [(1, "waiting")]
 
 
+def test_the_subject_of_a_receipt_says_what_became_of_plans(gate: Table) -> None:
+    for lines, said in (
+        (["ahead: [{actions: [research]}, {step: turn, pass: yes}]"], "Plans received: 2 for"),
+        (["ahead: [{actions: [research]}, {step: turn, pass: yes}]"], "Plans on file already: 2"),
+        (["ahead: [{actions: [{do: dance}]}]"], "Plans NOT received: plan 1: actions[1].do:"),
+        (["ahead: []"], "Plans withdrawn"),
+        (["ahead: []"], "Your status: turn 1"),
+    ):
+        gate.say("blue", *lines)
+        assert gate.mail.last(address("blue"))["Subject"].startswith(f"[{GAME}] {said}"), lines
+    gate.say("red", "actions: [research]", "ahead: [{actions: [research]}]")
+    told = gate.mail.last(address("red"))["Subject"]
+    assert told == f"[{GAME}] Orders received: turn 1; plans received: 1 for later steps"
+
+
 def test_a_quoted_form_brings_no_plan_back_that_was_used(gate: Table) -> None:
     gate.say("blue", "ahead: [{actions: [research]}]")
     form = words(gate.mail.last(address("blue")))

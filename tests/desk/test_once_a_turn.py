@@ -9,6 +9,7 @@ from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.values import Player
 from adjudicator.desk.questions.screens import find_report
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
@@ -93,6 +94,22 @@ def test_a_step_that_went_on_behind_rulings_is_told_in_its_turn(gate: Desk) -> N
     _acted(gate, "red")
     _acted(gate, "red")
     assert [one["step"] for one in _reports(gate, "blue")[-1]["since"]] == ["2-turn"]
+
+
+def test_who_wants_reports_when_due_hears_of_the_start_then(desk: Desk) -> None:
+    """Who plays, and with which options, stands in their first report."""
+    desk.library = FolderLibrary()
+    with desk.store.writing() as books:
+        for name in ("Bo", "Cleo"):
+            books.save(Player(name=name, preferences={"mails": "due"}))
+    desk.new(kind="jump-gate", options={"start_player": "red"}, settings={"pace": "72h"})
+    assert [one.seat for one in desk.letters() if one.seat != "gm"] == ["red"]
+    desk.send("red", "pass: yes")
+    desk.close(now=False)
+    assert [one.seat for one in desk.letters("report")] == ["red", "red", "blue"]
+    (told,) = [one for one in desk.told("blue") if one["headline"] == "Who plays"]
+    assert told["lines"][:3] == ["red: Ada", "blue: Bo", "green: Cleo"]
+    assert not desk.letters(seat="green")
 
 
 def test_the_last_report_is_the_one_with_the_highest_number(gate: Desk) -> None:

@@ -28,6 +28,7 @@ def test_conditions_of_jump_gate_are_true_of_what_the_seat_sees(desk: Desk) -> N
         rules,
         view,
         ("turn", 1, 2),
+        ("left", 2, 1),
         ("card", view.hand[:2], (view.hand[0], other)),
         ("hand", len(view.hand), len(view.hand) + 1),
         ("at", here, there),

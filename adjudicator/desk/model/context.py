@@ -289,7 +289,7 @@ class RequestOutcome(Struct, frozen=True, kw_only=True):
     not_taken: tuple[str, ...] = ()
     """What was not done, and what to do instead."""
     subjects: tuple[str, ...] = ()
-    """The same in clauses, for the subject of the GM's answer."""
+    """The same in clauses, for the subject of the answer."""
     letter: OutgoingLetter | None = None
     """A separate letter that answers it; a letter that only asks then needs no receipt."""
     messages: tuple[Document, ...] = ()

@@ -75,9 +75,11 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
     """The headline of a letter after which nothing is due from its writer: no form, no deadline."""
     question: QuestionBack | None = None
     messages: Sequence[Document] = ()
+    """What was written to others: {to, text}."""
     lost: str = ""
     """What looked like an order, in a letter of which nothing was taken."""
-    """What was written to others: {to, text}."""
+    also: Sequence[str] = ()
+    """What became of the requests beside the orders, in clauses for the headline."""
 
 
 def receipt_document(
@@ -174,13 +176,15 @@ def _choose_headline(label: str, stand: Standing, found: OrdersOutcome, source: 
     if is_lost or found.lost:
         return f"NOT RECEIVED: {found.lost or _name_fault(found, source)}"
     marks = Counter(map(itemgetter("mark"), found.entries))
+    if found.outcome == "status" and found.also:
+        told = "; ".join(found.also)
+        return f"{told[0].upper()}{told[1:]}"
     outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
-    headline = _HEADS[outcome]
+    headline = [_HEADS[outcome].format(label)]
     kinds = ("will fail", "may fail", "refused")
-    if marks.keys().isdisjoint(kinds):
-        return headline.format(label)
-    bad = [f"{marks[mark]} {mark}" for mark in kinds if marks[mark]]
-    return f"{headline.format(label)}; {', '.join(bad)}"
+    if not marks.keys().isdisjoint(kinds):
+        headline.append(", ".join(f"{marks[mark]} {mark}" for mark in kinds if marks[mark]))
+    return "; ".join((*headline, *found.also))
 
 
 _HEADS: Mapping[str, str] = {

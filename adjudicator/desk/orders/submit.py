@@ -282,6 +282,7 @@ def _grant(
     return replace(
         found,
         messages=granted.messages,
+        also=granted.subjects,
         done=[*notes, *read.remarks, *found.done, *granted.done, *also],
         not_taken=[*undone, *found.not_taken, *granted.not_taken, *remarks],
     )

@@ -10,7 +10,8 @@ from adjudicator.core.events import format_count
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_pace
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.model.values import Paper, Status
+from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
+from adjudicator.desk.model.values import Paper, Seating, Status
 
 _WEEK = timedelta(weeks=1)
 _DAYS_UP_TO = 2
@@ -43,6 +44,21 @@ def describe_game_options(context: Context) -> list[str]:
     """Say in a sentence which options the game is played with; none where there are none."""
     options = ", ".join(context.kind.said_options(context.game.options))
     return [f"In this game: {options}."] if options else []
+
+
+def describe_table(context: Context) -> tuple[str, tuple[str, ...]]:
+    """Say who plays which seat and with which options, a line each, under a headline."""
+    names: tuple[str, ...] = ()
+    if not context.settings.anonymous:
+        seats = context.game.seats
+        names = tuple(f"{seat}: {_name_player(context.seatings[seat])}" for seat in seats)
+    return "Who plays" if names else "The game", (*names, *describe_game_options(context))
+
+
+def _name_player(seating: Seating) -> str:
+    if seating.kind == BOT:
+        return describe_bot(seating)
+    return "nobody" if seating.kind == IDLE else seating.player or ""
 
 
 def count_weekly_steps(pace: str) -> float | None:

@@ -11,7 +11,7 @@ from adjudicator.core.finding import Finding, format_path
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.names import fold, suggest
-from adjudicator.desk.model.context import STARTED, Context, RequestOutcome, Sender, reject
+from adjudicator.desk.model.context import STARTED, Context, RequestOutcome, Sender
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import PlanAhead
 
@@ -30,17 +30,21 @@ class _Wish(Struct, frozen=True):
 def handle_ahead(context: Context, sender: Sender, value: Any) -> RequestOutcome:
     """Put plans on file in place of all earlier ones; if one cannot be read, nothing changes."""
     if context.game.status not in STARTED:
-        return reject("ahead: the game is not running, so no plans were put on file.")
+        return _refuse("the game is not running, so no plans were put on file.")
     listed = [value] if isinstance(value, Mapping) else value
     if not isinstance(listed, list | tuple):
-        return reject("ahead: write a list of plans, or `ahead: []` to withdraw them.")
+        return _refuse("write a list of plans, or `ahead: []` to withdraw them.")
     if len(listed) > _MOST:
-        return reject(f"ahead: at most {_MOST} plans can wait; {len(listed)} were sent.")
+        return _refuse(f"at most {_MOST} plans can wait; {len(listed)} were sent.")
     try:
         wishes = [_read_plan(context, n, one) for n, one in enumerate(listed, start=1)]
     except Refused as why:
-        return reject(f"ahead: {why} None of these plans was put on file.")
+        return _refuse(f"{why} None of these plans was put on file.")
     return _replace_plans(context, sender, wishes)
+
+
+def _refuse(why: str) -> RequestOutcome:
+    return RequestOutcome(not_taken=(f"ahead: {why}",), subjects=(f"plans NOT received: {why}",))
 
 
 def are_known(context: Context, seat: Seat, value: Any) -> bool:
@@ -63,7 +67,8 @@ def _replace_plans(context: Context, sender: Sender, wishes: Sequence[_Wish]) ->
     if not wishes and not waiting:
         return RequestOutcome(done=("You have no plans that could be withdrawn.",))
     if wishes == [_Wish(one.form, one.conditions, one.orders) for one in waiting]:
-        return RequestOutcome(done=("These plans are on file already.",))
+        on_file = f"plans on file already: {len(waiting)}"
+        return RequestOutcome(done=("These plans are on file already.",), subjects=(on_file,))
     gone = "superseded" if wishes else "withdrawn"
     for one in waiting:
         books.save(replace(one, status=gone))
@@ -81,7 +86,9 @@ def _replace_plans(context: Context, sender: Sender, wishes: Sequence[_Wish]) ->
             filed=context.at,
         )
         books.save(plan)
-    return RequestOutcome(done=tuple(_describe_filed(context, wishes, len(waiting))))
+    short = f"plans received: {len(wishes)} for later steps" if wishes else "plans withdrawn"
+    done = tuple(_describe_filed(context, wishes, len(waiting)))
+    return RequestOutcome(done=done, subjects=(short,))
 
 
 def _describe_filed(context: Context, wishes: Sequence[_Wish], before: int) -> Iterator[str]:

@@ -17,11 +17,11 @@ from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Due
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import PUBLIC
-from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Step
+from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
-from adjudicator.desk.outbox.introduction import add_welcome
+from adjudicator.desk.outbox.introduction import add_welcome, describe_table
 from adjudicator.desk.outbox.preferences import DUE, MAILS, gets_every_letter
-from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_to_address
+from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_notice, queue_to_address
 from adjudicator.desk.outbox.report import (
     complete_report,
     decode_events,
@@ -155,6 +155,8 @@ def mail_reports(
         letters.append(
             queue_letter(context, step, paper.seat, REPORT, document, number=paper.number)
         )
+        if paper.number == 1 or step.predecessor is None:
+            _introduce_players(context, step, seatings[paper.seat])
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
     observers = context.observers if to_all else ()
     if observers:
@@ -166,6 +168,13 @@ def mail_reports(
             for one in observers
         ]
     return tuple(letters)
+
+
+def _introduce_players(context: Context, step: Step, seating: Seating) -> None:
+    """Say in somebody's first report who plays, and with which options."""
+    headline, told = describe_table(context)
+    if told:
+        queue_notice(context, step, seating.seat, headline, told, seating=seating)
 
 
 def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:

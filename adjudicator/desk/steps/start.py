@@ -7,9 +7,9 @@ from adjudicator.core.document import Impossible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
-from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
-from adjudicator.desk.model.values import Game, Seating, Status, Step
-from adjudicator.desk.outbox.introduction import describe_game_options
+from adjudicator.desk.model.seats import IDLE
+from adjudicator.desk.model.values import Game, Status, Step
+from adjudicator.desk.outbox.introduction import describe_table
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.lock import check_status
@@ -27,17 +27,6 @@ def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
             "but the program plays it"
         ),
     )
-
-
-def _name_players(context: Context) -> tuple[str, ...]:
-    """Say who plays which seat, a line each."""
-    return tuple(f"{seat}: {_name_player(context.seatings[seat])}" for seat in context.game.seats)
-
-
-def _name_player(seating: Seating) -> str:
-    if seating.kind == BOT:
-        return describe_bot(seating)
-    return "nobody" if seating.kind == IDLE else seating.player or ""
 
 
 SETUP_PHASE = "setup"
@@ -61,10 +50,8 @@ def start_game(context: Context) -> StepClosing:
         opened=context.at,
     )
     closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
-    names = () if context.settings.anonymous else _name_players(context)
-    told = (*names, *describe_game_options(context))
-    if told:
-        queue_notices(context, step, "Who plays" if names else "The game", told)
+    if context.observers:
+        queue_notices(context, step, *describe_table(context), seatings={})
     context.note("start", f"started with {len(context.game.seats)} seats")
     return closing
 

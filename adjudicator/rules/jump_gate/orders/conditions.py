@@ -34,6 +34,7 @@ def _is_alone(view: View, seat: Seat, wanted: Any) -> bool:
 
 _CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool]] = {
     "turn": lambda view, _, turn: view.table.turn == turn,
+    "left": lambda view, _, left: view.table.actions_left == left,
     "card": lambda view, _, cards: set(cards) <= set(view.hand),
     "hand": lambda view, _, least: len(view.hand) >= least,
     "at": lambda view, seat, place: (view.table.ships[seat].at or JUMP_GATE) == place,
