@@ -177,6 +177,7 @@ def test_a_new_list_takes_the_place_of_the_old_and_an_empty_one_withdraws(gate: 
         ("[{if: {crad: n29}, actions: [research]}]", "plan 1: if.crad:"),
         ("[{if: {card: n99}, actions: [research]}]", "plan 1: if.card[1]:"),
         ("soon", "write a list of plans"),
+        ("{plan: {actions: [research]}}", "A plan is written so, with your own orders: `ahead: ["),
     ],
 )
 def test_what_cannot_be_read_leaves_the_plans_that_wait_alone(
@@ -200,6 +201,11 @@ def test_the_subject_of_a_receipt_says_what_became_of_plans(gate: Table) -> None
     gate.say("red", "actions: [research]", "ahead: [{actions: [research]}]")
     told = gate.mail.last(address("red"))["Subject"]
     assert told == f"[{GAME}] Orders received: turn 1; plans received: 1 for later steps"
+
+
+@pytest.mark.parametrize("plans", ["{turn: {pass: yes}}", "[{turn: {pass: yes}, if: {turn: 9}}]"])
+def test_orders_may_stand_below_the_name_of_their_step(gate: Table, plans: str) -> None:
+    assert "Plan 1 waits for your next step of `turn`" in gate.say("blue", f"ahead: {plans}")
 
 
 def test_a_quoted_form_brings_no_plan_back_that_was_used(gate: Table) -> None:

@@ -80,6 +80,7 @@ def test_what_cannot_be_forecast_is_said(wars: Table, line: str, why: str) -> No
     told = wars.say("red", line)
     assert why in told
     assert "FORECAST for" not in told
+    assert "# build: max # end of orders" in told  # the form, to be mended and sent
 
 
 def test_a_seat_gets_thirty_forecasts_a_day(wars: Table) -> None:

@@ -201,3 +201,12 @@ def test_dead_addresses_are_one_notice_a_day_with_both_facts(mail: Mail) -> None
     mail.desk.later(days=1)
     _, other = notices()
     assert "The address belongs to Bo. It is marked" in " ".join(words(other).split())
+
+
+def test_a_beginning_whose_first_step_is_over_is_told_as_the_beginning(post: Post) -> None:
+    mail = Mail(post)
+    mail.desk.play()
+    mail.desk.close()
+    first, second, *_ = subjects(mail)
+    assert first == "[tiny] It begins."
+    assert second.startswith("[tiny] YOUR TURN")

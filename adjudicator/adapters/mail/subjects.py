@@ -40,7 +40,7 @@ def _split_point(letter: OutgoingLetter, document: Document, turn: ReaderTurn) -
     if turn.yours:
         is_word = ("report" not in document or document.get("subject")) and news[1:2].islower()
         return _say_yours(turn), f"{news[:1].lower()}{news[1:]}" if is_word else news
-    if letter.kind != REPORT:
+    if letter.kind != REPORT or _is_start(document):
         return "", news
     return _say_others(document, turn), news
 
@@ -58,7 +58,7 @@ def _say_yours(turn: ReaderTurn) -> str:
 def _say_others(document: Document, turn: ReaderTurn) -> str:
     """Say that a step is over, and for whom the game waits."""
     waits = f"aiting for {_join(turn.waiting_for) or 'others'}"
-    if str(document["step"]).endswith("-setup") and document["seat"] and document["due"]:
+    if _is_setup(document) and document["seat"] and document["due"]:
         return f"W{waits}"
     told = str(document["turn"])
     is_over = turn.next != told and not turn.next.startswith(f"{told}, ")
@@ -66,6 +66,15 @@ def _say_others(document: Document, turn: ReaderTurn) -> str:
     if document["seat"] is None or document["due"] is None:
         return first
     return f"{first}; w{waits}"
+
+
+def _is_setup(document: Document) -> bool:
+    return str(document.get("step")).endswith("-setup")
+
+
+def _is_start(document: Document) -> bool:
+    """Whether a report of the beginning comes when the step that followed is over already."""
+    return _is_setup(document) and document["due"] is None
 
 
 def _join(seats: tuple[str, ...]) -> str:

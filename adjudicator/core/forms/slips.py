@@ -186,6 +186,8 @@ class SlipFinder:
         if first is None or fold(first["key"]) not in keys or len(text.split()) > _FEW:
             return None
         key = keys[fold(first["key"])]
+        if self._reader.root and self._reader.root.properties[key].types == ("boolean",):
+            return f"write `{key}: yes`; what to make of the rest was not clear"
         return self._reader.explain_fault({key: first["rest"]}, Leniency.USUAL) or None
 
     def _explain_short(self, text: str) -> str | None:

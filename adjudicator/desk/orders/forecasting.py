@@ -13,6 +13,8 @@ from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.entries import NOT_ON_FILE
 from adjudicator.desk.orders.mailed import MailedOrders, read_orders
+from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.queue import ANSWER, queue_letter
 from adjudicator.desk.questions.forecast import forecast_document
 from adjudicator.desk.requests.envelope import OrderBlock
@@ -25,19 +27,35 @@ _MOST_FAULTS = 3
 def answer_forecast(
     context: Context, sender: Sender, block: OrderBlock, mailed: MailedOrders
 ) -> OutgoingLetter:
-    """Answer with a report of what these orders would bring, or those on file if there are none."""
+    """Answer with a report of what these orders would bring, or those on file if there are none.
+
+    Where that is refused, the answer brings the form as it stands, to be mended and sent.
+    """
+    try:
+        document = _make_forecast(context, sender, block, mailed)
+    except Refused as why:
+        lines = ["Nothing in your letter was done.", str(why)]
+        form = seat_form(context, sender.seat)
+        return notify_seat(context, sender.seat, "Your letter changed nothing", lines, form=form)
+    if mailed.remarks:
+        notice = {"headline": "Not taken", "lines": list(mailed.remarks)}
+        document = {**document, "notices": [notice]}
+    return queue_letter(context, sender.step, sender.seat, ANSWER, document, template="report/1")
+
+
+def _make_forecast(
+    context: Context, sender: Sender, block: OrderBlock, mailed: MailedOrders
+) -> Document:
     requests = block.envelope.requests
     if len(requests) > 1:
         more = ", ".join(key for key in requests if key != FORECAST)
         raise Refused(
             f"A letter with `forecast` changes nothing, so send {more} in another letter."
         )
-    _count(context, sender.seat)
+    caller = _count(context, sender.seat)
     document = forecast_block(context, sender, block, mailed, requests[FORECAST])
-    if mailed.remarks:
-        notice = {"headline": "Not taken", "lines": list(mailed.remarks)}
-        document = {**document, "notices": [notice]}
-    return queue_letter(context, sender.step, sender.seat, ANSWER, document, template="report/1")
+    context.books.save(caller)
+    return document
 
 
 def forecast_block(
@@ -87,11 +105,11 @@ def _read_guesses(context: Context, seat: Seat, value: Any) -> Mapping[Seat, Doc
     return guesses
 
 
-def _count(context: Context, seat: Seat) -> None:
+def _count(context: Context, seat: Seat) -> Caller:
     """Count the forecasts of a seat today; Refused past the limit."""
     name, day = f"forecast {context.id} {seat}", f"{context.at:%Y-%m-%d}"
     known = context.books.caller(name)
     before = known.answers if known is not None and known.day == day else 0
     if before >= _MOST_A_DAY:
         raise Refused(f"forecast: {_MOST_A_DAY} a day is the limit; ask again after 00:00 UTC.")
-    context.books.save(Caller(address=name, day=day, answers=before + 1))
+    return Caller(address=name, day=day, answers=before + 1)

@@ -33,18 +33,30 @@ def handle_ahead(context: Context, sender: Sender, value: Any) -> RequestOutcome
         return _refuse("the game is not running, so no plans were put on file.")
     listed = [value] if isinstance(value, Mapping) else value
     if not isinstance(listed, list | tuple):
-        return _refuse("write a list of plans, or `ahead: []` to withdraw them.")
+        why = "write a list of plans, or `ahead: []` to withdraw them."
+        return _refuse(why, _show_how(context))
     if len(listed) > _MOST:
         return _refuse(f"at most {_MOST} plans can wait; {len(listed)} were sent.")
     try:
         wishes = [_read_plan(context, n, one) for n, one in enumerate(listed, start=1)]
     except Refused as why:
-        return _refuse(f"{why} None of these plans was put on file.")
+        return _refuse(f"{why} None of these plans was put on file.", _show_how(context))
     return _replace_plans(context, sender, wishes)
 
 
-def _refuse(why: str) -> RequestOutcome:
-    return RequestOutcome(not_taken=(f"ahead: {why}",), subjects=(f"plans NOT received: {why}",))
+def _refuse(why: str, how: str = "") -> RequestOutcome:
+    told = " ".join(filter(None, (f"ahead: {why}", how)))
+    return RequestOutcome(not_taken=(told,), subjects=(f"plans NOT received: {why}",))
+
+
+def _show_how(context: Context) -> str:
+    """Show how a plan is written, by an example of the step that is open."""
+    form = context.open_step().phase if context.game.open_step is not None else ""
+    forms = context.kind.forms()
+    name = form if form in forms else forms[0]
+    example = context.kind.explained(name)["example"] or {}
+    written = write_inline({"ahead": [{_STEP: name, **example}]})
+    return f"A plan is written so, with your own orders: `{written}`."
 
 
 def are_known(context: Context, seat: Seat, value: Any) -> bool:
@@ -107,6 +119,7 @@ def _read_plan(context: Context, place: int, written: Any) -> _Wish:
     """Read a plan; Refused says what is wrong with it."""
     if not isinstance(written, Mapping) or not written:
         raise Refused(f"plan {place}: write the orders of a step, as in its form.")
+    written = _unwrap(context, written)
     head = {fold(str(key)): one for key, one in written.items()}
     orders = {key: one for key, one in written.items() if fold(str(key)) not in (_STEP, _IF)}
     if not orders:
@@ -121,6 +134,17 @@ def _read_plan(context: Context, place: int, written: Any) -> _Wish:
     if owing:
         raise Refused(f"plan {place}: it contains none of the orders of `{form}`.")
     return _Wish(form, dict(conditions.orders or {}), dict(read.orders or {}))
+
+
+def _unwrap(context: Context, written: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Take orders out from under the name of their step: {plan: {build: max}}."""
+    for key, below in written.items():
+        form = next((one for one in context.kind.forms() if fold(one) == fold(str(key))), None)
+        if form is not None and isinstance(below, Mapping) and below:
+            rest = {name: one for name, one in written.items() if name != key}
+            if form in context.kind.find_forms([str(name) for name in below]):
+                return {**rest, _STEP: form, **below}
+    return written
 
 
 def _place_under_if(conditions: Reading) -> Iterator[Finding]:

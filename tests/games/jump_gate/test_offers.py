@@ -67,7 +67,9 @@ def phrases(lines: list[str]) -> Iterator[tuple[str, str | None]]:
         card = re.match(r"n\d\d(?= \()", label)
         if not offers or offers == "nothing from here":
             continue
-        if card or label in ("Without a card", "With any card"):
+        if label == "Always":
+            yield from ((one, None) for one in re.findall("`(.+?)`", offers))
+        elif card or label in ("Without a card", "With any card"):
             for one in offers.split("; "):
                 yield one, card[0] if card else None
 
@@ -88,7 +90,7 @@ def test_each_phrase_of_the_hand_is_read_as_that_order(
                 assert len(actions) == 1 + (", then " in one), one
                 last = actions[-1]
                 words = one.rpartition(", then ")[2]
-                said = words.partition(" ")[0]
+                said = words.partition(" ")[0].rstrip(",")
                 assert last["do"] in (said, "special") or said == "return", one
                 named = {last.get("card"), *last.get("cards", ())}
                 assert card is None or card in named, one
@@ -169,6 +171,7 @@ def test_the_hand_says_what_each_card_could_do_from_here() -> None:
         "n16 (jump 4, land 4): land on anno with n02 and n16; land on anno with n05 and n16",
         "n17 (jump 5, scan 1, wormhole): wormhole to cinder, waldwelt or window with n17",
         "Without a card: fly to window or cinder.",
+        "Always: `research` to fill your hand to 5, or `research, discarding n17` to replace cards.",
     ]
     hand = section(reported(SECOND, NEW, "{blue: {}}", "green"), "Your hand")["lines"]
     assert "Your hidden resources: fame." in hand

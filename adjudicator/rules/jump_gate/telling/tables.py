@@ -199,7 +199,13 @@ def _list_usable(view: View, seat: Seat, components: Components) -> list[str]:
         f"{card} ({describe_codes(components.cards[card])}): {describe_card_uses(here, card)}"
         for card in view.hand
     ]
-    return [f"From {here.at or GATE}:", *cards, *describe_free_uses(here)]
+    return [f"From {here.at or GATE}:", *cards, *describe_free_uses(here), _describe_research(view)]
+
+
+def _describe_research(view: View) -> str:
+    """Describe the action that is always possible, with an example of a discard (JG-8)."""
+    more = f", or `research, discarding {view.hand[-1]}` to replace cards" if view.hand else ""
+    return f"Always: `research` to fill your hand to 5{more}."
 
 
 def _list_after_end(view: View, components: Components) -> list[str]:
