@@ -171,7 +171,10 @@ def test_the_hand_says_what_each_card_could_do_from_here() -> None:
         "n16 (jump 4, land 4): land on anno with n02 and n16; land on anno with n05 and n16",
         "n17 (jump 5, scan 1, wormhole): wormhole to cinder, waldwelt or window with n17",
         "Without a card: fly to window or cinder.",
-        "Always: `research` to fill your hand to 5, or `research, discarding n17` to replace cards.",
+        (
+            "Always: `research` to fill your hand to 5, "
+            "or `research, discarding n17` to replace cards."
+        ),
     ]
     hand = section(reported(SECOND, NEW, "{blue: {}}", "green"), "Your hand")["lines"]
     assert "Your hidden resources: fame." in hand
