@@ -5,6 +5,7 @@ from typing import Any
 
 from adjudicator.adapters.render.text_layout import format_instant, shorten_digest
 from adjudicator.core.document import digest, encode
+from adjudicator.core.forms.orders_as_text import write_inline
 
 _NO_ORDERS = (digest(encode({})), digest(encode({"pass": True})))
 _READY = "Change them and reply, or add the line `ready: yes` to send them as they are."
@@ -29,7 +30,8 @@ def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
         return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None
     until = format_instant(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
     if seat and owed["waiting"]:
-        return "DUE FROM YOU", f": {owed['what']}", _explain_deadline(until)
+        example = _show_example(document.get("form") or {})
+        return "DUE FROM YOU", f": {owed['what']}", _explain_deadline(until, example)
     if seat:
         they = f"They have until {until}." if until else ""
         return "NOTHING IS DUE FROM YOU", f"; waiting for others: {owed['what']}", they
@@ -79,10 +81,25 @@ def summarize_report(document: Mapping[str, Any]) -> str:
     return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
 
 
-def _explain_deadline(until: str) -> str:
+def _explain_deadline(until: str, example: str) -> str:
+    how = (
+        f"for example with the line `{example}`. The form at its end shows more" if example else ""
+    )
     if until:
-        return f"Reply to this letter by {until}; the form is at its end. {_LAST_COUNTS}"
-    return f"{_BY_HAND} The form is at the end of this letter. {_LAST_BY_HAND}"
+        told = f", {how}" if how else "; the form is at its end"
+        return f"Reply to this letter by {until}{told}. {_LAST_COUNTS}"
+    told = f"Reply {how}" if how else "The form is at the end of this letter"
+    return f"{_BY_HAND} {told}. {_LAST_BY_HAND}"
+
+
+_LONGEST_EXAMPLE = 70
+
+
+def _show_example(form: Mapping[str, Any]) -> str:
+    """Show the first line of a form's example, unless orders stand in the form."""
+    example = {} if form.get("orders") else dict(form.get("example") or {})
+    line = write_inline(dict([next(iter(example.items()))])) if example else ""
+    return line if len(line) <= _LONGEST_EXAMPLE else ""
 
 
 def explain_since(document: Mapping[str, Any]) -> str:

@@ -180,6 +180,7 @@ def _choose_headline(label: str, stand: Standing, found: OrdersOutcome, source: 
         told = "; ".join(found.also)
         return f"{told[0].upper()}{told[1:]}"
     outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
+    outcome = "owes" if outcome == "status" and not stand.is_in else outcome
     headline = [_HEADS[outcome].format(label)]
     kinds = ("will fail", "may fail", "refused")
     if not marks.keys().isdisjoint(kinds):
@@ -193,6 +194,7 @@ _HEADS: Mapping[str, str] = {
     "preview": "Preview, nothing put on file: {}",
     "cleared": "Orders withdrawn: {}",
     "status": "Your status: {}",
+    "owes": "No orders of yours are on file yet: {}",
     "held": "Older than your orders on file; please confirm: {}",
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import format_count
+from adjudicator.core.events import format_count, format_list
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Action, Sight
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
@@ -78,7 +78,21 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
         action = _choose_example(then, moved=bool(actions))
         actions.append(action)
         then = None if _may_interrupt(table, action) else seen.see_after(then, action)
-    return comments, {"actions": actions}
+    return comments, {"actions": list(map(_word_action, actions))}
+
+
+def _word_action(action: Action) -> str:
+    """Word an action as a player would: jump to anno with n14."""
+    match action:
+        case {"do": "fly" | "jump" as do, "to": to, **more}:
+            words = f"{do} to {to}"
+        case {"do": "land", "cards": [first, second]}:
+            return f"land with {first} and {second}"
+        case {"do": "research", "discard": discard}:
+            return f"research, discarding {format_list(discard)}"
+        case {"do": do, **more}:
+            words = " ".join([str(do), *more.get("take", ())])
+    return f"{words} with {more['card']}" if "card" in more else words
 
 
 def _may_interrupt(table: Table, action: Action) -> bool:
