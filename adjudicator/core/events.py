@@ -13,6 +13,10 @@ from adjudicator.core.finding import format_path
 
 NEGATED = "negated"
 """The kind of event for an order on file that came to nothing."""
+STRUCK = "not-tried"
+"""The kind of event for an order that was not tried, as the list had stopped before it."""
+CHOICE_FIRST = "asked"
+"""Why it was not tried, if that was for a choice that somebody had to make first."""
 
 
 class Event(Struct, frozen=True, kw_only=True):

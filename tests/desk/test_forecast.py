@@ -11,7 +11,8 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Step
-from adjudicator.desk.questions.forecast import WORLDS, forecast_document
+from adjudicator.desk.questions.forecast import forecast_document
+from adjudicator.desk.questions.imagined import WORLDS
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import quoted, words
 from tests.desk.test_ahead import KINDS, TWO, Table, address, begin

@@ -261,9 +261,10 @@ def introduce_press_form(press: Mapping[str, Any]) -> str:
     return "The orders in the form are on file." if form["orders"] else ""
 
 
-def describe_mark(kind: str) -> str:
+def describe_mark(entry: Mapping[str, Any]) -> str:
     """Describe an order in a receipt as valid, or explain what is wrong with it."""
-    return _MARKS[kind]
+    odds = entry.get("odds")  # a waiting letter may be older than this key
+    return f"{_MARKS[entry['mark']]}: {odds} %" if odds else _MARKS[entry["mark"]]
 
 
 _MARKS = {

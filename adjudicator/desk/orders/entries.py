@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from itertools import repeat
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -33,6 +33,7 @@ _MOST_SAID = 300
 Placed = tuple[tuple[int, int, int], dict[str, Any]]
 """An entry, and where it sorts."""
 _NESTED = (list, tuple, Mapping)
+_ODDS = attrgetter("odds")
 _WORST = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED, Grade.DOUBTFUL)
 
 
@@ -88,6 +89,7 @@ def describe_entries(
             "written": source if is_quoted and fold(str(source)) != fold(words) else None,
             "words": words,
             "mark": _mark_of(path, by_place[path], fallen),
+            "odds": max(filter(None, map(_ODDS, by_place[path])), default=None),
             "faults": describe_faults(by_place[path], mark),
         }
         made.append((_order_mark(mark), entry))
@@ -157,6 +159,7 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
             "written": shorten(source, _MOST_SAID) if isinstance(source, str) else None,
             "words": shorten(say(path, source), _MOST_SAID) if source is not None else "",
             "mark": _MARKS[Grade.REFUSED],
+            "odds": None,
             "faults": describe_faults(findings),
         }
         made.append((_order_mark(mark), entry))

@@ -22,6 +22,7 @@ from adjudicator.desk.orders.entries import (
     leave_out,
 )
 from adjudicator.desk.outbox.form import struck_orders
+from adjudicator.desk.questions.imagined import weigh_doubts
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 
 _AT_ONCE = timedelta(0)
@@ -301,12 +302,13 @@ def _check(
     findings = tuple(rules.check(view, seat, left))
     refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
     if not refused:
-        return _Checked(left, findings, cut.paths, bool(cut.stopped))
+        weighed = findings and weigh_doubts(context, seat, left, findings)
+        return _Checked(left, weighed, cut.paths, bool(cut.stopped))
     more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
     kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
     graded = [
         replace(f, path=(*moved.get(f.path[:2], f.path[:2]), *f.path[2:]))
-        for f in rules.check(view, seat, kept)
+        for f in weigh_doubts(context, seat, kept, rules.check(view, seat, kept))
         if f.grade in (Grade.DOOMED, Grade.DOUBTFUL)
     ]
     waits = bool(cut.stopped or more.stopped)

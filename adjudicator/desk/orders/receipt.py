@@ -16,10 +16,11 @@ set        null, or {receipt, digest (SHA-256 in hex)}: what is on file now
 standing   {due, in, ready, why, then}: due says whether the seat owes anything in this step, and
            then how its orders become ready, where they are on file and are not; else it is null
 deadline   null, or {at (RFC 3339 with the reader's offset), zone, passed, paused}
-entries    [{n, key, written, words, mark, faults}]: the orders of the letter in the order in which
-           they were written; key is where in the form ("tech advance"), written the writer's own
+entries    [{n, key, written, words, mark, odds, faults}]: the orders of the letter as they were
+           written; key is where in the form ("tech advance"), written the writer's own
            short text, or null where it says no more than the words, mark: fine | will fail |
-           may fail | refused | not taken (it falls with one that is refused)
+           may fail | refused | not taken (it falls with one that is refused); odds: in how many of
+           a hundred imagined positions what may fail does, or null where they were not weighed
 faults     [{grade, message, rule, where, line, column}]: those of no entry, all of an unreadable
            letter; rule is null where the house's own form is meant; where: "line 7, jump[2].to"
 foretold   [sentences]: what the orders will do, where the game can say it

@@ -1,23 +1,17 @@
-"""Forecast what orders would bring, over positions that the seat imagines.
-
-Nothing of the true position counts but what the seat can see, and its dice are others than the
-game's: whoever changes everything hidden gets the same forecast.
-"""
+"""Forecast what orders would bring, over positions that the seat imagines."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from adjudicator.core.dice import Dice, derive_dice_key
-from adjudicator.core.document import Document, Seat, digest, encode
+from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.events import list_visible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.papers import due_now
 from adjudicator.desk.outbox.report import complete_report, make_game_part, report_facts
+from adjudicator.desk.questions.imagined import play_imagined
 
-WORLDS = 200
-"""How many positions are imagined."""
 _LEAST = 0.05
 """What happens in fewer of them is left out."""
 _MOST = 12
@@ -57,15 +51,10 @@ def _imagine_parts(
     context: Context, seat: Seat, orders: Document, others: Mapping[Seat, Document]
 ) -> list[Document]:
     """Play the orders in imagined positions; each outcome as the seat's report would tell it."""
-    rules, view = context.kind.rules, context.view(seat)
+    rules = context.kind.rules
     written = {**others, seat: orders}
-    seed = bytes.fromhex(digest(encode([context.id, context.open_step().name, seat, written])))
-    key = derive_dice_key(seed)
     parts = []
-    for number in range(WORLDS):
-        dice = Dice(key, f"imagined {number}")
-        given = {one: own for one, own in written.items() if one in context.due}
-        after, events = rules.resolve(rules.imagine(view, seat, dice), given, dice)
+    for after, events in play_imagined(context, seat, written):
         seen = list_visible(tuple(events), seat)
         parts.append(make_game_part(rules, rules.view(after, seat), seat, orders, seen))
     return parts

@@ -16,6 +16,7 @@ from adjudicator.rules.jump_gate.position.order_forms import parse_actions, pars
 from adjudicator.rules.jump_gate.position.resources import Resource
 from adjudicator.rules.jump_gate.position.state import Awaiting, View
 
+_AFTER = "It will not be tried if an action before it fails."
 _ASKED = (
     "A choice may come first (option interrupts: ask); then from here on you will be asked again "
     "when it has been made."
@@ -36,7 +37,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
         view = replace(view, standing=merge_standing(view.standing, given))
     work = Work.from_view(view, components)
     stop = play_actions(work, orders, find_edition(components))
-    found = list(_list_doubts(work))
+    found = list(_list_doubts(work, orders, stop.number if stop else None))
     if work.asked is not None:
         found += _warn_after_choice(work.asked, orders)
     if stop is not None and stop.fault is not None:
@@ -95,14 +96,23 @@ def _refuse_out_of_turn(active: Seat, orders: Document) -> Iterator[Finding]:
         yield make_finding(Grade.REFUSED, "JG-4", why, ("end",))
 
 
-def _list_doubts(work: Work) -> Iterator[Finding]:
-    """List the first doubt about each action."""
-    told_of: set[int] = set()
-    for doubt in work.doubts:
-        if doubt.number not in told_of:
-            told_of.add(doubt.number)
-            path = ("actions", doubt.number)
-            yield make_finding(Grade.DOUBTFUL, doubt.rule, f"May fail: {doubt.why}", path)
+def _list_doubts(work: Work, orders: Document, stopped: int | None) -> Iterator[Finding]:
+    """List the first doubt about each action; what follows it hangs on the same (JG-5)."""
+    doubts = {doubt.number: doubt for doubt in reversed(work.doubts)}
+    if not doubts:
+        return
+    follows = doubts[min(doubts)]
+    number = len(parse_actions(orders)) if stopped is None else stopped
+    for place in range(follows.number, number):
+        path: Path = ("actions", place)
+        if place in doubts:
+            follows = doubts[place]
+            why = f"May fail: {follows.why}"
+            yield make_finding(Grade.DOUBTFUL, follows.rule, why, path, hangs_on=follows.hangs_on)
+        elif work.asked is None or place != work.asked + 1:
+            yield make_finding(Grade.DOUBTFUL, "JG-5", _AFTER, path, hangs_on=follows.hangs_on)
+    if stopped is None and orders.get("end") and work.asked is None:
+        yield make_finding(Grade.DOUBTFUL, "JG-5", _AFTER, ("end",), hangs_on=follows.hangs_on)
 
 
 def _warn_after_choice(asked: int, orders: Document) -> Iterator[Finding]:

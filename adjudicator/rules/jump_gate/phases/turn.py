@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.events import Event
+from adjudicator.core.events import CHOICE_FIRST, STRUCK, Event
 from adjudicator.core.game import Due, Over
 from adjudicator.core.tabletop import list_copies, list_seats_after
 from adjudicator.rules.jump_gate.phases.editions import Edition, find_edition
@@ -241,12 +241,12 @@ def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
     """Record that an entry is negated and that what follows it was not tried (JG-5)."""
     first, seat = stop.number, work.active
     actions = parse_actions(form)
-    why = "over" if work.ended is not None else "asked"
+    why = "over" if work.ended is not None else CHOICE_FIRST
     if stop.fault is not None:
         order, path = describe_action(actions[first]), ("actions", first)
         work.negate(seat, stop.fault.rule, order, stop.fault.why, path)
         first, why = first + 1, "stopped"
-    rule = "JG-15" if why == "asked" else "JG-5"
+    rule = "JG-15" if why == CHOICE_FIRST else "JG-5"
     rest: list[tuple[str, list[str | int]]] = [
         (describe_action(action), ["actions", number])
         for number, action in enumerate(actions)
@@ -255,7 +255,7 @@ def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
     if form.get("end"):
         rest.append(("end", ["end"]))
     for order, place in rest:
-        work.tell("not-tried", rule, seat, seat=seat, order=order, path=place, why=why)
+        work.tell(STRUCK, rule, seat, seat=seat, order=order, path=place, why=why)
 
 
 def _go_on(work: Work, edition: Edition, *, ends: bool) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
+from adjudicator.core.finding import Uncertainty
 from adjudicator.core.game import Over
 from adjudicator.rules.jump_gate.phases.preferences import Chooser, covers_offer
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet, World
@@ -54,6 +55,7 @@ class Doubt(Struct, frozen=True):
     """Of the action in its list, from 0."""
     rule: str
     why: str
+    hangs_on: Uncertainty
 
 
 class Work(EventLog):
@@ -99,6 +101,8 @@ class Work(EventLog):
         self.perhaps_marked: set[Seat] = set()
         """Who may have more markers on the Black Hole by then."""
         self.doubts: list[Doubt] = []
+        self.led_by_others = False
+        """Whether somebody else may have made a choice by then."""
         self.asked: int | None = None
         """The number of the action after which there may be a choice (JG-15)."""
         self.entry = 0
@@ -264,6 +268,7 @@ class Work(EventLog):
 
     def blur(self, planet: Planet, seat: Seat) -> None:
         """Note that the seat may take a card there, so that nobody can tell which are left."""
+        self.led_by_others |= seat != self.active
         site = self.planets[planet]
         self.haze[planet] += list_collectable(site.face_up)
         self.forget(planet)
@@ -280,7 +285,8 @@ class Work(EventLog):
     def doubt(self, rule: str, why: str) -> None:
         """Note that an action may fail; never in the adjudication itself."""
         assert self.is_foreseeing
-        self.doubts.append(Doubt(self.entry, rule, why))
+        led = self.led_by_others or self.asked is not None
+        self.doubts.append(Doubt(self.entry, rule, why, "both" if led else "hidden"))
 
 
 def count_markers(markers: Mapping[Seat, int]) -> int:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from adjudicator.core.document import Document, Seat, to_stored
 from adjudicator.core.events import (
     NEGATED,
+    STRUCK,
     Event,
     Reader,
     Template,
@@ -158,14 +159,13 @@ def _report_codes(world: World) -> Mapping[str, Any]:
     return {"jump": world.jump, "scan": world.scan, "land": list(world.land)}
 
 
-_STRUCK: Final = "not-tried"
 _SPECIAL: Final = "JGA-9"
 """The effect of a special action is an event; the action itself is the order."""
 
 
 def find_writer(event: Event) -> Seat | None:
     """Find the seat whose action the event is the outcome of; None for what an action caused."""
-    own = event.kind in (NEGATED, _STRUCK) or event.kind in _ACTIONS
+    own = event.kind in (NEGATED, STRUCK) or event.kind in _ACTIONS
     if event.kind == "collected":
         own = event.data["how"] == "harvest"
     elif event.kind in ("scanned", "landed"):
@@ -178,7 +178,7 @@ def describe_outcome(number: int, event: Event) -> Document:
     """Make the entry under `orders` of a report; the number is that of the event."""
     if event.kind == NEGATED:
         return report_negation(number, event)
-    if event.kind == _STRUCK:
+    if event.kind == STRUCK:
         why = f"Not tried: {NOT_TRIED[event.data['why']]}."
         return {**report_negation(number, event, "struck"), "why": why}
     return report_done(number, event, _ACTIONS[event.kind], Reader(None))

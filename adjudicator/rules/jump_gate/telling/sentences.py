@@ -5,7 +5,9 @@ from typing import Final
 
 from adjudicator.core import events
 from adjudicator.core.events import (
+    CHOICE_FIRST,
     NEGATED,
+    STRUCK,
     Event,
     EventText,
     Facts,
@@ -28,7 +30,7 @@ def tell(event: Event, reader: Reader) -> EventText:
 
 NOT_TRIED: Final = {
     "stopped": "an action before it was not legal",
-    "asked": "a choice came between; it is asked for again",
+    CHOICE_FIRST: "a choice came between; it is asked for again",
     "over": "the game was over before it",
 }
 """Why what follows in a list was not tried (JG-5, JG-15)."""
@@ -119,7 +121,7 @@ _USED_UP: Final = "The deck was used up: the discard pile, {number:card},"
 
 TELLERS: Mapping[str, Teller[Reader]] = {
     NEGATED: "{seat:Who}: {order} did not happen: {why:clause}.",
-    "not-tried": _tell_not_tried,
+    STRUCK: _tell_not_tried,
     "turn": _tell_turn,
     "turn-ended": _tell_turn_ended,
     "flew": "{seat:Who} flew from {origin} to {to}.",

@@ -197,4 +197,4 @@ def _grade_finding(event: Event, path: Path, *, doomed: bool) -> Finding:
     why: str = event.data["why"]
     if doomed:
         return make_finding(Grade.DOOMED, event.rule, why, path)
-    return make_finding(Grade.DOUBTFUL, event.rule, f"May fail: {why}", path)
+    return make_finding(Grade.DOUBTFUL, event.rule, f"May fail: {why}", path, hangs_on="both")

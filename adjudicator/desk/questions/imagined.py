@@ -1,0 +1,66 @@
+"""Play a seat's orders in positions that it imagines, and weigh what may fail in them.
+
+Nothing of the true position counts but what the seat can see, and the dice are others than the
+game's: whoever changes everything hidden gets the same outcomes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from adjudicator.core.dice import Dice, derive_dice_key
+from adjudicator.core.document import Document, Seat, digest, encode
+from adjudicator.core.events import CHOICE_FIRST, NEGATED, STRUCK, Event
+from adjudicator.core.finding import Finding, Path
+from adjudicator.desk.model.context import Context
+
+WORLDS = 200
+"""How many positions are imagined."""
+
+
+def play_imagined(
+    context: Context, seat: Seat, written: Mapping[Seat, Document]
+) -> Iterator[tuple[Any, Sequence[Event]]]:
+    """Play these orders in imagined positions; each outcome with its events."""
+    rules, view = context.kind.rules, context.view(seat)
+    seed = bytes.fromhex(digest(encode([context.id, context.open_step().name, seat, written])))
+    key = derive_dice_key(seed)
+    given = {one: own for one, own in written.items() if one in context.due}
+    for number in range(WORLDS):
+        dice = Dice(key, f"imagined {number}")
+        yield rules.resolve(rules.imagine(view, seat, dice), given, dice)
+
+
+def weigh_doubts(
+    context: Context, seat: Seat, orders: Document, findings: Sequence[Finding]
+) -> tuple[Finding, ...]:
+    """Give the odds of doubtful orders that hang on hidden things.
+
+    Nobody else orders anything there. What hangs on nothing else and never fails is not doubtful.
+    """
+    if all(one.hangs_on == "others" for one in findings):
+        return tuple(findings)
+    failed: Counter[Path] = Counter()
+    unsure: set[Path] = set()
+    for _, events in play_imagined(context, seat, {seat: orders}):
+        own = dict(_list_failures(events, seat))
+        failed.update(own.keys())
+        unsure.update(path for path, why in own.items() if why == CHOICE_FIRST)
+    weighed = (one if one.path in unsure else _weigh(one, failed[one.path]) for one in findings)
+    return tuple(one for one in weighed if one is not None)
+
+
+def _list_failures(events: Iterable[Event], seat: Seat) -> Iterator[tuple[Path, str]]:
+    for event in events:
+        if event.kind in (NEGATED, STRUCK) and event.data["seat"] == seat:
+            yield tuple(event.data["path"]), event.data["why"]
+
+
+def _weigh(finding: Finding, times: int) -> Finding | None:
+    if finding.hangs_on == "hidden" and not times:
+        return None
+    if finding.hangs_on == "others" or (finding.hangs_on == "both" and times in (0, WORLDS)):
+        return finding
+    return replace(finding, odds=min(max(round(100 * times / WORLDS), 1), 99))
