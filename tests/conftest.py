@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from adjudicator.adapters.games.library import FolderLibrary
 from tests.order import sort_by_length
 from tests.played import share_unpacked
-from tests.quick import lay_folders_in_memory
+from tests.quick import lay_folders_in_memory, read_yaml_quickly
 from tests.quick import quick as quickly
 from tests.servers.dovecot import Dovecot, running_dovecot
 from tests.servers.needed import fail_if_skipped
@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     Slow machines make nothing red either; a test that hangs has pytest's own time limit.
     """
     lay_folders_in_memory()
+    read_yaml_quickly()
     share_unpacked()
     calm = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
     settings.register_profile("steady", derandomize=True, max_examples=30, **calm)

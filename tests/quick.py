@@ -3,7 +3,8 @@
 A GM's command opens its home, reads a game's files and compiles templates once; a process of tests
 does so thousands of times. Stores are copies of one that was migrated once, and do not wait for
 the disk: that keeps books from a power cut, and no test has one; kill -9 needs no waiting. Nor
-does anything else that tests write lie on a disk, where memory has room for it.
+does anything else that tests write lie on a disk, where memory has room for it. Pictures are small
+but where they are what is tested.
 """
 
 import os
@@ -13,17 +14,18 @@ from contextlib import contextmanager, suppress
 from copy import deepcopy
 from email.headerregistry import HeaderRegistry
 from email.policy import EmailPolicy
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from jinja2.sandbox import SandboxedEnvironment
 
 from adjudicator.adapters.games import library, scenarios, shelf
 from adjudicator.adapters.games.scenarios import read_scenario_text
-from adjudicator.adapters.render import text_layout
+from adjudicator.adapters.render import png, text_layout
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.store import engines, opening
 from adjudicator.adapters.yaml.reader import load_yaml
@@ -31,6 +33,9 @@ from adjudicator.core.document import Document, encode
 
 ROOT = Path(__file__).resolve().parents[1]
 _ROOM = 4_000_000_000
+SMALL = 0.1
+"""How large the pictures of letters are drawn that nobody looks at: little work is left."""
+_sharp = png._SHARP
 _make_file, _set_up_sqlite = opening._make_file, engines._set_up_sqlite
 _load_yaml, _make_environment = load_yaml, Printer._make_environment
 _dump_anew, _parse_header = text_layout._dump, HeaderRegistry.__call__
@@ -43,6 +48,7 @@ def quick() -> Iterator[None]:
         patch.setattr(opening, "_make_file", _copy_file)
         patch.setattr(engines, "_set_up_sqlite", _set_up_quickly)
         patch.setattr(Printer, "_make_environment", _environment)
+        patch.setattr(png, "_SHARP", SMALL)
         patch.setattr(shelf, "load_yaml", lambda text: deepcopy(_loaded(text)))
         patch.setattr(text_layout, "_dump", _dump)
         patch.setattr(HeaderRegistry, "__getitem__", _header_class)
@@ -66,6 +72,12 @@ def lay_folders_in_memory() -> None:
         os.environ[root] = str(memory)
 
 
+def read_yaml_quickly() -> None:
+    """What tests themselves read: by libyaml, where it is."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    yaml.safe_load = partial(yaml.load, Loader=loader)
+
+
 @contextmanager
 def stores_as_in_life() -> Iterator[None]:
     """What this process opens is made and written as it is for a GM."""
@@ -73,6 +85,16 @@ def stores_as_in_life() -> Iterator[None]:
         patch.setattr(opening, "_make_file", _make_file)
         patch.setattr(engines, "_set_up_sqlite", _set_up_sqlite)
         yield
+
+
+@contextmanager
+def pictures_as_in_life() -> Iterator[None]:
+    """What is drawn is as large as in a letter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(png, "_SHARP", _sharp)
+        png.render_png.cache_clear()
+        yield
+    png.render_png.cache_clear()
 
 
 @cache

@@ -6,6 +6,14 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.showing import Shown, launched, opened
+from tests.quick import pictures_as_in_life
+
+
+@pytest.fixture(scope="module", autouse=True)
+def as_in_life() -> Iterator[None]:
+    """Pictures are looked at here."""
+    with pictures_as_in_life():
+        yield
 
 
 @pytest.fixture(scope="module")

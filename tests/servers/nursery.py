@@ -28,8 +28,10 @@ from typing import IO, Any, NoReturn
 import adjudicator as package
 from adjudicator.__main__ import main as adjudicator
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render import png
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.cli.wiring import Office
+from tests.quick import SMALL
 
 _LONGEST = 65536
 _PROGRAM = """\
@@ -214,7 +216,8 @@ def _tell_end(pid: int, line: socket.socket) -> None:
 
 
 def _compile_everything() -> None:
-    """What is read from files and never changes is shared by all programs."""
+    """What is read from files and never changes is shared by all programs; pictures are small."""
+    png._SHARP = SMALL
     for module in walk_packages(package.__path__, f"{package.__name__}."):
         if "migrations" not in module.name:  # alembic reads them as files
             import_module(module.name)
