@@ -54,6 +54,8 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     postman: PostmanSettings
     site: str = ""
     """The folder of the pages; empty: none are written."""
+    site_url: str = ""
+    """Where that folder is on the web."""
     round: int = 10
     log: Literal["text", "json"] = "text"
 

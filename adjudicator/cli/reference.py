@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Mapping
+from pathlib import Path
 from textwrap import indent
 
 import click
@@ -18,6 +19,7 @@ from adjudicator.cli.terminal.arguments import (
     complete_guides,
     complete_kinds_and_rules,
     complete_rule_numbers,
+    complete_seats,
     find_kind,
     find_name,
     suggest_name,
@@ -114,10 +116,22 @@ def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
     "adjudicator form jump-wars options",
     "adjudicator form settings",
     "adjudicator form scenario jump-wars",
+    "adjudicator form ember --seat red --page red.html",
 )
 @click.argument("game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_explained)
 @click.argument("step", required=False, shell_complete=complete_forms)
-def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -> None:
+@click.option(
+    "--page", metavar="FILE", help="Write a page on which the orders of --seat are chosen."
+)
+@click.option("--seat", shell_complete=complete_seats, help="Whose page it is.")
+def form_command(
+    setting: Setting,
+    game: str,
+    step: str | None,
+    page: str | None,
+    seat: str | None,
+    as_json: bool,
+) -> None:
     """Explain an order form: what may be written, what it does, how it looks.
 
     Without STEP: the form that is due in GAME, or all forms of KIND. STEP can
@@ -126,7 +140,14 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
     settings of games and of the daemon. `adjudicator form scenario KIND`
     explains the files that `adjudicator scenario` runs, with one of this kind
     to start from.
+
+    With --page a file is written that opens in any browser and needs no server: there the orders
+    of --seat in GAME are chosen, and leave as a letter. It holds the key of the seat, so give it
+    to its player alone. The history records that you looked.
     """
+    if page is not None or seat is not None:
+        _write_page(setting.office, game, seat, page)
+        return
     if game == _SCENARIO and step is not None:
         _explain_scenario(setting.office.library, step, as_json=as_json)
         return
@@ -135,6 +156,15 @@ def form_command(setting: Setting, game: str, step: str | None, as_json: bool) -
         print_document(explained[0] if step or len(explained) == 1 else explained)
     else:
         print_data("\n\n\n".join(format_form(one) for one in explained))
+
+
+def _write_page(office: Office, game: str, seat: str | None, page: str | None) -> None:
+    """Write the page on which a seat's orders are chosen, with everything that it needs."""
+    from adjudicator.cli.order_pages import write_order_page
+
+    if seat is None or page is None:
+        raise Refused("--page FILE and --seat SEAT belong together")
+    write_order_page(office, game, seat, Path(page))
 
 
 def _explain_scenario(library: FolderLibrary, text: str, *, as_json: bool) -> None:

@@ -278,6 +278,15 @@ def find_house_settings(office: Office) -> ServeSettings | None:
     return settings
 
 
+def find_server_address(office: Office) -> str:
+    """Find the address that players write to; empty where games are played by hand."""
+    try:
+        settings = find_house_settings(office)
+    except Refused:  # games played by hand don't need the settings
+        return ""
+    return settings.house.address if settings else ""
+
+
 def find_gm_addresses(office: Office) -> tuple[str, ...]:
     """Find the GM's addresses in the daemon's settings."""
     try:

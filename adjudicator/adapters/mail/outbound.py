@@ -80,11 +80,16 @@ class MimeWriter:
     """Implements desk.sending.Writer."""
 
     def __init__(
-        self, printer: Printer, library: FolderLibrary, draw: DrawPictures | None = None
+        self,
+        printer: Printer,
+        library: FolderLibrary,
+        draw: DrawPictures | None = None,
+        site: str = "",
     ) -> None:
         self._printer = printer
         self._library = library
         self._draw = draw
+        self._site = site
 
     def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         """Write the letter: headers, plain text, and the same as HTML if wanted."""
@@ -116,6 +121,7 @@ class MimeWriter:
         around = Surroundings(
             address=message["Reply-To"].addresses[0].addr_spec,
             subject=message["Subject"],
+            site=self._site,
             pictures=[
                 replace(one, source=f"cid:{cid}") for cid, one in zip(names, pictures, strict=True)
             ],

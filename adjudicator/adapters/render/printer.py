@@ -18,6 +18,7 @@ from msgspec import Struct
 from adjudicator.adapters.render import (
     explanations,
     html_helpers,
+    order_page,
     sentences,
     svg_helpers,
     text_layout,
@@ -36,6 +37,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     """Where replies go; empty where nobody can reply."""
     subject: str = ""
     """Of the letter that the page is of."""
+    site: str = ""
+    """Where the pages on which orders are chosen are on the web; empty: nowhere."""
     pictures: Sequence["Picture"] = ()
 
 
@@ -86,6 +89,7 @@ _PLAIN = (
     html_helpers.split_passages,
     html_helpers.find_numeric_columns,
     html_helpers.make_reply_link,
+    order_page.link_order_page,
     html_helpers.draw_signs,
 )
 
@@ -155,12 +159,15 @@ class Printer:
     def pictures(self, game: str) -> Sequence[str]:
         """List the pictures that a game has templates for."""
         if game not in self._pictures:
-            found = self._environment.list_templates(
-                filter_func=lambda name: name.startswith(f"{game}/") and name.endswith(".svg.j2")
-            )
-            names = [name.removeprefix(f"{game}/").removesuffix(".j2") for name in found]
-            self._pictures[game] = sorted(names)
+            self._pictures[game] = self.list_names(game, ".svg")
         return self._pictures[game]
+
+    def list_names(self, folder: str, ending: str) -> Sequence[str]:
+        """List the templates of a folder whose names end so."""
+        found = self._environment.list_templates(
+            filter_func=lambda name: name.startswith(f"{folder}/") and name.endswith(f"{ending}.j2")
+        )
+        return sorted(name.removeprefix(f"{folder}/").removesuffix(".j2") for name in found)
 
     def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
         """Render the document as a standalone SVG; empty if it has nothing to show."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
 from adjudicator.adapters.render import svg_helpers
+from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
 from adjudicator.adapters.render.printer import Printer, draw_pictures
 from adjudicator.adapters.site.charts import measure_game
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
@@ -162,6 +163,7 @@ def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, byt
     games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
     standing = {"tables": list(_list_tables(games)), "columns": RATING_COLUMNS}
     return {
+        **{f"{FOLDER}/{one}.html": render_order_page(printer, one) for one in list_pages(printer)},
         "index.html": printer.page("index.html", {"games": games}, "site").encode(),
         "players.html": printer.page("players.html", standing, "site").encode(),
         "site.css": printer.text("site.css", {}, "site").encode(),

@@ -197,7 +197,9 @@ def open_parts(
     """Open the parts that read, send and watch the time; each closed step is passed to `closed`."""
     office = runtime.office
     boxes, postman = open_mail(runtime.settings)
-    writer = MimeWriter(office.printer, office.library, office.artist)
+    writer = MimeWriter(
+        office.printer, office.library, office.artist, runtime.settings.site_url.rstrip("/")
+    )
     return (
         [LettersIn(runtime, f"postbox {n}", box) for n, box in enumerate(boxes, 1)],
         LettersOut(runtime, lease.owner, postman, writer),

@@ -83,11 +83,12 @@ def position_document(context: Context, seat: Seat) -> dict[str, Any]:
         form=None,
     )
     state = context.state if context.game.open_step is not None else context.after(step)
-    made = complete_report(rules.report(context.view(seat, state), ()), known)
+    part = rules.report(context.view(seat, state), ())
+    choices = (part.get("form") or {}).get("choices")
     return {
-        **made,
+        **complete_report(part, known),
         "headline": "The position as it is now",
-        "form": seat_form(context, seat),
+        "form": {**seat_form(context, seat), **({"choices": choices} if choices else {})},
         "alone": True,
     }
 

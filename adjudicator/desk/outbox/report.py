@@ -104,6 +104,7 @@ def complete_report(part: Document, known: Document) -> Document:
         made["form"] = {
             "comments": list(form.get("comments") or ()),
             "example": dict(form.get("example") or {}),
+            **({"choices": dict(form["choices"])} if form.get("choices") else {}),
             **known["form"],
         }
     if made["over"] and _by_hand(made):

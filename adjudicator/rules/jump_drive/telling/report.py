@@ -35,6 +35,7 @@ from adjudicator.rules.jump_drive.position.counting import (
 )
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import tables
+from adjudicator.rules.jump_drive.telling.choices import list_form_choices
 from adjudicator.rules.jump_drive.telling.headline import PARTIES, choose_headline
 from adjudicator.rules.jump_drive.telling.sentences import (
     Reader,
@@ -68,8 +69,13 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         ],
         "position": _report_position(view, components),
         "sections": tables.make_sections(view, components),
-        "form": prefill.offer_form(view, components),
+        "form": {**prefill.offer_form(view, components), **_offer_choices(view, components)},
     }
+
+
+def _offer_choices(view: View, components: Components) -> Document:
+    found = list_form_choices(view, components)
+    return {"choices": found} if found else {}
 
 
 def _describe_standing(view: View, seat: Seat, events: Sequence[Event]) -> str:

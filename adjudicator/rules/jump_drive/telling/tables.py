@@ -162,7 +162,7 @@ def make_hand_sections(
     columns = ["card", "costs now", "can you", "VP", "income"]
     cards = [(name, components.cards[name]) for name in names]
     does = [
-        f"{name}, {_describe_kind(one)}: {describe_effect(one, components)}" for name, one in cards
+        f"{name}, {describe_kind(one)}: {describe_effect(one, components)}" for name, one in cards
     ]
     return [
         {"title": "Your hand", "columns": columns, "rows": rows, "words": words},
@@ -170,7 +170,7 @@ def make_hand_sections(
     ]
 
 
-def _describe_kind(card: Card) -> str:
+def describe_kind(card: Card) -> str:
     """Describe what kind of card it is: `development`, `military red world, alien`."""
     if card.kind == DEVELOPMENT:
         return ", ".join((card.kind, *card.tags))
