@@ -1,0 +1,244 @@
+"""The page on which orders are chosen: what it makes is taken, and no address of it can harm."""
+
+import json
+import random
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+import adjudicator
+from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.order_page import (
+    collect_page_data,
+    link_order_page,
+    list_pages,
+    render_order_page,
+)
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.core.document import encode
+from adjudicator.core.finding import Grade
+from adjudicator.library.game import GameState
+from tests.browser.showing import PHONE, SCHEMES, SMALL, WIDEST, Shown
+
+PRINTER = Printer(FolderLibrary().templates())
+KINDS = list_pages(PRINTER)
+ADDRESS, SUBJECT = "games@example.org", "[ember] Your turn"
+WRONG = (Grade.UNREADABLE, Grade.REFUSED)
+Position = tuple[GameState, str, dict[str, Any]]
+
+
+def describe(game: GameState, seat: str) -> dict[str, Any]:
+    """A report's document with its key, as its reader has it."""
+    document: dict[str, Any] = json.loads(encode(game.report(seat).document))
+    document["form"]["envelope"]["key"] = "7f3k-q2mx"
+    return document
+
+
+def list_positions(kind: str, games: int, every: int) -> Iterator[Position]:
+    """Some of the positions of games by bots and random play, for somebody who owes orders."""
+    own = adjudicator.load(kind)
+    for seed in range(games):
+        game, chance = own.new(seed=seed, seats=3), random.Random(seed)
+        while not game.over and game.number < 60:
+            orders = {}
+            for number, seat in enumerate(game.due):
+                if (game.number + number) % every == 0:
+                    data = collect_page_data(describe(game, seat), ADDRESS, SUBJECT)
+                    assert data is not None, "every form of this kind offers choices"
+                    yield game, seat, dict(data)
+                wild = chance.random() < 0.3
+                orders[seat] = game.legal(seat, seed * 99 + number) if wild else game.bot(seat)
+            game = game.close(orders)
+
+
+def pack(data: Any) -> str:
+    """Any data behind the # of an address, also such as no letter has."""
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = squeezer.compress(json.dumps(data).encode()) + squeezer.flush()
+    return urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("site")
+    for kind in KINDS:
+        (made / f"{kind}.html").write_bytes(render_order_page(PRINTER, kind))
+    return made
+
+
+def open_page(shown: Shown, folder: Path, kind: str, fragment: str) -> None:
+    shown.page.goto("about:blank")
+    shown.page.goto(f"{(folder / f'{kind}.html').as_uri()}#{fragment}")
+    shown.page.wait_for_selector("#bar:visible, #trouble:not(:empty)")
+
+
+def write_text(shown: Shown, text: str) -> None:
+    """What somebody writes who would rather see the block."""
+    shown.page.evaluate("document.getElementById('as-text').open = true")
+    shown.page.fill("#text", text)
+
+
+def read_orders(shown: Shown) -> str:
+    """The block as it would be sent, without its head."""
+    block = str(shown.page.input_value("#text"))
+    return "\n".join(block.splitlines()[4:])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_tapped_the_orders_that_come_of_it_are_taken(
+    kind: str, shown: Shown, folder: Path
+) -> None:
+    chance, complete = random.Random(kind), 0
+    for game, seat, data in list_positions(kind, 2, 9):
+        open_page(shown, folder, kind, pack(data))
+        for _ in range(8):
+            able = shown.page.query_selector_all("#board button:not(:disabled), #orders button")
+            chance.choice(able).click()
+            if shown.page.inner_text("#told").strip().endswith("Complete."):
+                complete += 1
+                orders = read_orders(shown)
+                found = [one for one in game.check(seat, orders) if one.grade in WRONG]
+                assert found == [], (game.step, orders)
+    assert complete > 20
+    assert [one for one in shown.said if one.startswith("from elsewhere")] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_letter_has_the_block_and_fits_into_a_link(
+    kind: str, shown: Shown, folder: Path
+) -> None:
+    game, seat, data = next(list_positions(kind, 1, 1))
+    open_page(shown, folder, kind, pack(data))
+    write_text(shown, read_block(data, "pass: yes"))
+    href = urlsplit(str(shown.page.get_attribute("#send", "href")))
+    assert (href.scheme, href.path) == ("mailto", ADDRESS)
+    said = parse_qs(href.query)
+    assert said["subject"] == [f"Re: {SUBJECT}"]
+    lines = said["body"][0].split("\r\n")
+    assert lines[:4] == [f"{key}: {value}" for key, value in data["envelope"].items()]
+    assert "pass: true" in lines
+    assert [one for one in game.check(seat, "\n".join(lines[4:])) if one.grade in WRONG] == []
+    shown.page.evaluate("document.getElementById('more').open = true")
+    shown.page.fill("#press-text", "A longer message. " * 120)
+    assert shown.page.get_attribute("#send", "href") is None
+    assert "too long for a link" in shown.page.inner_text("#note")
+
+
+def read_block(data: dict[str, Any], orders: str) -> str:
+    head = "".join(f"{key}: {value}\n" for key, value in data["envelope"].items())
+    return f"{head}{orders}\n# end of orders\n"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_is_read_back_and_what_cannot_be_read_is_sent_as_it_stands(
+    kind: str, shown: Shown, folder: Path
+) -> None:
+    again = 0
+    for game, seat, data in list_positions(kind, 1, 7):
+        open_page(shown, folder, kind, pack(data))
+        own = data["orders"] or game.bot(seat)
+        lines = "\n".join(f"{key}: {json.dumps(one)}" for key, one in own.items())
+        shown.page.evaluate("document.activeElement.blur()")
+        shown.page.click("summary >> nth=1")
+        shown.page.fill(
+            "#text", read_block(data, f"{lines}\npress: [{{to: all, text: 'It''s on'}}]")
+        )
+        assert "It's on" in shown.page.inner_text("#told")
+        assert shown.page.inner_text("#note") == ""
+        again += 1
+    assert again > 2
+    write_text(shown, "build: [what")
+    assert "sent as you wrote it" in shown.page.inner_text("#note")
+    body = parse_qs(urlsplit(str(shown.page.get_attribute("#send", "href"))).query)["body"]
+    assert body == ["build: [what"]
+
+
+HOSTILE = (
+    '"><img src=x onerror=alert(1)>',
+    "</script><script>alert(1)</script>",
+    "javascript:alert(1)",
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_in_the_address_runs_or_reaches_anybody(
+    kind: str, shown: Shown, folder: Path
+) -> None:
+    alarms: list[str] = []
+    shown.page.on("dialog", lambda one: (alarms.append(one.message), one.dismiss()))
+    _, _, data = next(list_positions(kind, 1, 1))
+    for evil in HOSTILE:
+        open_page(shown, folder, kind, pack(poison(data, evil)))
+        assert shown.page.query_selector("#board img, #board script, #orders script") is None
+    for key in ("address", "envelope", "choices", "form", "kind"):
+        for value in (HOSTILE[0], None, [], {"game": HOSTILE[1]}):
+            open_page(shown, folder, kind, pack({**data, key: value}))
+            href = shown.page.get_attribute("#send", "href")
+            assert href is None or href.startswith(f"mailto:{ADDRESS}?subject=")
+    for fragment in ("", "%", "AAAA", "x" * 9000, pack({"__proto__": {"x": 1}}), pack([]), BOMB):
+        open_page(shown, folder, kind, fragment)
+        assert "cannot read its address" in shown.page.inner_text("#trouble")
+    assert alarms == []
+    assert [one for one in shown.said if one.startswith("from elsewhere")] == []
+
+
+BOMB = pack("a" * 50_000_000)
+
+
+def poison(value: Any, evil: str, key: str = "") -> Any:
+    """The same data with hostile words in place of every text but those that are checked."""
+    if isinstance(value, dict):
+        checked = ("kind", "address", "envelope", "form")
+        return {name: one if name in checked else poison(one, evil) for name, one in value.items()}
+    if isinstance(value, list):
+        return [poison(one, evil) for one in value]
+    return f"{value}{evil}" if isinstance(value, str) else value
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_works_by_keyboard_alone(kind: str, shown: Shown, folder: Path) -> None:
+    _, _, data = next(list_positions(kind, 1, 1))
+    open_page(shown, folder, kind, pack(data))
+    reached = set()
+    for _ in range(80):
+        shown.page.keyboard.press("Tab")
+        here = shown.page.evaluate("document.activeElement.id || document.activeElement.tagName")
+        reached.add(here)
+        if here == "BUTTON":
+            shown.page.keyboard.press("Enter")
+        if here == "copy":
+            break
+    assert {"BUTTON", "SUMMARY", "copy"} <= reached
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_stumbles_on_it(kind: str, shown: Shown, folder: Path) -> None:
+    seen = set()
+    for _, _, data in list_positions(kind, 1, 9):
+        if data["form"] in seen:
+            continue
+        seen.add(data["form"])
+        open_page(shown, folder, kind, pack(data))
+        for scheme in SCHEMES:
+            for width in (SMALL, PHONE, WIDEST):
+                shown.at(width, scheme)
+                assert shown.faults() == []
+            assert shown.stumbles() == []
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_small_and_its_address_is_short(kind: str, folder: Path) -> None:
+    assert (folder / f"{kind}.html").stat().st_size < 60_000
+    tried = 0
+    for game, seat, _ in list_positions(kind, 3, 3):
+        link = link_order_page(describe(game, seat), "https://games.example.org", ADDRESS, SUBJECT)
+        assert link.startswith(f"https://games.example.org/orders/{kind}.html#")
+        assert len(link.partition("#")[2]) <= 6_000
+        tried += 1
+    assert tried > 10
