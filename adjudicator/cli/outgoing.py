@@ -1,4 +1,4 @@
-"""Reports and outgoing letters by hand: report, letters."""
+"""Reports, outgoing letters and pages of orders by hand: report, letters, form --page."""
 
 import re
 from contextlib import suppress
@@ -9,8 +9,10 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.adapters.files import replace_file
 from adjudicator.adapters.mail.inbound.candidates import parse_pasted
 from adjudicator.adapters.render.explanations import format_fields
+from adjudicator.adapters.render.order_page import collect_page_data, list_pages, render_order_page
 from adjudicator.adapters.render.printer import draw_pictures
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.terminal.arguments import (
@@ -25,16 +27,18 @@ from adjudicator.cli.terminal.arguments import (
 )
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
-from adjudicator.cli.wiring import Office
-from adjudicator.core.document import Document
+from adjudicator.cli.wiring import Office, find_server_address
+from adjudicator.core.document import Document, Seat
 from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.context import Context, Sender
-from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.forecasting import forecast_block
-from adjudicator.desk.outbox.keys import fill_key, issue_key
+from adjudicator.desk.outbox.keys import fill_key, issue_key, save_key
+from adjudicator.desk.outbox.papers import position_document
 from adjudicator.desk.outbox.preferences import find_columns
 from adjudicator.desk.outbox.queue import NO_GAME
 from adjudicator.desk.outbox.refresh import refresh_letter
@@ -287,3 +291,43 @@ def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     if letter.game == NO_GAME:
         return office.printer.text(template, document, width=width)
     return office.printed(template, document, books.game(letter.game).kind, width)
+
+
+# pages on which orders are chosen
+
+
+def write_order_page(office: Office, name: str, seat: str, file: Path) -> None:
+    """Write the page of a seat for the step that is open, with the seat's key in it."""
+    with office.reading() as books:
+        game = find_game(books, name)
+        who = find_seat(game, seat)
+    if game.kind not in list_pages(office.printer):
+        raise Refused(f"orders of {game.kind} cannot be chosen on a page yet; send the form")
+    office.record_look(game.id, f"the page of orders for {who}")
+    data = _collect_data(office, game.id, who)
+    replace_file(file, render_order_page(office.printer, game.kind, data))
+    print_data(str(file))
+    print_note(f"It holds the key of {who}: give it to that player alone.")
+
+
+def _collect_data(office: Office, game: str, seat: Seat) -> Document:
+    with office.acting() as books:
+        context = Context(books, office.library, game, office.at)
+        seating = context.seatings.get(seat)
+        if seating is None or seating.kind != PLAYER:
+            raise Refused(f"{game}: nobody plays {seat}, so nobody needs a page")
+        document = position_document(context, seat)
+        key = save_key(
+            books,
+            office.secret(books),
+            game=game,
+            seat=seat,
+            seating=seating.number,
+            step=context.open_step().name,
+        )
+    form = document["form"]
+    whole = {**document, "form": {**form, "envelope": {**form["envelope"], "key": key}}}
+    data = collect_page_data(whole, find_server_address(office), f"[{game}] orders")
+    if data is None:
+        raise Refused(f"{game}: {seat} owes no orders now, so there is nothing to choose")
+    return data

@@ -160,7 +160,7 @@ def form_command(
 
 def _write_page(office: Office, game: str, seat: str | None, page: str | None) -> None:
     """Write the page on which a seat's orders are chosen, with everything that it needs."""
-    from adjudicator.cli.order_pages import write_order_page
+    from adjudicator.cli.outgoing import write_order_page
 
     if seat is None or page is None:
         raise Refused("--page FILE and --seat SEAT belong together")

@@ -7,7 +7,8 @@ adds the position and the events of a game (core/report.py joins the two, `adjud
 turn, headline, over, events, position, sections
 due        {what: "turn 4, jump orders"}
 orders     {entries: [...]}: what became of the reader's own executed orders
-form       {comments: [...], example: {...}}: the block to reply with
+form       {comments: [...], example: {...}}: the block to reply with; with `choices`, all that it
+           takes, the game has a page to choose on (templates/orders/<kind>.js.j2)
 
 and the desk adds everything else around them (desk/outbox/report.py). Texts, pages and pictures are
 rendered from the document alone.

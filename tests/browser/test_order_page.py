@@ -99,7 +99,7 @@ def test_whatever_is_tapped_the_orders_that_come_of_it_are_taken(
         for _ in range(8):
             able = shown.page.query_selector_all("#board button:not(:disabled), #orders button")
             chance.choice(able).click()
-            if shown.page.inner_text("#told").strip().endswith("Complete."):
+            if shown.page.inner_text("#outlook").strip().endswith("Complete."):
                 complete += 1
                 orders = read_orders(shown)
                 found = [one for one in game.check(seat, orders) if one.grade in WRONG]
@@ -148,7 +148,7 @@ def test_text_is_read_back_and_what_cannot_be_read_is_sent_as_it_stands(
         shown.page.fill(
             "#text", read_block(data, f"{lines}\npress: [{{to: all, text: 'It''s on'}}]")
         )
-        assert "It's on" in shown.page.inner_text("#told")
+        assert "It's on" in shown.page.inner_text("#outlook")
         assert shown.page.inner_text("#note") == ""
         again += 1
     assert again > 2

@@ -11,8 +11,11 @@ from adjudicator.cli.app import cli
 from tests.browser.showing import PHONE, WIDEST, Shown, opened
 from tests.played import list_records
 
-PARTS = ("index.html", "players.html", "jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
-"""What lies at the top of the site: index and players, and a folder for each kind of game."""
+PARTS = (
+    *("index.html", "players.html", "orders"),
+    *("jump-wars", "jump-gate", "jump-gate-2010", "jump-drive"),
+)
+"""What lies at the top of the site: the pages of all games, and a folder for each kind."""
 FEW = ("three", "three-2010", "three-second", "three-square")
 """The shortest game of each kind."""
 HEX = "jump-wars/eight-hex/index.html"

@@ -25,6 +25,8 @@ def test_a_bot_is_normal_unless_the_gm_says_how_well_it_plays(
 
 def test_a_strength_that_no_bot_has_is_refused(gm: Any) -> None:
     why = "its strengths are easy, normal, hard"
-    assert why in gm.refused("new", "ember", "--kind", "jump-drive", "--seat", "red=bot:strong")
+    assert why in gm.refused(
+        "new", "ember", "--kind", "jump-drive", "--seat", "red=bot:strong", "--seat", "blue=bot"
+    )
     gm("new", "ember", "--kind", "jump-drive", *SEATS, "--start")
     assert why in gm.refused("bot", "ember", "blue", "strong")

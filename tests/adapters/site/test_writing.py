@@ -12,6 +12,7 @@ import pytest
 from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.files import lock_folder
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.write import is_behind, list_private_games, write_site
 from adjudicator.adapters.store.store import SqlStore
@@ -46,6 +47,7 @@ def test_a_site_has_an_index_a_folder_for_each_game_and_the_rules_of_its_kind(
     written(tmp_path / "out", shop, play("toy-duel", 2))
     assert {name for name in lying(tmp_path / "out") if "/steps/" not in name} == {
         "index.html",
+        f"{ORDER_PAGES}/jump-drive.html",
         "players.html",
         "site.css",
         "site.js",
