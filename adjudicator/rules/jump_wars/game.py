@@ -9,7 +9,7 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
-from adjudicator.core.game import Due, Over, Rules
+from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
 from adjudicator.rules.jump_wars import bot
 from adjudicator.rules.jump_wars.orders import check, conditions, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
@@ -30,6 +30,7 @@ class JumpWars(Rules[State, View]):
             "card": tuple(self.components.cards),
             "side": (EMPIRE,),
         }
+        self.strengths = STRENGTHS[:2]
         self.secrets = ("deck", "hands", "kept", "standing")
         """Parts of the state document that not everybody may know."""
         self.unnamed: Document = {"levels": START_LEVEL, "map": "void", "fleets": 0, "raised": 0}
@@ -81,8 +82,8 @@ class JumpWars(Rules[State, View]):
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         return legal.legal(view, seat, dice, self.components)
 
-    def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
-        return bot.bot(view, seat, dice, self.components)
+    def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
+        return bot.bot(view, seat, dice, self.components, strength)
 
     def forget(self, state: State) -> State:
         """Forget what a game begun before version 0.3.0 does not remember."""

@@ -1,0 +1,18 @@
+"""Bots of several strengths, which see what their seat sees."""
+
+from typing import Any
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Seat
+from adjudicator.core.game import Strength
+from adjudicator.rules.jump_wars.bot.play import play
+from adjudicator.rules.jump_wars.bot.style import EASY, NORMAL
+from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.position.state import View
+
+
+def bot(
+    view: View, seat: Seat, dice: Dice, components: Components, strength: Strength
+) -> dict[str, Any]:
+    """Choose orders for the form that is due."""
+    return play(view, seat, dice, EASY if strength == "easy" else NORMAL, components)

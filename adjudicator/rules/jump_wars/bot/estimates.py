@@ -1,0 +1,71 @@
+"""What a bot expects of fights: who could come, and what would be left."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
+from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
+from adjudicator.rules.jump_wars.phases.jump.fight import muster
+from adjudicator.rules.jump_wars.position.space import Space, list_spaces_within
+from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, Table
+
+Range = frozenset[Space]
+
+_COUNTED: Final = 120
+"""Fights of more fleets are estimated by smaller ones of the same proportions."""
+
+
+def count_fleets_left(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
+    """Count how many of my fleets would be left if these met there now."""
+    most = sum(forces.values())
+    scale = max(1, -(-most // _COUNTED))
+    if scale > 1:
+        forces = {side: -(-number // scale) for side, number in forces.items()}
+    sides = tuple(muster(table, at, side, number) for side, number in forces.items())
+    return _fight(sides).get(me, 0) * scale
+
+
+@lru_cache(8192)
+def _fight(sides: tuple[Combatant, ...]) -> Mapping[Side, int]:
+    return fight_out(sides).left
+
+
+def find_enemies(table: Table, me: Seat, at: Space) -> dict[Side, int]:
+    """Find the fleets of others that stand there."""
+    return {
+        side: stacks[at]
+        for side, stacks in sorted(table.fleets.items())
+        if side != me and stacks.get(at)
+    }
+
+
+def find_threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
+    """Find how many fleets each enemy could bring there this turn."""
+    found: dict[Side, int] = {}
+    for side, stacks in sorted(table.fleets.items()):
+        if side in (me, EMPIRE):
+            continue
+        number = stacks.get(at, 0)
+        if not is_barred(table, me, side, at):
+            reach = find_reach(table, side)
+            near = list_spaces_within(reach.grid, holes, at, reach.far)
+            coming = sorted((min(stacks.get(space, 0), reach.most) for space in near), reverse=True)
+            number += sum(coming[: find_order_limit(table.players[side])])
+        if number:
+            found[side] = number
+    return found
+
+
+def find_worst(threats: Mapping[Side, int]) -> dict[Side, int]:
+    """Find the largest of the threats, as a force of its own."""
+    worst = max(sorted(threats), key=threats.__getitem__)
+    return {worst: threats[worst]}
+
+
+def is_barred(table: Table, me: Seat, side: Side, at: Space) -> bool:
+    """Whether my diplomacy keeps this side from jumping there this turn (JW-18)."""
+    ally = table.ally
+    mine = ally is not None and (ally.of, ally.who) == (me, side)
+    return mine and at in table.fleets.get(me, NOTHING)

@@ -1,0 +1,44 @@
+"""Playing in a style, from the view alone and without looking ahead."""
+
+from typing import Any, Final
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_wars.bot.campaign import Campaign
+from adjudicator.rules.jump_wars.bot.planning import order_plan
+from adjudicator.rules.jump_wars.bot.style import Style
+from adjudicator.rules.jump_wars.position.components import Components, Tech
+from adjudicator.rules.jump_wars.position.state import View
+
+Form = dict[str, Any]
+
+_HOMEWORLD_RANKS: Final = ("A1", "J10", "J1", "A10", "E1", "J5", "E10", "A5")
+
+
+def play(view: View, seat: Seat, dice: Dice, style: Style, components: Components) -> Form:
+    """Choose the form that is due."""
+    step = view.table.step
+    if step == "plan":
+        return order_plan(view, seat, style, components)
+    if step == "jump":
+        return order_jumps(view, seat, style, components)
+    if step == "homeworlds":
+        return {"homeworld": list(dice.draw("bot", seat).shuffled(_HOMEWORLD_RANKS))}
+    return {}
+
+
+def order_jumps(view: View, seat: Seat, style: Style, components: Components) -> Form:
+    """Choose the jump form."""
+    jumps = Campaign(view.table, seat, style, components).plan_jumps()
+    form: Form = {}
+    if jumps:
+        form["jump"] = jumps
+    fights = any(_has_enemy(view, seat, jump["to"]) for jump in jumps)
+    raised: list[Tech] = [card for card in ("attack", "initiative") if card in view.hand]
+    if fights and raised:
+        form["cutting_edge"] = raised[:1]
+    return form
+
+
+def _has_enemy(view: View, seat: Seat, space: str) -> bool:
+    return any(space in stacks for side, stacks in view.table.fleets.items() if side != seat)
