@@ -58,6 +58,8 @@ def test_join_and_yes_take_a_seat(announced: Mail) -> None:
         ("Hi! I'd love to play. join as Ada", "Ada"),
         ("Hello there!\nI'm Ada Byron. I'd like to join please.", "Ada Byron"),
         ("Sure, count me in!\nCall me Ada.", "Ada"),
+        ("Hi there,\nI am Ada and I'd love to play!", "Ada"),
+        ("I'd like to join, my name is Ada", "Ada"),
         ("I will join this game as Ada, thanks", "Ada"),
     ],
 )
@@ -88,6 +90,14 @@ def test_who_does_not_ask_for_a_seat_gets_none(announced: Mail, text: str) -> No
     announced.desk.act(announce_game, [ann])
     announced.write(ann, f"{text}\n", announced.last(ann))
     assert "confirm" not in str(announced.last(ann)["Subject"])
+
+
+def test_the_subject_says_why_somebody_has_not_joined(announced: Mail) -> None:
+    ann = "ann@example.com"
+    announced.desk.act(announce_game, [ann])
+    announced.write(ann, "join\n", announced.last(ann))
+    subject = str(announced.last(ann)["Subject"])
+    assert subject.startswith(f"[{GAME}] You have NOT joined: A name is missing. Reply `join as")
 
 
 def test_a_forwarded_announcement_is_confirmed_first(announced: Mail) -> None:

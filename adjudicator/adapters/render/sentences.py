@@ -96,9 +96,9 @@ _LONGEST_EXAMPLE = 70
 
 
 def _show_example(form: Mapping[str, Any]) -> str:
-    """Show the first line of a form's example, unless orders stand in the form."""
+    """Show the shortest line of a form's example, unless orders stand in the form."""
     example = {} if form.get("orders") else dict(form.get("example") or {})
-    line = write_inline(dict([next(iter(example.items()))])) if example else ""
+    line = min((write_inline({key: one}) for key, one in example.items()), key=len, default="")
     return line if len(line) <= _LONGEST_EXAMPLE else ""
 
 

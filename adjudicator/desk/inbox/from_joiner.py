@@ -46,7 +46,11 @@ _CALLED = re.compile(
     r"(?i:(?:i'm|i am|my name is|(?:please )?call me)) "
     r"(?P<name>[A-Z][\w'-]*(?: (?:[A-Z]\.|[A-Z][\w'-]*)){0,3})[\s.!]*"
 )
-_SENTENCES = re.compile(r"(?<=[.!?])(?<!\b\w\.)(?<!\b[DSMJ]r\.)\s+")
+_SENTENCES = re.compile(
+    r"(?<=[.!?])(?<!\b\w\.)(?<!\b[DSMJ]r\.)\s+"
+    r"|(?:,\s+(?:and\s+)?|\s+and\s+)(?=(?:i|my name|please|count|deal|sign|call|join)\b)",
+    re.IGNORECASE,
+)
 _YES = re.compile(
     r"(?:yes|yep|yeah|ok|okay|(?:i )?confirm(?:ed)?)"
     r"(?:[\s,.!]*(?:please|thanks|thank you))?[\s.!]*",

@@ -86,7 +86,7 @@ def describe_entries(
         words = say(path, value)
         entry = {
             "key": _name_entry(path),
-            "written": source if is_quoted and fold(str(source)) != fold(words) else None,
+            "written": source if is_quoted and fold(words) not in fold(str(source)) else None,
             "words": words,
             "mark": _mark_of(path, by_place[path], fallen),
             "odds": max(filter(None, map(_ODDS, by_place[path])), default=None),

@@ -364,6 +364,8 @@ def _answer(
 
 def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:
     game = context.id
+    if not outcome.done and signup is None and outcome.not_taken:
+        return f"You have NOT joined: {outcome.not_taken[0]}"
     if not outcome.done:
         return f"About joining {game}"
     if signup is None or signup.status in (ASKED, GONE):
