@@ -54,6 +54,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
         "I'd like to build as many fleets as I can.": {"build": "max"},
+        "Use progenitor ruins to draw two more cards, then build max": {
+            "draw": {"progenitor_ruins": True},
+            "build": "max",
+        },
         "Please build two fleets, then advance my jump card": {
             "build": 2,
             "tech": {"advance": ["jump"]},
@@ -142,6 +146,14 @@ def test_short_forms_are_read_in_every_form(kind: str, form: str, text: str) -> 
 def test_a_line_leaves_out_what_the_one_above_it_gave() -> None:
     lines = ["3 fleets from I2 to G2", "and 2 fleets to H3"]
     assert ordered("jump-wars", "jump", *lines) == {"jump": ["I2-G2 x3", "I2-H3 x2"]}
+
+
+def test_a_line_that_goes_on_in_other_words_is_asked_about() -> None:
+    found = read("jump-gate", "turn", "Fly to anno and scan. Mark a gem if there is one.")
+    assert found.text.value is None
+    assert found.odd == ()
+    (slip,) = found.slips
+    assert slip.meant == {"actions": [{"do": "fly", "to": "anno"}, {"do": "scan"}]}
 
 
 @pytest.mark.parametrize("above", ["A1-B2 x1; C4-D5 x2", "Hello!"])

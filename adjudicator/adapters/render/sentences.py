@@ -96,9 +96,10 @@ _LONGEST_EXAMPLE = 70
 
 
 def _show_example(form: Mapping[str, Any]) -> str:
-    """Show the shortest line of a form's example, unless orders stand in the form."""
+    """Show a line of a form's example, better one word than a list, if no orders stand there."""
     example = {} if form.get("orders") else dict(form.get("example") or {})
-    line = min((write_inline({key: one}) for key, one in example.items()), key=len, default="")
+    lines = {write_inline({key: one}): isinstance(one, str | bool) for key, one in example.items()}
+    line = min(lines, key=lambda one: (not lines[one], len(one)), default="")
     return line if len(line) <= _LONGEST_EXAMPLE else ""
 
 

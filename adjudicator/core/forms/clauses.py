@@ -58,14 +58,26 @@ class ClauseReader:
 
     def read(self, text: str, before: Raw | None) -> Raw | None:
         """Read a whole line; `before` is what the line above it gave."""
-        if self._reader.root is None or len(text) > _LONGEST:
-            return None
-        joints = list(_JOINT.finditer(text))
-        if len(joints) >= _MOST_CLAUSES:
-            return None
-        starts = [0, *(one.end() for one in joints)]
-        ends = [*(one.start() for one in joints), len(text)]
-        found = self._read_from(text, starts, ends, before)
+        starts, ends = self._split(text)
+        return self._merge(self._read_from(text, starts, ends, before)) if starts else None
+
+    def read_beginning(self, text: str) -> Raw | None:
+        """Read the orders that a line begins with, whatever clauses stand behind them."""
+        starts, ends = self._split(text)
+        for count in range(len(starts) - 1, 0, -1):
+            found = self._read_from(text, starts[:count], ends[:count], None)
+            if found is not None:
+                return self._merge(found)
+        return None
+
+    def _split(self, text: str) -> tuple[list[int], list[int]]:
+        """Find where clauses begin and end; none where a line is too long to be orders."""
+        joints = list(_JOINT.finditer(text)) if len(text) <= _LONGEST else []
+        if self._reader.root is None or len(text) > _LONGEST or len(joints) >= _MOST_CLAUSES:
+            return [], []
+        return [0, *(one.end() for one in joints)], [*(one.start() for one in joints), len(text)]
+
+    def _merge(self, found: Sequence[Raw] | None) -> Raw | None:
         merged = MergedLines(self._reader)
         for one in found or ():
             merged.add(one, None)

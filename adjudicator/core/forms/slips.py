@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from adjudicator.core.forms.clauses import reword, trim_politeness
+from adjudicator.core.forms.clauses import ClauseReader, reword, trim_politeness
 from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.line_reader import KEYED_LINE, TRAILING, LineReader, Raw
@@ -80,6 +80,7 @@ class SlipFinder:
         bare = reword(self._reader.root, text)
         for raws in (
             self._list_mended(bare),
+            self._list_clauses(text),
             self._list_inside(bare),
             self._list_among_words(bare),
         ):
@@ -107,6 +108,12 @@ class SlipFinder:
             raw = self._reader.read_key(meant, rest, Leniency.MENDING if keyed else Leniency.EXACT)
             if raw is not None:
                 yield raw
+
+    def _list_clauses(self, text: str) -> Iterator[Raw]:
+        """List the orders that a line begins with before it goes on in other words."""
+        raw = ClauseReader(self._reader).read_beginning(text) if not text.endswith("?") else None
+        if raw is not None:
+            yield raw
 
     def _read_lone_value(self, root: Node, text: str) -> Raw | None:
         """Read a value without its key where the form has only one, or without its first word."""
