@@ -74,6 +74,9 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "jump 3 fleets from I2 to G2 and 2 to H3": {"jump": ["I2-G2 x3", "I2-H3 x2"]},
         "I'll move all my ships from I2 to H3, please.": {"jump": ["I2-H3 all"]},
         "Leave all fleets where they are": {"pass": True},
+        "Send 3 from J3 to H3, the two at I3 to H2. New fleets stay home.": {
+            "jump": ["J3-H3 x3", "I3-H2 x2"]
+        },
     },
     ("jump-wars", "reveal"): {
         "espionage: cancel 2, rewrite C4-C5 x2": {

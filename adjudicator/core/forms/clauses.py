@@ -19,6 +19,7 @@ _POLITE = re.compile(
 )
 _SPEAKER = re.compile(r"^(?:i|we)\s+(?=[a-z]{3})", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
+_LEADING = re.compile(rf"^(?:the|my|our)\s+(?=(?:\d+|{'|'.join(COUNTS)})\b)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*[,;.]\s+(?:(?:and|then|also|plus|finally)\b\s*)*"
@@ -40,6 +41,7 @@ def trim_politeness(text: str) -> str:
 def reword(root: Node | None, text: str) -> str:
     """Say the same in the words of a form: `throw away the Gem World` is to discard it."""
     text = trim_politeness(_SPEAKER.sub("", trim_politeness(text)))
+    text = _LEADING.sub("", text)
     text = _COUNT.sub(_write_digits, _ARTICLE.sub("", text))
     for pattern, words in root.also if root is not None else ():
         text = pattern.sub(words, text)

@@ -109,6 +109,8 @@ class Slip(Struct, frozen=True):
     text: str
     meant: Document
     """The keys that its writer seems to mean, ready to be read."""
+    is_part: bool = False
+    """Whether more stands in the line, which was not understood."""
 
 
 class FreeReading(Struct, frozen=True, kw_only=True):

@@ -45,13 +45,13 @@ class SlipFinder:
             text = line.strip()
             if not text or len(text) > _LONGEST_SLIP:
                 continue
-            meant = {repr(typed): typed for typed in self._list_meant(text) if typed}
-            if len(meant) == 1:
-                slips[at] = Slip(shorten(text, 60), next(iter(meant.values())))
+            slip = self._find_slip(text)
+            if slip is not None:
+                slips[at] = slip
             elif why := self._explain_odd(text):
                 odd[at] = f'"{shorten(text, 60)}": {why}'
             elif begun := self._read_beginning(trim_politeness(text)):
-                slips[at] = Slip(shorten(text, 60), begun)
+                slips[at] = Slip(shorten(text, 60), begun, is_part=True)
         return slips, odd
 
     def is_request(self, line: str) -> bool:
@@ -75,19 +75,21 @@ class SlipFinder:
         known = {**self._reader.keys, **{one: one for one in self._reader.below}}
         return known.get(fold(word)) or _suggest_key(word, known)
 
-    def _list_meant(self, text: str) -> Iterator[Any]:
-        """List what a line with a slip may mean, the likeliest way of reading it only."""
+    def _find_slip(self, text: str) -> Slip | None:
+        """Find what a line with a slip may mean, by the likeliest way of reading it only."""
         bare = reword(self._reader.root, text)
-        for raws in (
-            self._list_mended(bare),
-            self._list_clauses(text),
-            self._list_inside(bare),
-            self._list_among_words(bare),
+        for raws, is_part in (
+            (self._list_mended(bare), False),
+            (self._list_clauses(text), True),
+            (self._list_inside(bare), False),
+            (self._list_among_words(bare), False),
         ):
-            found = [self._reader.type_keys(raw, Leniency.MENDING) for raw in raws]
-            if found:
-                yield from found
-                return
+            typed = [self._reader.type_keys(raw, Leniency.MENDING) for raw in raws]
+            meant = {repr(one): one for one in typed if one}
+            if typed:
+                (value, *others) = meant.values() or (None,)
+                return Slip(shorten(text, 60), value, is_part) if value and not others else None
+        return None
 
     def _list_mended(self, text: str) -> Iterator[Raw]:
         raw = self._reader.read_line(text, Leniency.MENDING)

@@ -16,6 +16,10 @@ BESIDE_ORDERS = ("ahead", "forecast",
 )  # fmt: skip
 """Keys of a block that lines outside it may give, too."""
 _ASKED = '"{}" was not taken. Did you mean `{}`? Reply *yes*.'
+_ASKED_PART = (
+    '"{}" was understood in part, so it was not taken. Did you mean `{}` and nothing more? '
+    "Reply *yes*, or write it in other words."
+)
 
 
 class QuestionBack(Struct, frozen=True, kw_only=True):
@@ -45,7 +49,8 @@ def ask_about_lines(
     orders = {key: one for key, one in {**given, **reading.meant}.items() if _is_order(key)}
     beside = {key: one for key, one in meant.items() if not _is_order(key)}
     written = [slip.text for slip in reading.slips]
-    return _ask(context, form, written, meant, {**orders, **beside})
+    asked = _ASKED_PART if any(slip.is_part for slip in reading.slips) else _ASKED
+    return _ask(context, form, written, meant, {**orders, **beside}, asked)
 
 
 def ask_about_form(
@@ -65,7 +70,12 @@ def ask_about_form(
 
 
 def _ask(
-    context: Context, form: str | None, written: Sequence[str], meant: Document, keys: Document
+    context: Context,
+    form: str | None,
+    written: Sequence[str],
+    meant: Document,
+    keys: Document,
+    asked: str = _ASKED,
 ) -> QuestionBack:
     orders = {key: one for key, one in meant.items() if _is_order(key)}
     beside = {key: _write_word(one) for key, one in meant.items() if not _is_order(key)}
@@ -73,7 +83,7 @@ def _ask(
         typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
         orders = dict(context.kind.spelled(form, typed or orders))
     line = write_inline({**orders, **beside})
-    question = _ASKED.format('", "'.join(written), line)
+    question = asked.format('", "'.join(written), line)
     return QuestionBack(question=question, meant=line, keys={**keys, **beside})
 
 
