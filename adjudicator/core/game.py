@@ -53,7 +53,8 @@ class Rules(Protocol[_S, _V]):
     A game whose bot plays at several `strengths` (easy, normal, hard) takes one of them as a
     fourth argument of `bot`; without it the bot is normal.
     A game whose orders ahead can depend on conditions (orders/<game>/ahead.yaml) has
-    `holds(view, seat, word, value)`, which says whether one of them is true.
+    `holds(view, seat, word, value)`, which says whether one of them is true; None: it never will
+    be, so that no plan with it waits any longer.
     """
 
     kind: str

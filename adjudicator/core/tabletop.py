@@ -19,6 +19,11 @@ def list_seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
     return (*others, last)
 
 
+def is_at(now: int, wanted: int) -> bool | None:
+    """Whether a count that only rises, as of turns, is at this number; None: it is past it."""
+    return None if now > wanted else now == wanted
+
+
 def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
     """List every card of a box, each copy of it."""
     return tuple(Counter(box).elements())

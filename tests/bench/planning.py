@@ -143,13 +143,13 @@ class Planner:
 def _list_taken(orders: Document) -> Iterator[str]:
     for action in orders.get("actions", ()):
         if action["do"] == "harvest":
-            yield from action["take"]
+            yield from action.get("take") or ()
 
 
 def _list_wordings(orders: Document, wanted: Sequence[str]) -> Iterator[Document]:
     """As it is; with a list of all that is worth a harvest; without the cards."""
     listed = [
-        {**one, "take": list(wanted)} if one["do"] == "harvest" else one
+        {**one, "take": list(wanted)} if one["do"] == "harvest" and wanted else one
         for one in orders.get("actions", ())
     ]
     bare = [
@@ -176,4 +176,4 @@ def _is_same_action(planned: Document, wanted: Document) -> bool:
             return False
     if planned["do"] == "special" and planned["card"] != wanted["card"]:
         return False
-    return planned["do"] != "harvest" or set(wanted["take"]) <= set(planned["take"])
+    return set(_list_taken({"actions": [wanted]})) <= set(_list_taken({"actions": [planned]}))

@@ -182,7 +182,7 @@ class PlanAhead(Struct, frozen=True, kw_only=True):
     orders: Document
     filed: datetime
     status: str = PLAN_WAITS
-    """waiting | used | failed (one behind it was used) | superseded | withdrawn"""
+    """waiting | used | failed (no longer tried) | superseded | withdrawn"""
     step: int | None = None
     """The last step in which it was tried."""
     receipt: int = 0

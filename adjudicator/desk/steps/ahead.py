@@ -4,6 +4,7 @@ A plan is tried against what its seat can see then, as if it had arrived by lett
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from msgspec.structs import replace
@@ -50,16 +51,15 @@ def note_plans(context: Context, filed: Sequence[OrderSet]) -> None:
 def _try_plans(
     context: Context, opened: Step, state: Any, plans: Sequence[PlanAhead]
 ) -> OrderSet | None:
-    """File the first plan that fits; those before it are done with. If none fits, all wait on."""
+    """File the first plan that fits; those before it are done with. If none fits, they wait on."""
     tried: list[PlanAhead] = []
     for plan in plans:
-        reason = _find_obstacle(context, state, plan)
-        tried.append(replace(plan, step=opened.number, reason=reason, told=False))
-        if not reason:
+        tried.append(_try(context, state, replace(plan, step=opened.number, told=False)))
+        if not tried[-1].reason:
             break
     fits = not tried[-1].reason
     for one in tried[:-1] if fits else tried:
-        context.books.save(replace(one, status=FAILED if fits else PLAN_WAITS))
+        context.books.save(replace(one, status=FAILED) if fits else one)
     if not fits:
         return None
     made = _file(context, opened, tried[-1])
@@ -67,18 +67,21 @@ def _try_plans(
     return made
 
 
-def _find_obstacle(context: Context, state: Any, plan: PlanAhead) -> str:
-    """Find why a plan cannot be filed as it is now; empty if it can."""
+def _try(context: Context, state: Any, plan: PlanAhead) -> PlanAhead:
+    """Note why a plan cannot be filed as it is now, if it cannot, and whether it never can."""
     rules, view = context.kind.rules, context.view(plan.seat, state)
     for word, value in plan.conditions.items():
-        if not rules.holds(view, plan.seat, word, value):  # type: ignore[attr-defined]
-            return f"`{write_inline({word: value})}` does not hold."
+        held = rules.holds(view, plan.seat, word, value)  # type: ignore[attr-defined]
+        if held is None:
+            return replace(plan, status=FAILED, reason=f"`{write_inline({word: value})}` is past.")
+        if not held:
+            return replace(plan, reason=f"`{write_inline({word: value})}` does not hold.")
     reading = context.kind.read(plan.form, Text(value=plan.orders), context.game.seats)
     faults = [*reading.findings]
     if not faults:
         found = rules.check(view, plan.seat, reading.orders or {})
         faults = [one for one in found if one.grade in _FATAL]
-    return _describe_fault(context, plan, faults[0]) if faults else ""
+    return replace(plan, reason=_describe_fault(context, plan, faults[0]) if faults else "")
 
 
 def _describe_fault(context: Context, plan: PlanAhead, fault: Finding) -> str:
@@ -151,17 +154,23 @@ def add_plans(context: Context, seat: Seat, report: bytes) -> bytes:
     fresh = [one for one in context.books.plans(context.id) if one.seat == seat and not one.told]
     for one in fresh:
         context.books.save(replace(one, told=True))
-    told = [_describe_trial(context, one) for one in fresh]
+    alike = groupby(fresh, key=lambda one: (one.step, one.receipt, one.reason))
+    told = [_describe_trial(context, tuple(group)) for _, group in alike]
     return encode({**decode(report), "plans": told}) if told else report
 
 
-def _describe_trial(context: Context, plan: PlanAhead) -> str:
-    assert plan.step is not None, "a plan that was not tried has nothing to tell"
-    label = context.label(context.books.step(context.id, plan.step))
-    if plan.status == USED:
-        said = write_inline(context.kind.spelled(plan.form, plan.orders))
-        return f"Plan {plan.place} was used in {label}, as receipt {plan.receipt}: {said}."
-    return f"Plan {plan.place} was not used in {label}: {plan.reason}"
+def _describe_trial(context: Context, plans: Sequence[PlanAhead]) -> str:
+    """Tell what became of plans that were tried in one step, and with the same result."""
+    one = plans[-1]
+    assert one.step is not None, "a plan that was not tried has nothing to tell"
+    label = context.label(context.books.step(context.id, one.step))
+    if one.status == USED:
+        said = write_inline(context.kind.spelled(one.form, one.orders))
+        return f"Plan {one.place} was used in {label}, as receipt {one.receipt}: {said}."
+    if len(plans) == 1:
+        return f"Plan {one.place} was not used in {label}: {one.reason}"
+    places = ", ".join(str(plan.place) for plan in plans[:-1])
+    return f"Plans {places} and {one.place} were not used in {label}: {one.reason}"
 
 
 def revive_plans(context: Context, struck: Sequence[Step]) -> None:

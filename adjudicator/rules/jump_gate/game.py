@@ -47,8 +47,8 @@ class JumpGate(Rules[State, View]):
     def check(self, view: View, seat: Seat, orders: Document) -> Sequence[Finding]:
         return check.check(view, seat, orders, self.components)
 
-    def holds(self, view: View, seat: Seat, word: str, value: Any) -> bool:
-        """Whether a condition of orders ahead is true of what the seat can see."""
+    def holds(self, view: View, seat: Seat, word: str, value: Any) -> bool | None:
+        """Whether a condition of orders ahead is true of what the seat can see; None: never."""
         return conditions.holds(view, seat, word, value)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:

@@ -4,21 +4,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import is_at
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import count_general
 from adjudicator.rules.jump_drive.position.state import View
 
 
-def holds(view: View, seat: Seat, word: str, value: Any, components: Components) -> bool:
-    """Whether a condition (orders/jump_drive/ahead.yaml) is true."""
+def holds(view: View, seat: Seat, word: str, value: Any, components: Components) -> bool | None:
+    """Whether a condition (orders/jump_drive/ahead.yaml) is true; None: it never will be."""
     if word == "strength":
         empire = [components.cards[name] for name in view.table.empires[seat]]
         return count_general(empire) >= int(value)
     return _CONDITIONS[word](view, seat, value)
 
 
-_CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool]] = {
-    "round": lambda view, _, number: view.table.round == number,
+_CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {
+    "round": lambda view, _, number: is_at(view.table.round, number),
     "card": lambda view, _, cards: set(cards) <= set(view.hand),
     "hand": lambda view, _, least: len(view.hand) >= least,
     "empire": lambda view, seat, cards: set(cards) <= set(view.table.empires[seat]),

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import remove_cards
+from adjudicator.core.tabletop import is_at, remove_cards
 from adjudicator.rules.jump_gate.phases.specials import JUMP_GATE
 from adjudicator.rules.jump_gate.position.resources import remove_icon
 from adjudicator.rules.jump_gate.position.state import Site, View, list_unmarked
 
 
-def holds(view: View, seat: Seat, word: str, value: Any) -> bool:
-    """Whether a condition (orders/jump_gate/ahead.yaml) is true."""
+def holds(view: View, seat: Seat, word: str, value: Any) -> bool | None:
+    """Whether a condition (orders/jump_gate/ahead.yaml) is true; None: it never will be."""
     return _CONDITIONS[word](view, seat, value)
 
 
@@ -32,8 +32,8 @@ def _is_alone(view: View, seat: Seat, wanted: Any) -> bool:
     return (ships[seat].at not in others) is wanted
 
 
-_CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool]] = {
-    "turn": lambda view, _, turn: view.table.turn == turn,
+_CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {
+    "turn": lambda view, _, turn: is_at(view.table.turn, turn),
     "left": lambda view, _, left: view.table.actions_left == left,
     "card": lambda view, _, cards: set(cards) <= set(view.hand),
     "hand": lambda view, _, least: len(view.hand) >= least,

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import is_at
 from adjudicator.rules.jump_wars.position.state import Table, View, find_occupied_spaces
 
 
-def holds(view: View, seat: Seat, word: str, value: Any) -> bool:
-    """Whether a condition (orders/jump_wars/ahead.yaml) is true."""
+def holds(view: View, seat: Seat, word: str, value: Any) -> bool | None:
+    """Whether a condition (orders/jump_wars/ahead.yaml) is true; None: it never will be."""
     if word == "card":
         return set(value) <= set(view.hand)
     return _CONDITIONS[word](view.table, seat, value)
@@ -24,8 +25,8 @@ def _is_empty(table: Table, space: str) -> bool:
     return not any(stacks.get(space) for stacks in table.fleets.values())
 
 
-_CONDITIONS: Mapping[str, Callable[[Table, Seat, Any], bool]] = {
-    "turn": lambda table, _, turn: table.turn == turn,
+_CONDITIONS: Mapping[str, Callable[[Table, Seat, Any], bool | None]] = {
+    "turn": lambda table, _, turn: is_at(table.turn, turn),
     "tokens": lambda table, seat, least: table.players[seat].tokens >= least,
     "level": lambda table, seat, one: table.players[seat].find_level(one["tech"]) >= one["least"],
     "mine": lambda table, seat, spaces: all(
