@@ -178,3 +178,25 @@ def test_a_card_of_the_ruins_carries_its_share(desk: Desk) -> None:
         off = 4 * sqrt(misses * (1 - misses) / WORLDS) + 0.005
         assert abs(found.odds / 100 - misses) < off
         assert view.hand == ("jump", "progenitor-ruins")
+
+
+def test_what_fails_with_a_card_that_is_drawn_is_doubtful_too(desk: Desk) -> None:
+    """Jump Wars: a level that is raised with a card of the ruins makes fleets dearer (JW-25)."""
+    begin(desk, "jump-wars", seats=TWO)
+    document = {
+        **desk.state(),
+        "hands": {"red": ["progenitor-ruins"], "blue": []},
+        "levels": {},
+        "tokens": {"red": 0},
+    }
+    orders = {"draw": {"progenitor_ruins": True}, "cutting_edge": ["attack"], "build": 1}
+    with desk.store.reading() as books:
+        here = Given(books, desk.library, GAME, desk.at)
+        rules = here.kind.rules
+        here.given = rules.load({key: one for key, one in document.items() if key != "deck"}, DICE)
+        view = here.view("red")
+        assert [one.path for one in rules.check(view, "red", orders)] == [("cutting_edge", 0)]
+        raised, build = weigh(here, "red", orders)
+        assert (build.path, build.grade, build.rule) == (("build",), "doubtful", "JW-25")
+        assert raised.odds is not None
+        assert build.odds == 100 - raised.odds

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Document, Seat, digest, encode
 from adjudicator.core.events import CHOICE_FIRST, NEGATED, STRUCK, Event
-from adjudicator.core.finding import Finding, Path
+from adjudicator.core.finding import Finding, Grade, Path, make_finding
 from adjudicator.desk.model.context import Context
 
 WORLDS = 200
@@ -38,24 +38,37 @@ def weigh_doubts(
 ) -> tuple[Finding, ...]:
     """Give the odds of doubtful orders that hang on hidden things.
 
-    Nobody else orders anything there. What hangs on nothing else and never fails is not doubtful.
+    Nobody else orders anything there. What hangs on nothing else and never fails is not doubtful;
+    what the check called fine, and fails in some of them, is.
     """
     if all(one.hangs_on == "others" for one in findings):
         return tuple(findings)
     failed: Counter[Path] = Counter()
+    reasons: dict[Path, Event] = {}
     unsure: set[Path] = set()
     for _, events in play_imagined(context, seat, {seat: orders}):
         own = dict(_list_failures(events, seat))
         failed.update(own.keys())
-        unsure.update(path for path, why in own.items() if why == CHOICE_FIRST)
-    weighed = (one if one.path in unsure else _weigh(one, failed[one.path]) for one in findings)
+        unsure.update(path for path, one in own.items() if one.data["why"] == CHOICE_FIRST)
+        reasons |= {path: one for path, one in own.items() if one.kind == NEGATED}
+    for path in {one.path for one in findings} & reasons.keys():
+        del reasons[path]
+    more = (_make_doubt(path, one) for path, one in reasons.items())
+    weighed = (
+        one if one.path in unsure else _weigh(one, failed[one.path]) for one in (*findings, *more)
+    )
     return tuple(one for one in weighed if one is not None)
 
 
-def _list_failures(events: Iterable[Event], seat: Seat) -> Iterator[tuple[Path, str]]:
+def _list_failures(events: Iterable[Event], seat: Seat) -> Iterator[tuple[Path, Event]]:
     for event in events:
         if event.kind in (NEGATED, STRUCK) and event.data["seat"] == seat:
-            yield tuple(event.data["path"]), event.data["why"]
+            yield tuple(event.data["path"]), event
+
+
+def _make_doubt(path: Path, event: Event) -> Finding:
+    why = f"May fail: {event.data['why']}"
+    return make_finding(Grade.DOUBTFUL, event.rule, why, path, hangs_on="both")
 
 
 def _weigh(finding: Finding, times: int) -> Finding | None:

@@ -68,9 +68,58 @@ def test_a_mark_on_what_lies_there_already_is_sure() -> None:
 
 
 def test_the_pile_may_come_back_when_the_deck_runs_out() -> None:
-    text = "hands: {red: [n01]}\nnavcomp_deck: [n02]\nnavcomp_discard: [n13, n14]"
+    text = "hands: {red: [n01]}\nnavcomp_deck: [n02]\nnavcomp_discard: [n13, n14, n15, n16]"
     actions = "[{do: research}, {do: jump, to: anno, card: n13}]"
     assert _found(SECOND, text, actions) == [("doubtful", "JG-6", 1)]
+
+
+def test_a_pile_that_is_drawn_whole_holds_no_surprise() -> None:
+    text = "hands: {red: [n01]}\nnavcomp_deck: [n02]\nnavcomp_discard: [n13, n14]"
+    actions = "[{do: research}, {do: jump, to: anno%s}]"
+    assert _found(SECOND, text, actions % ", card: n13") == []
+    assert _found(SECOND, text, actions % "") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        # every card with jump code 5 or a wildcard lies on the pile, and only the deck is drawn
+        (
+            (
+                "hands: {red: [n01]}\nnavcomp_deck: [n02, n03, n04, n05, n06]\n"
+                "navcomp_discard: [n13, n14, n15, n19, n20, n21, n22, n23, n24]"
+            ),
+            "[{do: research}, {do: jump, to: anno}]",
+        ),
+        # the deck is empty, and the card is not on the pile: somebody else holds it
+        (
+            (
+                "hands: {red: [n01], blue: [n13]}\nnavcomp_deck: []\n"
+                "navcomp_discard: [n02, n03, n04, n05, n06, n07]"
+            ),
+            "[{do: research}, {do: jump, to: anno, card: n13}]",
+        ),
+        # no card of the pile lands on waldwelt
+        (
+            (
+                "hands: {red: [n01, n18]}\nships: {red: waldwelt}\nnavcomp_deck: []\n"
+                "navcomp_discard: [n03, n06, n07, n10]"
+            ),
+            "[{do: research}, {do: land}]",
+        ),
+        (
+            (
+                "hands: {red: [n01, n02]}\nships: {red: waldwelt}\nnavcomp_deck: []\n"
+                "navcomp_discard: [n03, n06, n07, n10]"
+            ),
+            "[{do: research}, {do: land, cards: [n02]}]",
+        ),
+    ],
+)
+def test_what_no_card_that_can_be_drawn_allows_is_refused(text: str, actions: str) -> None:
+    """JG-5: the first action that cannot be legal, whatever is drawn."""
+    (found,) = _found(SECOND, text, actions)
+    assert (found[0], found[2]) == ("refused", 1)
 
 
 def test_more_cards_than_will_be_drawn() -> None:

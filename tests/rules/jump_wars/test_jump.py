@@ -277,6 +277,24 @@ def test_a_receipt_warns_of_bombs_without_a_fight():
     assert [grade for grade, *_ in findings(f"{{{fleets}, {able}}}", none)] == [Grade.DOOMED] * 2
 
 
+@pytest.mark.parametrize(
+    ("facts", "warns"),
+    [
+        ("levels: {blue: {initiative: 2}}", True),
+        ("levels: {blue: {initiative: 2}}, specials: {red: [nova-bombs, cloaking]}", False),
+        ("levels: {red: {initiative: 2}, blue: {initiative: 2}}", False),
+        ("levels: {red: {defense: 9}, blue: {initiative: 2}}", False),  # it lives to act
+    ],
+)
+def test_a_receipt_warns_of_a_bomb_that_dies_before_it_acts(facts: str, warns: bool):
+    """Levels are public, and so is who stands there; that may change until the fight."""
+    able = "" if "specials" in facts else ", specials: {red: [nova-bombs]}"
+    given = f"{{fleets: {{red: {{C4: 2}}, blue: {{D5: 3}}}}, {facts}{able}}}"
+    orders = "red: {jump: [C4-D5 all], fight: {nova_bombs: [{at: D5, ships: 1}]}}"
+    warned = (Grade.DOUBTFUL, "JW-56", ("fight", "nova_bombs", 0))
+    assert findings(given, orders) == ([warned] if warns else [])
+
+
 def test_a_receipt_warns_of_bombs_where_no_own_ship_will_be_left():
     """JW-56: all of them jump away, or an entry before has named them all."""
     given = "{fleets: {red: {C4: 2}, blue: {C4: 1}}, specials: {red: [nova-bombs]}}"

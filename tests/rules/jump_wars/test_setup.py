@@ -107,8 +107,23 @@ def test_choosing_is_a_step_of_its_own_and_the_first_turn_follows():
     assert after.table.fleets["green"] == {"H8": 5}
     assert len(after.table.terrain) + len(SPACES) // 3 > 80
     assert [event.data["wish"] for event in events if event.kind == "homeworld"] == [1, 2, None]
+
     (dealt,) = [event for event in events if event.kind == "dealt"]
     assert (dealt.rule, dealt.data["deals"] >= 1) == ("JW-3", True)
+
+
+def test_a_receipt_warns_of_spaces_near_the_homeworld_placed_before():
+    """Red is placed first, at A1 if it names no space; that is only how things stand."""
+    state = new(2, homeworlds="choose", start_player="red")
+    assert state.table.options.spacing > 1
+
+    def told(seat: str, *spaces: str) -> list[tuple[str, tuple[str, ...]]]:
+        found = GAME.check(GAME.view(state, seat), seat, {"homeworld": spaces})
+        return [(one.grade.value, one.path) for one in found]
+
+    assert told("red", "A2") == []
+    assert told("blue", "A2") == [("doubtful", ("homeworld",))]
+    assert told("blue", "A2", "J10") == []
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from adjudicator.rules.jump_gate.position.components import (
     Card,
     Fits,
     Planet,
+    World,
     can_land,
     find_least_card,
     find_least_pair,
@@ -21,6 +22,7 @@ from adjudicator.rules.jump_gate.position.resources import UNKNOWN
 
 HAND: Final = "JG-6"
 _DRAWN: Final = "it depends on the cards that you draw."
+_NONE_LEFT: Final = "and none that you can still draw makes up for it"
 
 
 def require_held(work: Work, cards: Sequence[Card]) -> None:
@@ -74,6 +76,8 @@ def pay_one(
     fitting = [card for card in work.hands[work.active] if fits(known[card])]
     if work.hoped:
         if wanted and not fitting:
+            if not any(fits(known[card]) for card in work.drawable):
+                raise Illegal(rule, f"You have no card with a {wanted}, {_NONE_LEFT}.")
             work.doubt(rule, f"You have no card with a {wanted} yet; {_DRAWN}")
         return _spend_unsure(work, fitting, 1)
     if not fitting:
@@ -105,10 +109,10 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
         return _add_partner(work, named[0], planet, rule)
     hand = work.hands[work.active]
     found = list_landing_pairs(hand, world, work.components)
-    halves = [card for card in hand if matches_landing_code(known[card], world)]
     if work.hoped:
+        halves = [card for card in hand if matches_landing_code(known[card], world)]
         if not found:
-            _hope_for_pair(work, len(halves), rule)
+            _hope_for_pair(work, world, rule)
         return _spend_unsure(work, halves, 2)
     if not found:
         raise Illegal(rule, "You have no two cards that match the landing codes.")
@@ -131,6 +135,8 @@ def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Car
     spend(work, [card])
     if hoped:
         if not fitting:
+            if not any(can_land(known[card], known[one], world) for one in work.drawable - {card}):
+                raise Illegal(rule, f"{missing}, {_NONE_LEFT}.")
             work.doubt(rule, f"{missing} yet; {_DRAWN}")
         return (card, *_spend_unsure(work, fitting, 1))
     other = find_least_card(fitting, work.ring, work.components)
@@ -138,9 +144,11 @@ def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Car
     return (card, other)
 
 
-def _hope_for_pair(work: Work, halves: int, rule: str) -> None:
-    if halves + work.hoped < 2:
-        raise Illegal(rule, "You have no two cards that match the landing codes.")
+def _hope_for_pair(work: Work, world: World, rule: str) -> None:
+    hand = work.hands[work.active]
+    pairs = list_landing_pairs({*hand, *work.drawable}, world, work.components)
+    if not any(len({*pair} - {*hand}) <= work.hoped for pair in pairs):
+        raise Illegal(rule, f"You have no two cards that match the landing codes, {_NONE_LEFT}.")
     work.doubt(rule, f"You have no two cards for the landing codes yet; {_DRAWN}")
 
 
@@ -194,14 +202,19 @@ def _hope_for_cards(work: Work, number: int) -> None:
     number = min(number, len(work.deck) + len(work.discard))
     if number <= 0:
         return
-    known = {*work.hands[work.active], *work.discard}
     if number > len(work.deck):
-        known -= set(work.discard)
+        if UNKNOWN in work.discard:  # one of those that the draw decides
+            work.stock |= work.drawable
+        work.stock |= {*work.discard} - {UNKNOWN}
         work.deck += work.discard
         work.discard = []
-    del work.deck[:number]
-    work.hoped += number
-    work.drawable |= set(work.components.cards) - known
+    drawn, work.deck = work.deck[:number], work.deck[number:]
+    hand = work.hands[work.active]
+    if not work.deck:  # everything is drawn, so the cards of the pile come for sure
+        hand += [card for card in drawn if card != UNKNOWN]
+        drawn = [card for card in drawn if card == UNKNOWN]
+    work.hoped += len(drawn)
+    work.drawable |= work.stock - {*hand, *work.discard}
 
 
 _RULE = "JG-8"

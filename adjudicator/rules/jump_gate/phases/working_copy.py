@@ -17,6 +17,7 @@ from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
 from adjudicator.core.finding import Uncertainty
 from adjudicator.core.game import Over
+from adjudicator.core.tabletop import find_held, list_unseen
 from adjudicator.rules.jump_gate.phases.preferences import Chooser, covers_offer
 from adjudicator.rules.jump_gate.position.components import Card, Components, Planet, World
 from adjudicator.rules.jump_gate.position.resources import (
@@ -97,6 +98,8 @@ class Work(EventLog):
         """Cards that a list played through hopes to have drawn by then."""
         self.drawable: set[Card] = set()
         """What they may be."""
+        self.stock: set[Card] = set()
+        """What the deck may hold, as far as the writer of a list can see."""
         self.haze: dict[Planet, list[Resource]] = {planet: [] for planet in table.ring}
         self.perhaps_marked: set[Seat] = set()
         """Who may have more markers on the Black Hole by then."""
@@ -129,6 +132,10 @@ class Work(EventLog):
             work.hands[view.seat] = list(view.hand)
             work.standing[view.seat] = view.standing
         work.deck = [UNKNOWN] * view.deck_size
+        box = dict.fromkeys(components.cards, 1)
+        unseen = list_unseen(box, (view.hand, view.table.discard))
+        held = find_held(unseen, box, view.table.kept_out or ())
+        work.stock = {*unseen} - {*held} if view.deck_size else set()
         work.face_down = {
             planet: list(view.face_down.get(planet) or [UNKNOWN] * site.face_down)
             for planet, site in view.table.planets.items()

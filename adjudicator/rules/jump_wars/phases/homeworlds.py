@@ -214,12 +214,36 @@ def check_homeworlds(
         )
     # An impossible space does not invalidate the others.
     passed = {place: why.removesuffix(".") for place, why in faults.items() if why}
-    return tuple(
+    found = [
         make_finding(
             Grade.DOUBTFUL, "JW-4", f"{why}; it will be passed over.", ("homeworld", place)
         )
         for place, why in passed.items()
-    )
+    ]
+    if ranked and _find_rank_alone(view, seat, ranked, components) is None:
+        found.append(make_finding(Grade.DOUBTFUL, "JW-4", _TOO_NEAR, ("homeworld",)))
+    return tuple(found)
+
+
+_TOO_NEAR = (
+    "If nobody else names a space, none of these is far enough from the homeworlds that are "
+    "placed before yours."
+)
+
+
+def _find_rank_alone(
+    view: View, seat: Seat, ranked: Sequence[Space], components: Components
+) -> int | None:
+    """Find the place in the list of the space that the seat gets if nobody else names one."""
+    homes = add_empire(view.table, components)
+    rank = None
+    for one in order_seats(view.table):
+        if one in homes:
+            continue
+        homes[one], rank = serve_seat(view.table.options, homes, ranked if one == seat else ())
+        if one == seat:
+            break
+    return rank
 
 
 def place_homeworlds(

@@ -37,7 +37,7 @@ def adjudicate_fights(state: State, _: Components) -> tuple[State, tuple[Event, 
     outcomes: dict[Space, Outcome] = {}
     homes = {home: side for side, home in table.homes.items()}
     for space, sides in find_contested_spaces(table).items():
-        combatants = [_make_combatant(state, space, side) for side in sides]
+        combatants = [make_combatant(state, space, side) for side in sides]
         outcome = outcomes[space] = fight_out(combatants)
         events.append(_describe_fight(table, space, homes.get(space), combatants, outcome))
         for side in sides:
@@ -106,7 +106,7 @@ def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
     )
 
 
-def _make_combatant(state: State, space: Space, side: Side) -> Combatant:
+def make_combatant(state: State, space: Space, side: Side) -> Combatant:
     """Make a combatant of what stands there, with its owner's orders for fights."""
     table = state.table
     alone = muster(table, space, side, table.fleets[side][space])

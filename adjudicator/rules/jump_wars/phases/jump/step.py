@@ -1,7 +1,7 @@
 """The jump step: raises, then all lists are revealed (JW-11, JW-13, JW-28)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -11,11 +11,17 @@ from adjudicator.core.events import Event, make_event
 from adjudicator.core.finding import Finding, Grade, Path, make_finding
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.jump import execution, reveal
+from adjudicator.rules.jump_wars.phases.jump.battle import fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
-from adjudicator.rules.jump_wars.phases.jump.fight import find_bomb_fault
+from adjudicator.rules.jump_wars.phases.jump.fight import (
+    find_bomb_fault,
+    find_contested_spaces,
+    make_combatant,
+)
 from adjudicator.rules.jump_wars.phases.plan import tech
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.order_forms import (
+    Entry,
     Move,
     describe_order,
     list_entries,
@@ -25,6 +31,7 @@ from adjudicator.rules.jump_wars.position.order_forms import (
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, Space
 from adjudicator.rules.jump_wars.position.state import (
     NO_PRIVATE_ORDERS,
+    NOTHING,
     PrivateOrders,
     RevealedOrders,
     State,
@@ -79,14 +86,15 @@ def check_jump(
 ) -> tuple[Finding, ...]:
     """Check what the seat can see of how its jump form will fare; raises in the form count."""
     table, found = tech.foresee_raises(view, seat, orders, components)
-    verdicts = serve_list(table, seat, list_entries(parse_revealed(orders)))
+    entries = list_entries(parse_revealed(orders))
+    verdicts = serve_list(table, seat, entries)
     kept = parse_private(orders)
     standing = orders.get("standing") or view.standing
     spy = standing.get("reveal") != "pass" and find_leader(table.players, reveal.ESPIONAGE) == seat
     return (
         *found,
         *_check_verdicts(table, seat, verdicts, spy=spy),
-        *(_check_bombs(table, seat, verdicts, kept) if kept.fight.nova_bombs else ()),
+        *(_check_bombs(table, seat, entries, kept) if kept.fight.nova_bombs else ()),
         *(_check_discards(view, orders, kept) if kept.final.discard else ()),
     )
 
@@ -114,10 +122,12 @@ def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
 
 
 def _check_bombs(
-    table: Table, seat: Seat, verdicts: Iterable[Verdict], kept: PrivateOrders
+    table: Table, seat: Seat, entries: Sequence[Entry], kept: PrivateOrders
 ) -> Iterable[Finding]:
-    own = _count_after_jumps(table, seat, verdicts)
-    enemies = {space for side, stacks in table.fleets.items() if side != seat for space in stacks}
+    """Check bombs as things stand: if nobody else orders anything."""
+    after, _ = execution.move_fleets(table, {seat: entries})
+    own = Counter(after.fleets.get(seat, NOTHING))
+    bombed = _count_bombed(after, seat, kept)
     for place, bombs in enumerate(kept.fight.nova_bombs):
         path: Path = ("fight", "nova_bombs", place)
         why = find_bomb_fault(table, seat, bombs)
@@ -130,20 +140,26 @@ def _check_bombs(
                 "that is not to be sacrificed already."
             )
             yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
-        elif bombs.at not in enemies:
+        elif bombs.at not in bombed:
             why = f"There is no enemy at {bombs.at} yet; without a fight no bomb goes off."
             yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
+        elif bombed[bombs.at] < 1:
+            why = f"As things stand, the fight at {bombs.at} is over before your ships act."
+            yield make_finding(Grade.DOUBTFUL, "JW-56", why, path)
         own[bombs.at] -= bombs.ships
+        bombed[bombs.at] -= bombs.ships
 
 
-def _count_after_jumps(table: Table, seat: Seat, verdicts: Iterable[Verdict]) -> Counter[Space]:
-    """Count where the seat's own fleets will stand if all its orders fare as they look now."""
-    own = Counter(table.fleets.get(seat, {}))
-    for verdict in verdicts:
-        if verdict.fault is None and not isinstance(verdict.order, Move):
-            own[verdict.order.source] -= verdict.fleets
-            own[verdict.order.target] += verdict.fleets
-    return own
+def _count_bombed(table: Table, seat: Seat, kept: PrivateOrders) -> Counter[Space]:
+    """Count the seat's ships that go off in each of its fights, with these private orders."""
+    state = State(table=table, hands={}, deck=(), kept={seat: kept})
+    wanted = {bombs.at for bombs in kept.fight.nova_bombs}
+    fights = {
+        space: fight_out([make_combatant(state, space, side) for side in sides])
+        for space, sides in find_contested_spaces(table).items()
+        if space in wanted and seat in sides
+    }
+    return Counter({space: one.bombed_ships.get(seat, 0) for space, one in fights.items()})
 
 
 def _check_discards(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
