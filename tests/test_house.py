@@ -399,9 +399,10 @@ def test_the_wheel_answers_far_away_from_the_checkout(
 
 SHORT = """\
 from adjudicator.__main__ import main
+from adjudicator.adapters.render import png
 from adjudicator.cli.demo import command
 
-command._TURNS = 2
+command._TURNS, png._SHARP = 2, 0.1
 main()
 """
 
@@ -414,7 +415,7 @@ def _demo(command: list[str | Path], where: Path, folder: str) -> None:
 
 
 def test_the_wheel_plays_its_demo_far_away_from_the_checkout(far_away: Path) -> None:
-    """Two turns of it: every kind of letter, the archive, the proof and the site."""
+    """Two turns of it, with small pictures: every kind of letter, archive, proof and site."""
     _demo([far_away / "venv" / "bin" / "python", "-c", SHORT], far_away, "short")
 
 

@@ -1,14 +1,15 @@
 """The site of the games as played, opened from the disk in Chromium as whoever is shown it does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Locator
 
 from adjudicator.cli.app import cli
-from tests.browser.showing import PHONE, WIDEST, Shown, opened
+from tests.browser.showing import PHONE, WIDEST, Scheme, Shown, opened
 from tests.played import list_records
 
 PARTS = (
@@ -23,13 +24,17 @@ SQUARE = "jump-wars/three-square/index.html"
 OF_EACH_TEMPLATE = (
     "index.html",
     "players.html",
-    pytest.param(SQUARE, marks=pytest.mark.soak),  # all of it is in the page of a seat
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",
     "jump-wars/three-square/seats/blue.html",
-    pytest.param("jump-drive/three/seats/green.html", marks=pytest.mark.soak),
     "jump-wars/rules.html",
+    SQUARE,
+    "jump-drive/three/seats/green.html",
 )
+IN_ANOTHER = OF_EACH_TEMPLATE[-2:]
+"""All of them is in other pages."""
+Look = tuple[int, Scheme]
+LOOKS: tuple[Look, ...] = ((WIDEST, "light"), (PHONE, "dark"))
 OF_THE_LARGEST = (HEX, "jump-wars/eight-hex/seats/blue.html")
 
 
@@ -147,22 +152,33 @@ def test_no_page_is_left_out(site: Path) -> None:
     assert {path.name for path in site.iterdir()} - {"site.css", "site.js"} == set(PARTS)
 
 
-@pytest.mark.parametrize("name", OF_EACH_TEMPLATE)
-def test_nobody_stumbles(screen: Shown, site: Path, name: str) -> None:
-    assert_nobody_stumbles(screen, site, name)
+def looked_at() -> Iterator[ParameterSet]:
+    """Of each template one page, by turns on a wide and light screen and a small and dark one.
+
+    What is in the page of a seat too, and every page on the other screen, in `make soak`.
+    """
+    for number, name in enumerate(OF_EACH_TEMPLATE):
+        for place, look in enumerate(LOOKS):
+            usual = name not in IN_ANOTHER and place == number % len(LOOKS)
+            yield pytest.param(name, look, marks=() if usual else (pytest.mark.soak,))
+
+
+@pytest.mark.parametrize(("name", "look"), list(looked_at()))
+def test_nobody_stumbles(screen: Shown, site: Path, name: str, look: Look) -> None:
+    assert_nobody_stumbles(screen, site, name, (look,))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("site", ["all"], indirect=True)
 @pytest.mark.parametrize("name", OF_THE_LARGEST)
 def test_nobody_stumbles_in_the_largest(screen: Shown, site: Path, name: str) -> None:
-    assert_nobody_stumbles(screen, site, name)
+    assert_nobody_stumbles(screen, site, name, LOOKS)
 
 
-def assert_nobody_stumbles(screen: Shown, site: Path, name: str) -> None:
+def assert_nobody_stumbles(screen: Shown, site: Path, name: str, looks: Iterable[Look]) -> None:
     screen.file(site / name)
     found = []
-    for width, scheme in ((WIDEST, "light"), (PHONE, "dark")):
+    for width, scheme in looks:
         screen.at(width, scheme)
         found += [f"{scheme}: {one}" for one in [*screen.faults(blank=True), *screen.stumbles()]]
         screen.keep(f"site/{name.removesuffix('.html').replace('/', '-')}-{width}-{scheme}")

@@ -8,7 +8,7 @@ import pytest
 from tests.fuzz.targets import TARGETS, attempt
 
 
-@pytest.mark.parametrize("one_in", [3, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("one_in", [6, pytest.param(1, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", TARGETS)
 def test_nothing_that_is_broken_breaks_us(name: str, one_in: int) -> None:
     for number in range(0, TARGETS[name].usual, one_in):

@@ -20,14 +20,17 @@ BESIDE_A_WORLD = {"second", "contact_specialist"}
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
 
 
+@pytest.mark.parametrize("seeds", [1, pytest.param(3, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("mover", ["bot", "legal"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_example_of_a_form_is_accepted_as_it_stands(kind: str, mover: str) -> None:
+def test_every_example_of_a_form_is_accepted_as_it_stands(
+    kind: str, mover: str, seeds: int
+) -> None:
     """Whole, line by line without the #, and each phrase in backticks of its comments."""
     shown = Counter[str]()
     beside = set[str]()
     own = adjudicator.load(kind)
-    for seed in range(2):
+    for seed in range(seeds):
         state = own.new(seed=seed, seats=3)
         for number in range(45):
             if state.over:

@@ -62,11 +62,12 @@ def written_with(entry: dict[str, Any], written: Written) -> list[str]:
 
 
 def samples() -> Iterator[Any]:
-    """Each program with three of the texts, each text with many programs."""
+    """Each program with three of the texts, each text with many programs; two of them in soak."""
     texts = cycle(WRITTEN)
     for entry in programs():
-        for written in islice(texts, 3):
-            yield pytest.param(entry, written, id=f"{entry['name']}-{WRITTEN.index(written)}")
+        for number, written in enumerate(islice(texts, 3)):
+            name = f"{entry['name']}-{WRITTEN.index(written)}"
+            yield pytest.param(entry, written, id=name, marks=[pytest.mark.soak] * (number > 0))
 
 
 @pytest.mark.parametrize(("entry", "written"), list(samples()))

@@ -50,7 +50,7 @@ def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -
     assert same_facts(text, page, subject) == []
 
 
-@pytest.mark.parametrize("moment", sampled(PLAYED, 2, str))
+@pytest.mark.parametrize("moment", sampled(PLAYED, 4, str))
 def test_reports_of_games_as_played(printer: Printer, moment: Moment) -> None:
     document = moment.read(ALL_READERS)
     game = LIBRARY.kind(document["game"]["kind"]).game

@@ -91,13 +91,15 @@ def told(actions: Iterator[Action]) -> set[str]:
     [(SECOND, {}), (FIRST, {}), (FIRST, {"orbital_burn": True}), (FIRST, {"sun_dial": True})],
     ids=["second", "2010", "orbital-burn", "sun-dial"],
 )
+@pytest.mark.parametrize("games", [2, pytest.param(6, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("who", ["legal", "bot"])
 def test_what_is_thought_possible_is_what_the_check_allows(
-    kind: str, options: dict[str, object], who: str
+    kind: str, options: dict[str, object], who: str, games: int
 ) -> None:
     rules = LIBRARY.kind(kind).rules
     found: set[str] = set()
-    for step in chain(*(walk(kind, seed, 3, options, who=who, steps=90) for seed in range(3))):
+    played = (walk(kind, seed, 3, options, who=who, steps=90) for seed in range(games))
+    for step in chain(*played):
         if step.number % 2:
             continue
         seat = step.before.table.active
