@@ -151,8 +151,9 @@ def test_a_line_leaves_out_what_the_one_above_it_gave() -> None:
     assert ordered("jump-wars", "jump", *lines) == {"jump": ["I2-G2 x3", "I2-H3 x2"]}
 
 
-def test_a_line_that_goes_on_in_other_words_is_asked_about() -> None:
-    found = read("jump-gate", "turn", "Fly to anno and scan. Mark a gem if there is one.")
+@pytest.mark.parametrize("more", ["Mark a gem if there is one.", "What do I find there?"])
+def test_a_line_that_goes_on_in_other_words_is_asked_about(more: str) -> None:
+    found = read("jump-gate", "turn", f"Fly to anno and scan. {more}")
     assert found.text.value is None
     assert found.odd == ()
     (slip,) = found.slips

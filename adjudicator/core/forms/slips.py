@@ -17,6 +17,8 @@ from adjudicator.core.names import fold, suggest
 
 _INSIDE = re.compile(r"(?<![\w/])(?P<key>[A-Za-z][\w-]*) ?[:=](?!//) ?(?P<rest>[^\s].*)", re.DOTALL)
 _FIRST = re.compile(r"(?P<key>[A-Za-z][\w-]*)\W+(?P<rest>\S.*)", re.DOTALL)
+_QUESTION = re.compile(r"(?<=[.!])\s+[^.!?]*\?$")
+"""A sentence that asks something, behind one that does not."""
 _LONGEST_SLIP = 160
 _MENU = re.compile(r"([^\s,]+)(?:, [^\s,]+)* or [^\s,]+")
 """Things to choose among, as reports list them."""
@@ -113,7 +115,10 @@ class SlipFinder:
 
     def _list_clauses(self, text: str) -> Iterator[Raw]:
         """List the orders that a line begins with before it goes on in other words."""
-        raw = ClauseReader(self._reader).read_beginning(text) if not text.endswith("?") else None
+        told = _QUESTION.sub("", text)
+        clauses = ClauseReader(self._reader)
+        raw = clauses.read(told, None) if told != text else None
+        raw = raw or (clauses.read_beginning(told) if not told.endswith("?") else None)
         if raw is not None:
             yield raw
 

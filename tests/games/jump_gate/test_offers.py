@@ -205,3 +205,22 @@ def test_a_landed_player_reads_what_the_cards_could_do_from_orbit() -> None:
         "return to orbit, then land on anno with n05 and n16"
     ) in hand
     assert "Without a card: return to orbit." in hand
+
+
+def test_a_line_of_the_example_reads_the_same_in_one_line_and_in_words() -> None:
+    """The box of what is due shows it in one line."""
+    found = 0
+    for kind, options, who in GAMES:
+        rules = LIBRARY.kind(kind).rules
+        for played in walk(kind, 5, 3, options, who=who, steps=40):
+            if played.before.table.step != "turn":
+                continue
+            view = rules.view(played.before, played.before.table.active)
+            example = rules.report(view, ())["form"]["example"]
+            line = write_inline(example)
+            orders = LIBRARY.kind(kind).free_lines("turn", [line_of(line)], SEATS, ()).text
+            again = LIBRARY.kind(kind).read("turn", orders, SEATS)
+            whole = LIBRARY.kind(kind).read("turn", Text(value=example), SEATS)
+            assert (again.orders, again.findings) == (whole.orders, ()), line
+            found += 1
+    assert found > 20

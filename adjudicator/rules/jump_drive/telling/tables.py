@@ -148,17 +148,25 @@ def _describe_target(target: Target, components: Components) -> str:
 
 
 def make_hand_sections(
-    own: Holdings, others: Sequence[Empire], components: Components
+    own: Holdings, others: Sequence[Empire], components: Components, *, is_placing: bool
 ) -> Sequence[Document]:
-    """Make the hand's table, and say what its cards do."""
-    names = dict.fromkeys(own.hand)
-    if not own.hand:
+    """Make the hand's table, and say what its cards do.
+
+    Where cards are placed, that on the table is one more that can be.
+    """
+    team = [components.team] if is_placing and not own.surveyed else []
+    names = dict.fromkeys([*own.hand, *team])
+    if not names:
         return [{"title": "Your hand", "lines": ["no cards"]}]
     rows = [_make_row(name, own, others, components) for name in names]
     words = [
         f"{format_count(len(own.hand), 'card')}; a card being placed cannot pay for itself.",
         "VP and income: how much more your empire would bring each round, as things stand.",
     ]
+    if team:
+        words.append(
+            f"{team[0]} is no card of your hand: it lies on the table, once a game (JD-9)."
+        )
     columns = ["card", "costs now", "can you", "VP", "income"]
     cards = [(name, components.cards[name]) for name in names]
     does = [
@@ -242,7 +250,8 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
     if seat is not None:
         others = list_others(empires, seat)
         found.append(_make_empire_table(empires[seat], others, components))
-        found += make_hand_sections(check.find_holdings(view), others, components)
+        holdings, is_placing = check.find_holdings(view), table.step == "place"
+        found += make_hand_sections(holdings, others, components, is_placing=is_placing)
     found.append(_make_others_section(view, empires))
     deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
     lines = [f"Deck: {deck}. Discard pile, face-down: {pile}."]

@@ -89,7 +89,7 @@ def _word_action(action: Action) -> str:
         case {"do": "land", "cards": [first, second]}:
             return f"land with {first} and {second}"
         case {"do": "research", "discard": discard}:
-            return f"research, discarding {format_list(discard)}"
+            return f"research discarding {format_list(discard)}"
         case {"do": do, **more}:
             words = " ".join([str(do), *more.get("take", ())])
     return f"{words} with {more['card']}" if "card" in more else words
