@@ -14,7 +14,8 @@ _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
     r"i(?:'d| would) like to|i(?:'ll| will)|i want to|let me|let's|my orders?(?: is| are)?)"
     r"\b[\s,:]*"
-    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now)[\s.!]*$|\s*[:;]-?[)(D]\s*$",
+    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now|too|as well)[\s.!]*$"
+    r"|\s*[:;]-?[)(D]\s*$",
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"^(?:i|we)\s+(?=[a-z]{3})", re.IGNORECASE)
@@ -104,7 +105,7 @@ class ClauseReader:
         """Read one clause; nothing stands in one that orders nothing: leave the rest."""
         root = self._reader.root
         bare = reword(root, text)
-        if root is not None and any(one.fullmatch(bare) for one in root.idle):
+        if not bare or (root is not None and any(one.fullmatch(bare) for one in root.idle)):
             return {}
         return self._reader.read_line(bare, Leniency.EXACT) or self._read_like(bare, before or {})
 

@@ -115,6 +115,8 @@ class SlipFinder:
 
     def _list_clauses(self, text: str) -> Iterator[Raw]:
         """List the orders that a line begins with before it goes on in other words."""
+        if self._explain_menu(text):
+            return
         told = _QUESTION.sub("", text)
         clauses = ClauseReader(self._reader)
         raw = clauses.read(told, None) if told != text else None
