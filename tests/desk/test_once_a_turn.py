@@ -107,6 +107,7 @@ def test_who_wants_reports_when_due_hears_of_the_start_then(desk: Desk) -> None:
     desk.send("red", "pass: yes")
     desk.close(now=False)
     assert [one.seat for one in desk.letters("report")] == ["red", "red", "blue"]
+    assert "mails: due" not in text_of(desk.letters("report", "blue")[-1])
     (told,) = [one for one in desk.told("blue") if one["headline"] == "Who plays"]
     assert told["lines"][:3] == ["red: Ada", "blue: Bo", "green: Cleo"]
     assert not desk.letters(seat="green")

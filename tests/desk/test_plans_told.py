@@ -20,7 +20,9 @@ def test_the_subject_of_a_receipt_says_what_became_of_plans(gate: Table) -> None
         (["ahead: []"], "Plans withdrawn"),
         (["ahead: []"], "Your status: turn 1"),
     ):
-        gate.say("blue", *lines)
+        told = gate.say("blue", *lines)
+        assert ("NO NEW ORDERS" in told) is ("Your status" in said)
+        assert said in told or "Your status" in said, lines
         assert gate.mail.last(address("blue"))["Subject"].startswith(f"[{GAME}] {said}"), lines
     gate.say("red", "actions: [research]", "ahead: [{actions: [research]}]")
     told = gate.mail.last(address("red"))["Subject"]

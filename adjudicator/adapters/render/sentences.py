@@ -161,6 +161,8 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
     if receipt["outcome"] == "status" and receipt["headline"].startswith("NOT RECEIVED"):
         return "NOTHING WAS PUT ON FILE: no line of your letter could be read as an order."
     if receipt["outcome"] == "status" and receipt["form"]:
+        if not receipt["headline"].startswith("Your status"):  # what became of other requests
+            return f"{receipt['headline'].rstrip('.')}."
         return (
             "Your letter contained NO NEW ORDERS. This is your current status."
             if receipt["wishes"]

@@ -12,6 +12,7 @@ from adjudicator.desk.model.deadlines import parse_pace
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
 from adjudicator.desk.model.values import Paper, Seating, Status
+from adjudicator.desk.outbox.preferences import gets_every_letter
 
 _WEEK = timedelta(weeks=1)
 _DAYS_UP_TO = 2
@@ -104,7 +105,9 @@ def welcome_part(context: Context, seat: Seat) -> Document:
     about = " ".join(guide.get("about", ()))
     lines = [about, first if due else f"{_LATER} {first}"]
     lines += [f"{_HOW} {_EXAMPLES}" if due else _HOW, _MORE]
-    lines += [_SELDOM] if guide.get("length", {}).get("alone") else []
+    player = context.player(context.seatings.get(seat))
+    wants_all = player is None or gets_every_letter(player)
+    lines += [_SELDOM] if wants_all and guide.get("length", {}).get("alone") else []
     return {
         "title": f"Your first game of {kind.title}",
         "lines": [line for line in lines if line],
