@@ -5,6 +5,7 @@ import random
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -94,7 +95,7 @@ def test_whatever_is_tapped_the_orders_that_come_of_it_are_taken(
     kind: str, shown: Shown, folder: Path
 ) -> None:
     chance, complete = random.Random(kind), 0
-    for game, seat, data in list_positions(kind, 2, 9):
+    for game, seat, data in islice(list_positions(kind, 2, 9), 12):
         open_page(shown, folder, kind, pack(data))
         for _ in range(8):
             able = shown.page.query_selector_all("#board button:not(:disabled), #orders button")
@@ -139,7 +140,7 @@ def test_text_is_read_back_and_what_cannot_be_read_is_sent_as_it_stands(
     kind: str, shown: Shown, folder: Path
 ) -> None:
     again = 0
-    for game, seat, data in list_positions(kind, 1, 7):
+    for game, seat, data in islice(list_positions(kind, 1, 7), 6):
         open_page(shown, folder, kind, pack(data))
         own = data["orders"] or game.bot(seat)
         lines = "\n".join(f"{key}: {json.dumps(one)}" for key, one in own.items())
@@ -205,7 +206,7 @@ def test_it_works_by_keyboard_alone(kind: str, shown: Shown, folder: Path) -> No
     _, _, data = next(list_positions(kind, 1, 1))
     open_page(shown, folder, kind, pack(data))
     reached = set()
-    for _ in range(80):
+    for _ in range(200):
         shown.page.keyboard.press("Tab")
         here = shown.page.evaluate("document.activeElement.id || document.activeElement.tagName")
         reached.add(here)
@@ -242,3 +243,39 @@ def test_a_page_is_small_and_its_address_is_short(kind: str, folder: Path) -> No
         assert len(link.partition("#")[2]) <= 6_000
         tried += 1
     assert tried > 10
+
+
+def test_jumps_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) -> None:
+    """The page and the receipt find the same of a list's orders to fail, whatever they are."""
+    seen, chance = {True: 0, False: 0}, random.Random(3)
+    for game, seat, data in list_positions("jump-wars", 2, 6):
+        if data["form"] != "jump":
+            continue
+        open_page(shown, folder, "jump-wars", pack(data))
+        for _ in range(6):
+            orders = draw_jumps(data, chance)
+            told = shown.page.evaluate(
+                "([data, orders]) => game.judge(data, orders)", [data, orders]
+            )
+            bad = {
+                one.path for one in game.check(seat, orders) if one.grade is not Grade.UNREADABLE
+            }
+            for n, fault in enumerate(told["jumps"]):
+                assert bool(fault) is (("jump", n) in bad), (game.step, orders, fault)
+                seen[bool(fault)] += 1
+    assert min(seen.values()) > 30, seen
+
+
+def draw_jumps(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Jumps as somebody might order them who does not know the rules."""
+    own = list(data["choices"]["fleets"].get(data["seat"], {})) or ["A1"]
+    raises = [card for card in data["choices"]["hand"] if card in ("jump", "command", "logistics")]
+    jumps = []
+    for _ in range(1 + chance.randrange(4)):
+        source = chance.choice(own)
+        column, row = "ABCDEFGHIJ".index(source[0]), int(source[1:])
+        near = (column + chance.randint(-2, 2)) % 10, (row + chance.randint(-2, 2) - 1) % 10 + 1
+        number = chance.choice([1, 1, 2, 5, 9])
+        jumps.append(f"{source}-{'ABCDEFGHIJ'[near[0]]}{near[1]} x{number}")
+    form: dict[str, Any] = {"jump": jumps}
+    return {**form, "cutting_edge": raises[:1]} if raises and chance.random() < 0.5 else form

@@ -26,8 +26,7 @@ def list_form_choices(view: View, components: Components) -> Document:
     table, seat = view.table, view.seat
     if seat is None or table.over is not None or seat not in list_seats_owing(table):
         return {}
-    others = [one for one in table.empires if one != seat]
-    known = {"others": others, "hand": list(view.hand)}
+    known = {"seats": list(table.empires), "hand": list(view.hand)}
     if table.step not in ("place", "second"):
         return {**known, "cards": _describe_cards(view.hand, components), "discard": view.owed}
     own = find_holdings(view)

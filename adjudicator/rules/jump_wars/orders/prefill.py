@@ -1,16 +1,23 @@
-"""The order form as it is offered: what the reader could write now, with their own things."""
+"""The order form as it is offered: what the reader could write now, with their own things.
+
+For the page on which orders are chosen (templates/orders/jump-wars.js.j2) stands beside it what
+the reader sees. The page counts with these facts as the rules do: what it forbids is doomed.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document, Seat, to_plain
 from adjudicator.core.events import format_count
+from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost
 from adjudicator.rules.jump_wars.position.components import Components
-from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space
+from adjudicator.rules.jump_wars.position.order_forms import describe_order, list_entries
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space, measure_distance
 from adjudicator.rules.jump_wars.position.state import (
     RUINS,
+    Table,
     View,
     find_hand_limit,
     find_leader,
@@ -30,7 +37,46 @@ def offer_form(view: View, components: Components) -> Document:
     if view.seat is None or maker is None or view.table.winners is not None:
         return {"comments": [], "example": {}}
     comments, example = maker(view, view.seat, components)
-    return {"comments": comments, "example": example}
+    choices = _list_choices(view, view.seat, components)
+    return {"comments": comments, "example": example, "choices": choices}
+
+
+def _list_choices(view: View, seat: Seat, components: Components) -> Document:
+    """List what the page needs: the map and the players as everybody sees them, and the hand."""
+    table = view.table
+    known: dict[str, Any] = {
+        "seats": list(table.seats),
+        "grid": table.options.grid,
+        "terrain": dict(table.terrain),
+        "homes": dict(table.homes),
+        "fleets": to_plain(table.fleets),
+        "players": to_plain(table.players),
+        "ally": to_plain(table.ally),
+        "hand": list(view.hand),
+    }
+    if table.step == "homeworlds":
+        return {**known, "free": _list_free_spaces(table, components)}
+    if table.step == "reveal":
+        return {**known, "written": _list_written(table)}
+    return {**known, "price": find_fleet_cost(table.players[seat]), "cards": list(components.cards)}
+
+
+def _list_free_spaces(table: Table, components: Components) -> list[Space]:
+    """List where a homeworld may still be placed (JW-4)."""
+    options, placed = table.options, add_empire(table, components).values()
+    return [
+        space
+        for space in PLACE
+        if all(measure_distance(options.grid, space, one) >= options.spacing for one in placed)
+    ]
+
+
+def _list_written(table: Table) -> dict[Seat, list[Any]]:
+    """List the revealed orders with their numbers."""
+    return {
+        seat: [[one.number, describe_order(one.order)] for one in list_entries(lists) if one.order]
+        for seat, lists in (table.written or {}).items()
+    }
 
 
 WRITTEN: Final[Mapping[str, str]] = {
