@@ -334,11 +334,14 @@ class Table:
         due = (told.get("due") or {}).get("deadline") or (told.get("deadline") or {}).get("at")
         if due:
             return datetime.fromisoformat(due)
-        found = _STATED.findall(" ".join(told.get("lines", ())))
+        found = _STATED.findall(self._text(letter))
         return found[-1] if found else None
 
     def _text(self, letter: OutgoingLetter) -> str:
-        return " ".join(self._document(letter).get("lines", ()))
+        """All that it says, also in the notices inside it."""
+        told = self._document(letter)
+        parts = (told, *told.get("notices", ()))
+        return " ".join(line for part in parts for line in part.get("lines", ()))
 
     def _document(self, letter: OutgoingLetter) -> Mapping[str, Any]:
         if letter.message_id not in self._documents:

@@ -438,7 +438,7 @@ def _run(library: FolderLibrary, examples: int, *, steps: int, derandomize: bool
 
 
 def test_deadlines_hold_whatever_happens(toy_library: FolderLibrary) -> None:
-    _run(toy_library, 30, steps=30, derandomize=True)
+    _run(toy_library, 20, steps=30, derandomize=True)
 
 
 @pytest.mark.soak
