@@ -69,7 +69,7 @@ def test_a_program_made_of_this_library_passes(gm: Any, tmp_path: Path) -> None:
     """Some scenarios of each kind, receipts and states."""
     library = FolderLibrary()
     chosen = [
-        path for kind in library.kinds() for path in list_suite(library.kind(kind), kind)[::150]
+        path for kind in library.kinds() for path in list_suite(library.kind(kind), kind)[::180]
     ]
     result = gm("scenario", *chosen, "--against", program(tmp_path, HONEST))
     *lines, last = result.stdout.splitlines()
