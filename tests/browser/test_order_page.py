@@ -176,7 +176,7 @@ def test_nothing_in_the_address_runs_or_reaches_anybody(
     for evil in HOSTILE:
         open_page(shown, folder, kind, pack(poison(data, evil)))
         assert shown.page.query_selector("#board img, #board script, #orders script") is None
-    for key in ("address", "envelope", "choices", "form", "kind"):
+    for key in ("address", "envelope", "choices", "position", "form", "kind"):
         for value in (HOSTILE[0], None, [], {"game": HOSTILE[1]}):
             open_page(shown, folder, kind, pack({**data, key: value}))
             href = shown.page.get_attribute("#send", "href")
@@ -255,7 +255,7 @@ def test_jumps_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) ->
         for _ in range(6):
             orders = draw_jumps(data, chance)
             told = shown.page.evaluate(
-                "([data, orders]) => game.judge(data, orders)", [data, orders]
+                "([data, orders]) => game.judge(game.prepare(data), orders)", [data, orders]
             )
             bad = {
                 one.path for one in game.check(seat, orders) if one.grade is not Grade.UNREADABLE
@@ -268,8 +268,8 @@ def test_jumps_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) ->
 
 def draw_jumps(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     """Jumps as somebody might order them who does not know the rules."""
-    own = list(data["choices"]["fleets"].get(data["seat"], {})) or ["A1"]
-    raises = [card for card in data["choices"]["hand"] if card in ("jump", "command", "logistics")]
+    own = list(data["position"]["fleets"].get(data["seat"], {})) or ["A1"]
+    raises = [card for card in data["position"]["hand"] if card in ("jump", "command", "logistics")]
     jumps = []
     for _ in range(1 + chance.randrange(4)):
         source = chance.choice(own)

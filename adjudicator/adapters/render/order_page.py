@@ -78,6 +78,7 @@ def collect_page_data(document: Mapping[str, Any], address: str, subject: str) -
         "form": due["form"],
         "orders": form["orders"],
         "choices": form["choices"],
+        "position": {key: document["position"][key] for key in form["choices"].get("position", ())},
     }
 
 

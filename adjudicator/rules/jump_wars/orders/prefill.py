@@ -7,7 +7,7 @@ the reader sees. The page counts with these facts as the rules do: what it forbi
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from adjudicator.core.document import Document, Seat, to_plain
+from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
@@ -42,23 +42,19 @@ def offer_form(view: View, components: Components) -> Document:
 
 
 def _list_choices(view: View, seat: Seat, components: Components) -> Document:
-    """List what the page needs: the map and the players as everybody sees them, and the hand."""
+    """List what the page needs besides these parts of the report's position."""
     table = view.table
-    known: dict[str, Any] = {
-        "seats": list(table.seats),
-        "grid": table.options.grid,
-        "terrain": dict(table.terrain),
-        "homes": dict(table.homes),
-        "fleets": to_plain(table.fleets),
-        "players": to_plain(table.players),
-        "ally": to_plain(table.ally),
-        "hand": list(view.hand),
-    }
+    known: dict[str, Any] = {"seats": list(table.seats), "position": _PARTS}
     if table.step == "homeworlds":
         return {**known, "free": _list_free_spaces(table, components)}
     if table.step == "reveal":
         return {**known, "written": _list_written(table)}
-    return {**known, "price": find_fleet_cost(table.players[seat]), "cards": list(components.cards)}
+    player = table.players[seat]
+    made = {"used": list(player.used), "price": find_fleet_cost(player)}
+    return {**known, **made, "cards": list(components.cards)}
+
+
+_PARTS: Final = ("ally", "fleets", "grid", "hand", "levels", "map", "raised", "specials", "tokens")
 
 
 def _list_free_spaces(table: Table, components: Components) -> list[Space]:
