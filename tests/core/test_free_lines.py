@@ -54,6 +54,8 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
         "I'd like to build as many fleets as I can.": {"build": "max"},
+        "I raise manufacturing with my card.": {"tech": {"advance": ["manufacturing"]}},
+        "upgrade trade with both cards": {"tech": {"pair": "trade"}},
         "Use progenitor ruins to draw two more cards, then build max": {
             "draw": {"progenitor_ruins": True},
             "build": "max",
@@ -158,6 +160,37 @@ def test_a_line_that_goes_on_in_other_words_is_asked_about(more: str) -> None:
     assert found.odd == ()
     (slip,) = found.slips
     assert slip.meant == {"actions": [{"do": "fly", "to": "anno"}, {"do": "scan"}]}
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("plan", "Improve manufacturing somehow"),
+        ("plan", "I trade my attack card to blue"),
+        ("jump", "attack green at C3 with all you have"),
+    ],
+)
+def test_a_line_that_tells_to_do_something_is_named_where_it_cannot_be_read(
+    form: str, text: str
+) -> None:
+    found = read("jump-wars", form, "pass", text)
+    assert len(found.odd) == 1
+    assert text in found.odd[0]
+    assert found.is_incomplete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keep up the good work!",
+        "What a fine attack, blue.",
+        "I give up smoking",
+        "Trade winds are blowing, attack is the best defense, they say.",
+        "Will you attack me?",
+    ],
+)
+def test_courtesies_are_not_named(text: str) -> None:
+    assert read("jump-wars", "plan", "build 2", text).odd == ()
 
 
 @pytest.mark.parametrize("above", ["A1-B2 x1; C4-D5 x2", "Hello!"])

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ KEYED_LINE = re.compile(
 )
 TRAILING = re.compile(r"[\s.!,;]+$")
 _TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
+_SPACE = re.compile(r"[A-Za-z]\d{1,2}[.,!]?")
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
 
 
@@ -48,10 +50,19 @@ class LineReader:
         properties = root.properties if root else {}
         self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
         """Lists done in order, of which a refused entry takes with it what follows."""
+        self._things = {fold(one) for names in forms.names.values() for one in names}
 
     def is_order(self, key: str) -> bool:
         """Whether a key belongs to the orders, not to the envelope around them."""
         return self.root is not None and key in self.root.properties
+
+    def names_something(self, text: str) -> bool:
+        """Whether a thing of the game is named behind the first word, or a space of its map."""
+        words = text.split()[1:]
+        pairs = [f"{one} {other}" for one, other in pairwise(words)]
+        return not self._things.isdisjoint(map(fold, (*words, *pairs))) or any(
+            _SPACE.fullmatch(one) for one in words
+        )
 
     def read_line(self, text: str, bare: Leniency) -> Raw | None:
         """Read a line as one order, or as several with commas or semicolons between them."""

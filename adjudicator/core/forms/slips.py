@@ -17,6 +17,12 @@ from adjudicator.core.names import fold, suggest
 
 _INSIDE = re.compile(r"(?<![\w/])(?P<key>[A-Za-z][\w-]*) ?[:=](?!//) ?(?P<rest>[^\s].*)", re.DOTALL)
 _FIRST = re.compile(r"(?P<key>[A-Za-z][\w-]*)\W+(?P<rest>\S.*)", re.DOTALL)
+_DOES = re.compile(
+    r"(?:i\s+)?(?:advance|ally|attack|build|buy|claim|collect|defend|discard|explore|fly|give|"
+    r"harvest|improve|increase|invade|jump|keep|land|mark|mine|move|pay|place|play|raise|"
+    r"research|scan|sell|send|spend|steal|swap|trade|upgrade|use)\b(?!\s*:)",
+    re.IGNORECASE,
+)
 _QUESTION = re.compile(r"(?<=[.!])\s+[^.!?]*\?$")
 """A sentence that asks something, behind one that does not."""
 _LONGEST_SLIP = 160
@@ -54,6 +60,8 @@ class SlipFinder:
                 odd[at] = f'"{shorten(text, 60)}": {why}'
             elif begun := self._read_beginning(trim_politeness(text)):
                 slips[at] = Slip(shorten(text, 60), begun, is_part=True)
+            elif self._sounds_like_order(text):
+                odd[at] = f'"{shorten(text, 60)}": it could not be read as an order of this form'
         return slips, odd
 
     def is_request(self, line: str) -> bool:
@@ -205,6 +213,12 @@ class SlipFinder:
         if self._reader.root and self._reader.root.properties[key].types == ("boolean",):
             return f"write `{key}: yes`; what to make of the rest was not clear"
         return self._reader.explain_fault({key: first["rest"]}, Leniency.USUAL) or None
+
+    def _sounds_like_order(self, text: str) -> bool:
+        """Whether a short line tells to do something with a thing of the game."""
+        bare = trim_politeness(text)
+        is_short = len(text.split()) <= _FEW and not text.endswith("?")
+        return is_short and bool(_DOES.match(bare)) and self._reader.names_something(bare)
 
     def _explain_short(self, text: str) -> str | None:
         """Explain what a short form without its key lacks."""
