@@ -136,6 +136,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "Discard the Gem World and the Genetics Lab please": {
             "discard": ["gem-world", "genetics-lab"]
         },
+        "discard the Gem World and one Genetics Lab": {"discard": ["gem-world", "genetics-lab"]},
         "you choose": {"pass": True},
     },
 }
