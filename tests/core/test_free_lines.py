@@ -76,11 +76,18 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "jump 3 fleets from I2 to G2 and 2 to H3": {"jump": ["I2-G2 x3", "I2-H3 x2"]},
         "I'll move all my ships from I2 to H3, please.": {"jump": ["I2-H3 all"]},
         "Leave all fleets where they are": {"pass": True},
+        "H2 to G2 with 1, J3 to G2 with all 4 and E3 stays.": {"jump": ["H2-G2 x1", "J3-G2 x4"]},
         "Send 3 from J3 to H3, the two at I3 to H2. New fleets stay home.": {
             "jump": ["J3-H3 x3", "I3-H2 x2"]
         },
     },
     ("jump-wars", "reveal"): {
+        "Use my time jump on green's order 1, discarding the attack card.": {
+            "time_jump": {"discard": "attack", "player": "green", "order": 1}
+        },
+        "negate green's order 2 with trade": {
+            "time_jump": {"discard": "trade", "player": "green", "order": 2}
+        },
         "espionage: cancel 2, rewrite C4-C5 x2": {
             "espionage": {"cancel": 2, "rewrite": "C4-C5 x2"}
         },
@@ -99,6 +106,9 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "I fly to anno, then I land there and take fame": {
             "actions": [{"do": "fly", "to": "anno"}, {"do": "land", "take": ["fame"]}]
         },
+        "Harvest the sand with n26, then research without discarding.": {
+            "actions": [{"do": "harvest", "card": "n26", "take": ["sand"]}, {"do": "research"}]
+        },
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
     },
     ("jump-gate", "collect"): {"collect fame, water": {"collect": ["fame", "water"]}},
@@ -106,6 +116,9 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
     ("jump-gate-2010", "turn"): {
         "special n33 player blue": {
             "actions": [{"do": "special", "card": "n33", "player": "blue"}]
+        },
+        "Use the hotshot pilot with n15 and n08": {
+            "actions": [{"do": "special", "card": "n15", "cards": ["n08"]}]
         },
         "return to orbit": {"actions": [{"do": "return-to-orbit"}]},
     },
@@ -116,6 +129,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "world": "gem-world",
             "pay": ["genetics-lab", "genetics-lab"],
         },
+        "Explore! You decide what to discard.": {"explore": True, "discard": "auto"},
         "explore, discard auto": {"explore": True, "discard": "auto"},
         "explore and you choose which to discard": {"explore": True, "discard": "auto"},
         "Explore and throw away the Gem World": {"explore": True, "discard": ["gem-world"]},

@@ -23,7 +23,7 @@ _ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
 _LEADING = re.compile(rf"^(?:the|my|our)\s+(?=(?:\d+|{'|'.join(COUNTS)})\b)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
 _JOINT = re.compile(
-    r"\s*[,;.]\s+(?:(?:and|then|also|plus|finally)\b\s*)*"
+    r"\s*[,;.!]\s+(?:(?:and|then|also|plus|finally)\b\s*)*"
     r"|\s+(?:(?:and|then|also|plus|finally|&)(?=\s)\s*)+",
     re.IGNORECASE,
 )
