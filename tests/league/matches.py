@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from random import Random
-from time import perf_counter
+from time import thread_time
 from typing import Any, cast
 
 from msgspec import Struct
@@ -42,7 +42,7 @@ class Played(Struct, frozen=True, kw_only=True):
     """Turns or rounds, as the game counts them."""
     ended: bool
     times: Mapping[str, tuple[float, ...]]
-    """Milliseconds of each move, by player."""
+    """Milliseconds of processor time of each move, by player."""
 
 
 def list_duels(
@@ -85,9 +85,9 @@ def play_match(match: Match) -> Played:
     while not game.over and game.number < match.most:
         orders = {}
         for seat in game.due:
-            began = perf_counter()
+            began = thread_time()
             orders[seat] = _choose(game, seat, player[seat])
-            times[player[seat]].append((perf_counter() - began) * 1000)
+            times[player[seat]].append((thread_time() - began) * 1000)
         game = game.close(orders)
     return Played(
         match=match,

@@ -1,6 +1,7 @@
 """Jump Drive as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,8 +10,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
-from adjudicator.core.game import Due, Over, Rules
-from adjudicator.rules.jump_drive import bot
+from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
+from adjudicator.rules.jump_drive.bot import bot
+from adjudicator.rules.jump_drive.bot.almanac import Almanac
 from adjudicator.rules.jump_drive.orders import check, conditions, legal
 from adjudicator.rules.jump_drive.phases import turn
 from adjudicator.rules.jump_drive.position import components, documents, imagining
@@ -37,6 +39,7 @@ class JumpDrive(Rules[State, View]):
         }
         self.secrets = ("hands", "deck", "discard", "trims", "drawn")
         """Parts of the state document that not everybody may know."""
+        self.strengths = STRENGTHS
 
     def setup(self, options: Document, seats: Sequence[Seat], dice: Dice) -> State:
         return turn.setup(options, seats, dice, self.components)
@@ -85,8 +88,12 @@ class JumpDrive(Rules[State, View]):
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         return legal.legal(view, seat, dice, self.components)
 
-    def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
-        return bot.bot(view, seat, dice, self.components)
+    def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
+        return bot(view, seat, dice, self._almanac, strength)
+
+    @cached_property
+    def _almanac(self) -> Almanac:
+        return Almanac(self.components)
 
     def forget(self, state: State) -> State:
         """Forget what a game begun before version 0.3.0 does not remember."""

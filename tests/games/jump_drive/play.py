@@ -9,7 +9,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.events import Event
 from adjudicator.core.game import Over
-from adjudicator.rules.jump_drive.position.state import State
+from adjudicator.rules.jump_drive.position.state import State, View
 
 KIND = FolderLibrary().kind("jump-drive")
 RULES = KIND.rules
@@ -37,6 +37,14 @@ def dice_of(seed: int, step: str) -> Dice:
     return Dice(derive_dice_key(seed_from_number(seed)), step)
 
 
+def choose(player: str, view: View, seat: str, dice: Dice) -> Mapping[str, Any]:
+    """The orders of a player."""
+    who, _, strength = player.partition(":")
+    how: Any = (strength,) if strength else ()
+    orders: Mapping[str, Any] = getattr(RULES, who)(view, seat, dice, *how)
+    return orders
+
+
 def walk(
     seed: int,
     seats: Sequence[str],
@@ -45,7 +53,7 @@ def walk(
     players: Mapping[str, str] | None = None,
     steps: int = 1000,
 ) -> Iterator[Played]:
-    """A game played by `legal` or `bot`, seat by seat, to its end or for so many steps."""
+    """A game played by `legal`, `bot` or `bot:hard`, to its end or for so many steps."""
     state = begin(seed, seats, options)
     for number in range(1, steps + 1):
         due = RULES.due(state)
@@ -53,9 +61,7 @@ def walk(
             return
         dice = dice_of(seed, f"{number}-{state.table.step}")
         orders = {
-            seat: getattr(RULES, (players or {}).get(seat, "legal"))(
-                RULES.view(state, seat), seat, dice
-            )
+            seat: choose((players or {}).get(seat, "legal"), RULES.view(state, seat), seat, dice)
             for seat in due
         }
         after, events = RULES.resolve(state, orders, dice)

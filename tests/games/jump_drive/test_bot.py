@@ -1,12 +1,34 @@
-"""The bot plays to win, from its view alone."""
+"""Bots of every strength play to win, from their views alone."""
 
 from collections.abc import Mapping
 from statistics import median
 
 import pytest
 
-from adjudicator.core.game import Over
+from adjudicator.core.dice import Dice, Draw
+from adjudicator.core.document import encode
+from adjudicator.core.game import STRENGTHS, Over, choose_orders
+from adjudicator.rules.jump_drive.bot.almanac import STRENGTH, Almanac, Tally, list_rivals
+from adjudicator.rules.jump_drive.bot.choices import Chooser, Side
+from adjudicator.rules.jump_drive.orders.check import (
+    find_empire_after,
+    find_holdings,
+    list_choices,
+)
+from adjudicator.rules.jump_drive.phases.costs import make_placement
+from adjudicator.rules.jump_drive.phases.faults import find_first_fault
+from adjudicator.rules.jump_drive.position.counting import (
+    count_general,
+    count_income,
+    count_points,
+    count_totals,
+)
 from tests.games.jump_drive.play import KIND, RULES, Played, walk
+from tests.league.matches import list_duels, play_match
+from tests.league.standings import sum_up
+
+COMPONENTS = RULES.components
+ALMANAC = Almanac(COMPONENTS)
 
 
 def played(seed: int, players: Mapping[str, str]) -> Played:
@@ -89,3 +111,107 @@ def test_the_bot_answers_when_it_is_asked_for_a_second_world() -> None:
                 assert RULES.check(view, seat, orders) == ()
                 brought += "world" in orders
     assert brought > 5
+
+
+def share(first: str, second: str, games: int, seats: int = 2) -> float:
+    """The share of the first in games against the second on all other seats."""
+    duels = list_duels("jump-drive", seats, (first, second), games, 1, options={}, most=200)
+    return sum_up(first, [play_match(match) for match in duels]).share
+
+
+def test_the_normal_bot_beats_the_easy_one() -> None:
+    assert share("normal", "easy", 60) >= 0.6
+    assert share("normal", "easy", 30, seats=3) >= 1.3 / 3
+
+
+@pytest.mark.soak
+def test_the_hard_bot_beats_the_normal_one() -> None:
+    assert share("hard", "normal", 60) >= 0.6
+
+
+@pytest.mark.parametrize(
+    ("strength", "seed", "steps"),
+    [("easy", 2, 99), ("easy", 4, 99), ("hard", 2, 4), ("hard", 3, 2), ("hard", 4, 2)],
+)
+def test_every_strength_orders_only_what_is_legal(strength: str, seed: int, steps: int) -> None:
+    seats, options = KIND.seats[:seed], {"first_game": seed == 3}
+    players = dict.fromkeys(seats, f"bot:{strength}")
+    placed = 0
+    for step in walk(seed, seats, options, players=players, steps=steps):
+        for seat, orders in step.orders.items():
+            assert RULES.check(RULES.view(step.before, seat), seat, orders) == ()
+        assert [event for event in step.events if event.kind == "negated"] == []
+        placed += len(step.after.table.placed) if step.before.table.step == "place" else 0
+    assert placed or step.before.table.round > 1
+
+
+class OtherDice(Dice):
+    """The dice of a step that fall otherwise, except for the bot's own."""
+
+    def __init__(self, dice: Dice, key: bytes) -> None:
+        super().__init__(key, "other")
+        self._true = dice
+        self.purposes: set[tuple[str, ...]] = set()
+
+    def draw(self, *purpose: str) -> Draw:
+        self.purposes.add(purpose)
+        return self._true.draw(*purpose) if purpose[0] == "bot" else super().draw(*purpose)
+
+
+def test_a_bot_sees_neither_what_is_hidden_nor_the_dice_of_the_step() -> None:
+    """The hands of others, the deck and the draws of the step differ; the orders do not."""
+    for step in walk(11, KIND.seats[:2], {}, players=dict.fromkeys(KIND.seats[:2], "bot"), steps=3):
+        seat = step.before.table.seats[step.number % 2]
+        view = RULES.view(step.before, seat)
+        twin = RULES.imagine(view, seat, Dice(bytes(32), "twin"))
+        assert twin.hands != step.before.hands
+        assert twin.deck != step.before.deck
+        for strength in STRENGTHS:
+            dice = OtherDice(step.dice, bytes(range(32)))
+            own = choose_orders(RULES, view, seat, step.dice, strength)
+            other = choose_orders(RULES, RULES.view(twin, seat), seat, dice, strength)
+            assert encode(own) == encode(other)
+            assert dice.purposes <= {("bot", seat)}
+
+
+def test_positions_of_any_kind_are_tallied_as_the_rules_count_them() -> None:
+    for seed in range(6):
+        for step in walk(seed, KIND.seats[: 2 + seed % 3], {}):
+            empires = step.after.table.empires
+            tallies = {seat: Tally(ALMANAC).grow(*empire) for seat, empire in empires.items()}
+            points = count_totals(empires, COMPONENTS, count_points)
+            income = count_totals(empires, COMPONENTS, count_income)
+            for seat, tally in tallies.items():
+                rivals = list_rivals(tallies[other] for other in empires if other != seat)
+                assert tally.count_gain(rivals) == (points[seat], income[seat])
+                strength = count_general(COMPONENTS.find_cards(empires[seat]))
+                assert tally.things[STRENGTH] == strength
+
+
+def test_the_hard_bot_knows_every_placement_with_its_costs() -> None:
+    """Except that a specialist pays only for worlds that are too strong."""
+    second = 0
+    for seed in range(8):
+        for step in walk(seed, KIND.seats[:2], {}):
+            if step.before.table.step != "place":
+                continue
+            seat = step.before.table.seats[0]
+            own = find_holdings(RULES.view(step.before, seat))
+            tally = Tally(ALMANAC).grow(*own.empire)
+            side = Side(tally=tally, hand=own.hand, surveyed=own.surveyed)
+            exploring, *found = Chooser(side, ALMANAC).list_choices()
+            assert exploring.form.explore
+            for choice in found:
+                play = make_placement(own, choice.form, COMPONENTS)
+                costs = play.costs
+                assert find_first_fault(play) is None
+                assert choice.cost == costs.development + costs.world + costs.second
+                after = [card.slug for card in find_empire_after(play)]
+                assert sorted(choice.tally.names) == sorted(after)
+                second += play.second is not None
+            forms = [choice.form for choice in found]
+            for play in list_choices(own, COMPONENTS):
+                form = play.form
+                if play.world is None or not (form.contact_specialist or form.second):
+                    assert form in forms
+    assert second > 5

@@ -12,8 +12,7 @@ A card is worth what it would bring in the rounds that are probably left, less w
 The empires of the others are not looked at. Of cards worth the same the first by name goes first.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
@@ -167,9 +166,9 @@ def find_specialist(empire: Empire) -> PayForMilitary | None:
     return next((power for card in empire for power in card.list_powers(PayForMilitary)), None)
 
 
-def has_cards(hand: Sequence[Name], cards: Iterable[Name]) -> bool:
+def has_cards(hand: Sequence[Name], cards: Sequence[Name]) -> bool:
     """Whether the hand has all of these cards, each copy counted."""
-    return not Counter(cards) - Counter(hand)
+    return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
 def choose_cards(

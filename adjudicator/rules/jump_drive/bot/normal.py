@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.orders import check
@@ -70,14 +69,16 @@ class Gain(Struct, frozen=True):
 class Outlook:
     """The table from one seat."""
 
-    def __init__(self, table: Table, seat: Seat, components: Components) -> None:
+    def __init__(
+        self, table: Table, seat: Seat, components: Components, sight: float | None = None
+    ) -> None:
         self.components = components
         self.empires: Mapping[Seat, tuple[Card, ...]] = {
             other: components.find_cards(empire) for other, empire in table.empires.items()
         }
         self.others = counting.list_others(self.empires, seat)
         self.rival = max((counting.count_general(empire) for empire in self.others), default=0)
-        self.left = self._guess_rounds_left(table)
+        self.left = sight or self._guess_rounds_left(table)
         """How many rounds will probably be scored, this one included."""
         self._own = self.empires[seat]
         self._beside = Valuation(self._own)
@@ -149,18 +150,18 @@ class Outlook:
 Form = dict[str, Any]
 
 
-def bot(view: View, seat: Seat, _: Dice, components: Components) -> Form:
-    """Choose orders for the form that is due."""
+def bot(view: View, seat: Seat, components: Components, sight: float | None = None) -> Form:
+    """Choose orders for the form that is due; with `sight` it looks at so many rounds."""
     step = view.table.step
-    if step == "place":
-        return _order_placement(view, seat, components)
-    if step == "second":
-        return _order_second(view, seat, components)
-    return {}
+    if step not in ("place", "second"):
+        return {}
+    outlook = Outlook(view.table, seat, components, sight)
+    choose = _order_placement if step == "place" else _order_second
+    return choose(view, seat, outlook)
 
 
-def _order_placement(view: View, seat: Seat, components: Components) -> Form:
-    outlook, own = Outlook(view.table, seat, components), check.find_holdings(view)
+def _order_placement(view: View, _: Seat, outlook: Outlook) -> Form:
+    components, own = outlook.components, check.find_holdings(view)
     exploring = outlook.appraise_exploring(components.find_cards(own.empire), own.hand)
     best = _find_best(outlook, list_choices(own, components), exploring)
     if best is None:
@@ -168,8 +169,8 @@ def _order_placement(view: View, seat: Seat, components: Components) -> Form:
     return write_form(best.form)
 
 
-def _order_second(view: View, seat: Seat, components: Components) -> Form:
-    outlook = Outlook(view.table, seat, components)
+def _order_second(view: View, seat: Seat, outlook: Outlook) -> Form:
+    components = outlook.components
     own = add_first_world(check.find_holdings(view), view.table.placed[seat])
     nothing = make_placement(own, Placing(), components)
     best = _find_best(outlook, list_second_worlds(nothing), _appraise(outlook, nothing))

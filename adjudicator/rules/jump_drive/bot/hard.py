@@ -1,0 +1,190 @@
+"""A bot that plays its best choices to the end of the game, in positions that it imagines.
+
+Each imagined position gives the others hands, and the deck an order, that agree with the view
+(see position/imagining.py). There everybody plays on by the appraisal alone, beside the empires
+of others as they lie now. The better half of the choices is tried twice as often, until one is
+left. How much is tried is counted, not timed: the same dice choose the same orders anywhere.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from adjudicator.core.dice import Dice
+from adjudicator.core.document import Seat
+from adjudicator.rules.jump_drive.bot import normal
+from adjudicator.rules.jump_drive.bot.almanac import Almanac, Tally
+from adjudicator.rules.jump_drive.bot.appraisal import (
+    Appraiser,
+    Outlook,
+    guess_rounds_left,
+    make_outlook,
+)
+from adjudicator.rules.jump_drive.bot.choices import Choice, Side
+from adjudicator.rules.jump_drive.position.components import Name
+from adjudicator.rules.jump_drive.position.counting import count_discards
+from adjudicator.rules.jump_drive.position.imagining import imagine
+from adjudicator.rules.jump_drive.position.order_forms import write_form
+from adjudicator.rules.jump_drive.position.state import State, View
+
+Form = dict[str, Any]
+
+_TRIED: Final = 8
+"""The most choices that are tried."""
+_REPEATS: Final = 24
+"""Positions of the first trial, shared by the seats: each has to be played on for itself."""
+_LONGEST: Final = 10
+"""Rounds that are played on."""
+_CLEAR: Final = 16
+"""A lead of so many points is half as good as one beyond all doubt."""
+_PRIOR: Final = 0.01
+"""What a point of the appraisal counts beside the outcomes."""
+
+
+def bot(view: View, seat: Seat, dice: Dice, almanac: Almanac) -> Form:
+    """Choose orders for the form that is due."""
+    step = view.table.step
+    if step == "second":
+        return normal.bot(view, seat, almanac.components)
+    scene = Scene(view, seat, almanac)
+    if step != "place":
+        return scene.choose_discards()
+    return scene.write(scene.choose(dice))
+
+
+class Scene:
+    """The table from one seat."""
+
+    def __init__(self, view: View, seat: Seat, almanac: Almanac) -> None:
+        table = view.table
+        self._view, self._seat, self._almanac = view, seat, almanac
+        self._constants = almanac.components.constants
+        self._tallies = {
+            other: Tally(almanac).grow(*empire) for other, empire in table.empires.items()
+        }
+        self._outlooks = {other: make_outlook(self._tallies, other) for other in table.seats}
+        self._left = guess_rounds_left(table, self._tallies, self._outlooks, self._constants.goal)
+        self._own = self._make_side(seat, view.hand)
+        self._appraiser = Appraiser(self._own, self._outlooks[seat], self._left, almanac)
+
+    def _make_side(self, seat: Seat, hand: tuple[Name, ...]) -> Side:
+        surveyed = seat in self._view.table.surveyed
+        return Side(tally=self._tallies[seat], hand=hand, surveyed=surveyed)
+
+    def choose_discards(self) -> Form:
+        """Choose what is discarded in the steps opening, explore and trim."""
+        return {"discard": self._appraiser.rank(self._view.hand)[: self._view.owed]}
+
+    def write(self, choice: Choice) -> Form:
+        """Write the form of a choice; what an explorer discards is chosen among the cards drawn."""
+        form = write_form(choice.form)
+        if choice.cost and choice.form.second is None:
+            form["pay"] = list(choice.rest[: choice.cost])
+        return form
+
+    def choose(self, dice: Dice) -> Choice:
+        """Choose what comes out best on average."""
+        ranked = sorted(self._appraiser.list_appraised(), key=lambda one: -one[0])
+        open_choices = ranked[:_TRIED]
+        if self._left <= 1 or len(open_choices) == 1:
+            return open_choices[0][1]
+        outcomes = dict.fromkeys(range(len(open_choices)), 0.0)
+        repeats, tried = _REPEATS // len(self._tallies), 0
+        positions = self._imagine(dice)
+        while len(outcomes) > 1:
+            for state in islice(positions, repeats):
+                others = self._play_others(state)
+                for number in outcomes:
+                    outcomes[number] += self._try(open_choices[number][1], state, others)
+            tried += repeats
+            ranking = sorted(
+                outcomes, key=lambda n: -outcomes[n] / tried - _PRIOR * open_choices[n][0]
+            )
+            outcomes = {number: outcomes[number] for number in ranking[: len(ranking) // 2]}
+            repeats *= 2
+        return open_choices[next(iter(outcomes))][1]
+
+    def _imagine(self, dice: Dice) -> Iterator[State]:
+        """Imagine positions; their dice are the bot's own, none of the game's."""
+        source = dice.draw("bot", self._seat)
+        key = b"".join(source.below(1 << 64).to_bytes(8, "big") for _ in range(4))
+        number = 0
+        while True:
+            yield imagine(self._view, Dice(key, f"imagined {number}"), self._almanac.components)
+            number += 1
+
+    def _play_others(self, state: State) -> Sequence[int]:
+        """Play the others' rounds; return the most points that one of them has after each."""
+        pile = iter([*reversed(state.deck), *state.discard])
+        best: list[int] = []
+        for seat in state.table.seats:
+            if seat == self._seat:
+                continue
+            side = self._make_side(seat, state.hands[seat])
+            runner = Runner(side, self._outlooks[seat], pile, self._almanac)
+            points = runner.play(state.table.vp[seat], self._left, len(best) or _LONGEST)
+            best = [max(both) for both in zip(best or points, points, strict=False)]
+        return best
+
+    def _try(self, choice: Choice, state: State, others: Sequence[int]) -> float:
+        """Play this choice and the rounds after it; return how well that ends, from -1 to 1."""
+        own, seat = self._own, self._seat
+        side = Side(tally=own.tally, hand=own.hand, surveyed=own.surveyed)
+        pile = iter([*state.deck, *state.discard])
+        runner = Runner(side, self._outlooks[seat], pile, self._almanac)
+        points = runner.play(state.table.vp[seat], self._left, len(others), choice)
+        lead = points[-1] - others[len(points) - 1]
+        return lead / (abs(lead) + _CLEAR)
+
+
+class Runner:
+    """Plays one side on, by the appraisal alone."""
+
+    def __init__(
+        self, side: Side, outlook: Outlook, pile: Iterator[Name], almanac: Almanac
+    ) -> None:
+        self._side, self._outlook, self._pile, self._almanac = side, outlook, pile, almanac
+
+    def play(
+        self, points: int, left: float, rounds: int, first: Choice | None = None
+    ) -> Sequence[int]:
+        """Play this many rounds, or until the goal is reached; return the points after each."""
+        constants, reached = self._almanac.components.constants, []
+        for number in range(rounds):
+            choice = first if first is not None and not number else None
+            appraiser = self._appraise(left - number)
+            if choice is None:
+                appraised = appraiser.list_appraised(thorough=False)
+                choice = max(appraised, key=lambda one: one[0])[1]
+            self._place(choice, appraiser)
+            gained, income = self._outlook.count_gain(self._side.tally)
+            points += round(gained)
+            reached.append(points)
+            if points >= constants.goal:
+                break
+            self._draw(round(income))
+            self._discard(self._appraise(left - number), len(self._side.hand) - constants.limit)
+        return reached
+
+    def _appraise(self, left: float) -> Appraiser:
+        return Appraiser(self._side, self._outlook, max(1.0, left), self._almanac)
+
+    def _place(self, choice: Choice, appraiser: Appraiser) -> None:
+        side = self._side
+        if choice.looked:
+            drawn = self._draw(choice.looked)
+            self._discard(appraiser, count_discards(drawn))
+            return
+        side.hand = choice.rest[choice.cost :]
+        side.tally = choice.tally
+        side.surveyed |= choice.form.development == self._almanac.components.team
+        self._draw(choice.drawn)
+
+    def _draw(self, number: int) -> int:
+        cards = tuple(islice(self._pile, number))
+        self._side.hand += cards
+        return len(cards)
+
+    def _discard(self, appraiser: Appraiser, number: int) -> None:
+        if number > 0:
+            self._side.hand = tuple(appraiser.rank(self._side.hand)[number:])
