@@ -45,8 +45,8 @@ seats owe orders and on which form.
 >>> game.view("red")["hand"][:2], game.view()["hand"], game.view()["deck_size"]
 (['alien-guardians', 'artist-colony'], [], 91)
 
-`bot(seat)` chooses sensible orders from that view, `legal(seat)` random ones that keep the rules;
-`legal(seat, seed=1)` gives others.
+`bot(seat)` chooses sensible orders from that view, and `bot(seat, "hard")` searches for better
+ones; `legal(seat)` chooses random ones that keep the rules, `legal(seat, seed=1)` others.
 
 >>> game.legal("red")
 {'discard': ['alien-guardians', 'deserted-alien-world']}

@@ -202,7 +202,10 @@ ACT_REPLACE = Act(
 )
 ACT_BOT = Act(
     name="bot",
-    about="The bot writes its orders when a step closes. The former player gets a notice.",
+    about="The bot writes its orders when a step closes. The former player gets a notice. "
+    "An easy bot suits a first game, a normal one wins most games against it, and a hard one, "
+    "which tries orders out in positions that it imagines for up to two seconds, "
+    "wins most games against a normal one.",
     arguments=(
         SEAT_ARGUMENT,
         Argument(
