@@ -35,7 +35,7 @@ from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import PLAYER
-from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.model.values import Game, OutgoingLetter
 from adjudicator.desk.orders.forecasting import forecast_block
 from adjudicator.desk.outbox.keys import fill_key, issue_key, save_key
 from adjudicator.desk.outbox.papers import position_document
@@ -301,13 +301,18 @@ def write_order_page(office: Office, name: str, seat: str, file: Path) -> None:
     with office.reading() as books:
         game = find_game(books, name)
         who = find_seat(game, seat)
-    if game.kind not in list_pages(office.printer):
-        raise Refused(f"orders of {game.kind} cannot be chosen on a page yet; send the form")
-    office.record_look(game.id, f"the page of orders for {who}")
-    data = _collect_data(office, game.id, who)
-    replace_file(file, render_order_page(office.printer, game.kind, data))
+    replace_file(file, make_order_page(office, game, who))
     print_data(str(file))
     print_note(f"It holds the key of {who}: give it to that player alone.")
+
+
+def make_order_page(office: Office, game: Game, seat: Seat) -> bytes:
+    """Make the page with everything that it needs; the history records it."""
+    if game.kind not in list_pages(office.printer):
+        raise Refused(f"orders of {game.kind} cannot be chosen on a page yet; send the form")
+    office.record_look(game.id, f"the page of orders for {seat}")
+    data = _collect_data(office, game.id, seat)
+    return render_order_page(office.printer, game.kind, data)
 
 
 def _collect_data(office: Office, game: str, seat: Seat) -> Document:

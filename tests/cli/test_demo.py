@@ -53,23 +53,44 @@ def test_whatever_the_umask_only_the_pages_are_for_everybody(played: tuple[Path,
 def test_the_demo_leaves_a_game_to_look_at(played: tuple[Path, str], gm: Any, gm_at: Any) -> None:
     out, told = played
     assert re.search(r"(red|blue|green)( and \w+)? ha(s|ve) won the game", told)
-    assert "takes" in told
+    assert "fights were fought" in told
     assert "Verified:" in told
-    places = dict(line.split(maxsplit=1) for line in told.splitlines()[-6:])
-    assert list(places) == ["Letters", "Archive", "Reports", "Site", "Log", "Look"]
+    places = dict(line.split(maxsplit=1) for line in told.splitlines()[-7:])
+    assert list(places) == ["Letters", "Archive", "Reports", "Site", "Play", "Log", "Look"]
+    page = Path(places["Play"].partition(",")[0])
+    assert '"seat": "red"' in page.read_text("utf-8")
     pages = Path(places["Site"].partition(",")[0])
     (game,) = re.findall(r'href="([^"]*/ember/index.html)"', pages.read_text("utf-8"))
     assert "red" in (pages.parent / game).read_text("utf-8")
     archive = Path(places["Archive"])
     assert (archive / "steps" / "000-setup" / "red" / "report.txt").is_file()
     assert gm_at(out)("verify", archive).exit_code == 0
-    assert gm_at(out).json("games")[0]["status"] == "over"
+    status = {one["id"]: one["status"] for one in gm_at(out).json("games", "--all")}
+    assert status == {"ember": "over", "spark": "running"}
     look = shlex.split(places["Look"])
     assert look == ["adjudicator", "--home", str(out), "show", "ember"]
     assert "not empty" in gm.refused("demo", "--out", out)
     lines = Path(places["Log"].partition(",")[0]).read_text().splitlines()
     assert len(lines) > 100
     assert all("[info " in line for line in lines)
+
+
+def test_it_tells_who_took_whose_homeworld_and_lost_it_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    where = {"map": {"A1": {"home": "red"}, "A2": "nebula"}}
+    held = [{"A1": "red"}, {"A1": "blue"}, {"A1": "blue"}, {}]
+    demo._narrate(
+        [
+            {"turn": f"turn {n}", "step": f"{2 * n}-jump", "events": [], "position": position}
+            for n, position in enumerate([{**where, "held": one} for one in held], start=1)
+        ]
+    )
+    assert [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()] == [
+        "turn 2: blue takes red's homeworld.",
+        "turn 4: blue has lost red's homeworld again.",
+        "0 fights were fought.",
+    ]
 
 
 def test_its_letters_are_letters(played: tuple[Path, str]) -> None:

@@ -31,9 +31,12 @@ from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Status
 from adjudicator.desk.steps.advance import StepClosing
+from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import lock_game
 
 _GAME, _KIND, _TURNS = "ember", "jump-wars", 30
+_NEXT, _SEAT = "spark", "red"
+"""A game that is not over, for whoever looks at the demo: they play this seat."""
 
 Correspondence = Mapping[str, Sequence[PersonalLetter]]
 """Each person's letters, in the order in which they were read and written."""
@@ -47,7 +50,8 @@ def demo_command(out: str | None, seed: int | None) -> None:
 
     Three people join, read their reports and reply, as people do; bots choose
     their orders. All letters come and go by Maildir, which needs no mail server.
-    In the end the game is written as pages to browse.
+    In the end the game is written as pages to browse, and another one waits for
+    your orders on a page.
     """
     start = time.perf_counter()
     folder = _choose_folder(out)
@@ -186,9 +190,38 @@ def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -
     print_data(f"Archive  {kept}")
     print_data(f"Reports  {kept / 'steps'}, a folder for each step and seat")
     print_data(f"Site     {folder / 'site' / 'index.html'}, the game turn by turn, for any browser")
+    page = _write_order_page(office, folder)
+    print_data(f"Play     {page}, your turn in another game, for any browser")
     print_data(f"Log      {folder / 'log.txt'}, of the daemon's parts")
     print_data(f"Look     {find_own_command('--home', folder, 'show', _GAME)}")
     office.close()
+
+
+def _write_order_page(office: Office, folder: Path) -> Path:
+    """Begin another game, and write the page on which somebody chooses the first jumps."""
+    from adjudicator.adapters.files import replace_file
+    from adjudicator.cli.outgoing import make_order_page
+
+    with office.making() as books:
+        game = create_game(
+            books,
+            office.library,
+            game=_NEXT,
+            kind=_KIND,
+            seats={_SEAT: "You", "blue": "bot", "green": "bot"},
+            options={},
+            settings={},
+            seed=secrets.token_bytes(32),
+            luck={},
+            verifiable=True,
+            components=None,
+            start=True,
+            at=office.at,
+        )
+        close_step(lock_game(books, office.library, _NEXT, at=office.at), now=True)
+    page = folder / "your-turn.html"
+    replace_file(page, make_order_page(office, game, _SEAT))
+    return page
 
 
 def _write_letters(correspondence: Correspondence, folder: Path) -> int:
