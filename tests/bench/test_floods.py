@@ -14,10 +14,10 @@ from tests.servers.needed import need
 
 
 def test_strangers_and_players_who_write_much_cause_few_letters(tmp_path: Path) -> None:
-    with open_scene(tmp_path / "one", strangers_all=40) as scene:
-        strangers = flood_by_stranger(scene, 80)
-        assert strangers.letters_in == 80
-        assert strangers.letters_out <= 41  # and the notice to the GM
+    with open_scene(tmp_path / "one", strangers_all=25) as scene:
+        strangers = flood_by_stranger(scene, 50)
+        assert strangers.letters_in == 50
+        assert strangers.letters_out <= 26  # and the notice to the GM
         player = flood_by_player(scene, 60)
         assert player.letters_in == 60
         assert player.letters_out <= 60 + 2 * 20  # a receipt each, and the press of a step

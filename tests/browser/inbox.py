@@ -138,9 +138,9 @@ def _play(world: World, steps: int) -> None:
 
 
 def _acted(world: World) -> Iterator[tuple[str, str]]:
-    owing = world.choices("bot", 9)
-    seat = next(iter(owing))
-    first = next(iter(owing[seat]))
+    choices = (*world.choices("bot", 9).items(), *world.choices("legal", 9).items())
+    seat, owing = next((seat, orders) for seat, orders in choices if orders)
+    first = next(iter(owing))
     reader = f"{world.person(seat).lower()}@example.org"
     yield "first report", page_of(world.mail.inbox[reader][0])
 
@@ -162,7 +162,7 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
     assert deadline is not None
     world.wait(deadline - timedelta(minutes=40))
     yield "reminder", newest(world, reader, "reminder")
-    yield "receipt", after(*spelled(world, owing[seat]), "ready: no", "vote: draw")
+    yield "receipt", after(*spelled(world, owing), "ready: no", "vote: draw")
     world.close()
     yield "report", newest(world, reader, "report")
     world.say("gm", "gm: [pause]")

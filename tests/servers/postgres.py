@@ -143,8 +143,8 @@ class PostgreSQL:
             self._process.wait(15)
 
     def stop(self) -> None:
-        """Ends it and takes its folder away."""
-        self._end(signal.SIGINT)
+        """Ends it at once, as nothing of it is kept, and takes its folder away."""
+        self._end(signal.SIGQUIT)
         shutil.rmtree(self._home, ignore_errors=True)
 
 
