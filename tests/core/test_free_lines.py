@@ -109,6 +109,13 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "Harvest the sand with n26, then research without discarding.": {
             "actions": [{"do": "harvest", "card": "n26", "take": ["sand"]}, {"do": "research"}]
         },
+        "Do research and discard n43 and n16, then fly to sethium.": {
+            "actions": [
+                {"do": "research", "discard": ["n43", "n16"]},
+                {"do": "fly", "to": "sethium"},
+            ]
+        },
+        "discard n43 and do research": {"actions": [{"do": "research", "discard": ["n43"]}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
     },
     ("jump-gate", "collect"): {"collect fame, water": {"collect": ["fame", "water"]}},
@@ -133,6 +140,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "explore, discard auto": {"explore": True, "discard": "auto"},
         "explore and you choose which to discard": {"explore": True, "discard": "auto"},
         "Explore and throw away the Gem World": {"explore": True, "discard": ["gem-world"]},
+        "Place Mining World, paid for with the Genetics Lab": {
+            "world": "mining-world",
+            "pay": ["genetics-lab"],
+        },
         "Build the Mining World and pay with my Genetics Lab": {
             "world": "mining-world",
             "pay": ["genetics-lab"],
@@ -192,6 +203,11 @@ def test_a_line_that_tells_to_do_something_is_named_where_it_cannot_be_read(
     assert len(found.odd) == 1
     assert text in found.odd[0]
     assert found.is_incomplete
+
+
+def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:
+    (why,) = read("jump-gate", "turn", "Harvest the gem.").odd
+    assert why.startswith('"Harvest the gem.": "gem" could be gem-white, ')
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ class SlipFinder:
         """Explain why a line that begins with the key of an order is none."""
         keyed = KEYED_LINE.fullmatch(text)
         if keyed is None or fold(keyed["key"]) not in self._reader.keys:
-            return self._explain_menu(text) or self._explain_short(text) or self._explain_bare(text)
+            return self._explain_menu(text) or self._explain_plain(text)
         key = self._reader.keys[fold(keyed["key"])]
         rest = TRAILING.sub("", keyed["rest"])
         return (
@@ -194,6 +194,11 @@ class SlipFinder:
             if rest
             else "nothing stands behind it"
         )
+
+    def _explain_plain(self, text: str) -> str | None:
+        """Explain a line without a colon, in the words of the form where it has others."""
+        bare = reword(self._reader.root, text)
+        return self._explain_short(bare) or self._explain_bare(text)
 
     def _explain_menu(self, text: str) -> str | None:
         """Explain that a line lists what may be ordered, of which one thing is to be chosen."""
