@@ -53,6 +53,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "sabotage": [{"discard": "trade", "player": "blue", "at": "C4"}]
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
+        "build max and nothing else": {"build": "max"},
         "I'd like to build as many fleets as I can.": {"build": "max"},
         "I raise manufacturing with my card.": {"tech": {"advance": ["manufacturing"]}},
         "upgrade trade with both cards": {"tech": {"pair": "trade"}},
@@ -82,6 +83,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
     },
     ("jump-wars", "reveal"): {
+        "I change nothing.": {"pass": True},
         "Use my time jump on green's order 1, discarding the attack card.": {
             "time_jump": {"discard": "attack", "player": "green", "order": 1}
         },

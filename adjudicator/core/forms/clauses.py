@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from adjudicator.core.forms.coercion import COUNTS, Leniency
 from adjudicator.core.forms.line_reader import TRAILING, LineReader, MergedLines, Raw
+from adjudicator.core.forms.order_form import NO_ORDERS
 from adjudicator.core.forms.schema import Node
 
 _POLITE = re.compile(
@@ -22,6 +23,8 @@ _SPEAKER = re.compile(r"^(?:i|we)\s+(?=[a-z]{3})", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
 _LEADING = re.compile(rf"^(?:the|my|our)\s+(?=(?:\d+|{'|'.join(COUNTS)})\b)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
+_NOTHING = re.compile(r"(?:do|change|order) nothing(?: this (?:turn|round|time))?", re.IGNORECASE)
+_NO_MORE = re.compile(r"(?:do |order )?nothing (?:else|more)", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*[,;.!]\s+(?:(?:and|then|also|plus|finally)\b\s*)*"
     r"|\s+(?:(?:and|then|also|plus|finally|&)(?=\s)\s*)+",
@@ -46,7 +49,7 @@ def reword(root: Node | None, text: str) -> str:
     text = _COUNT.sub(_write_digits, _ARTICLE.sub("", text))
     for pattern, words in root.also if root is not None else ():
         text = pattern.sub(words, text)
-    return text.strip()
+    return NO_ORDERS if _NOTHING.fullmatch(text) else _NO_MORE.sub("", text).strip()
 
 
 def _write_digits(word: re.Match[str]) -> str:
