@@ -44,7 +44,8 @@ def list_positions(kind: str, games: int, every: int) -> Iterator[Position]:
     """Some of the positions of games by bots and random play, for somebody who owes orders."""
     own = adjudicator.load(kind)
     for seed in range(games):
-        game, chance = own.new(seed=seed, seats=3), random.Random(seed)
+        options = {"interrupts": "ask"} if kind == "jump-gate" and seed % 2 == 0 else {}
+        game, chance = own.new(seed=seed, seats=3, options=options), random.Random(seed)
         while not game.over and game.number < 60:
             orders = {}
             for number, seat in enumerate(game.due):
@@ -279,3 +280,51 @@ def draw_jumps(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
         jumps.append(f"{source}-{'ABCDEFGHIJ'[near[0]]}{near[1]} x{number}")
     form: dict[str, Any] = {"jump": jumps}
     return {**form, "cutting_edge": raises[:1]} if raises and chance.random() < 0.5 else form
+
+
+def test_actions_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) -> None:
+    """The page and the receipt agree on the first action of a list that is not legal."""
+    seen, chance = {True: 0, False: 0}, random.Random(5)
+    for game, seat, data in islice(list_positions("jump-gate", 2, 2), 16):
+        if data["form"] != "turn":
+            continue
+        open_page(shown, folder, "jump-gate", pack(data))
+        tried = [{"actions": draw_actions(data, chance)} for _ in range(60)]
+        found = shown.page.evaluate(
+            "([data, tried]) => tried.map((one) => game.judge(data, one).faults)", [data, tried]
+        )
+        for orders, faults in zip(tried, found, strict=True):
+            refused = [one.path for one in game.check(seat, orders) if one.grade in WRONG]
+            first = [("actions", n) for n, fault in enumerate(faults) if fault]
+            assert first == refused, (game.step, data["position"], orders, faults)
+            seen[bool(first)] += 1
+    assert min(seen.values()) > 30, seen
+
+
+def draw_actions(data: dict[str, Any], chance: random.Random) -> list[dict[str, Any]]:
+    """Two actions as somebody might write them who names every card but does not know the rules."""
+    hand, ring = list(data["position"]["hand"]), data["position"]["ring"]
+    chance.shuffle(hand)
+    here = data["position"]["ships"][data["seat"]]["at"]
+    actions: list[dict[str, Any]] = []
+    for _ in range(2):
+        do = chance.choice(["fly", "jump", "jump", "scan", "land", "harvest", "research"])
+        cards = [hand.pop() for _ in range(min(len(hand), 2 if do == "land" else 1))]
+        if do != "fly" and len(cards) < (2 if do == "land" else 1):
+            break
+        target = chance.choice(ring)
+        offer = data["position"]["planets"].get(here, {}).get("face_up", [])
+        take = {"take": [chance.choice(offer)]} if do == "harvest" and offer else {}
+        actions.append(
+            {
+                "fly": {"do": "fly", "to": target},
+                "jump": {"do": "jump", "to": target, "card": cards[:1] and cards[0]},
+                "scan": {"do": "scan", "card": cards[:1] and cards[0]},
+                "land": {"do": "land", "cards": cards},
+                "harvest": {"do": "harvest", "card": cards[:1] and cards[0], **take},
+                "research": {"do": "research", "discard": cards},
+            }[do]
+        )
+        if do in ("fly", "jump"):
+            here = target
+    return actions or [{"do": "research"}]

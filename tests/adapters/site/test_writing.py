@@ -47,7 +47,7 @@ def test_a_site_has_an_index_a_folder_for_each_game_and_the_rules_of_its_kind(
     written(tmp_path / "out", shop, play("toy-duel", 2))
     assert {name for name in lying(tmp_path / "out") if "/steps/" not in name} == {
         "index.html",
-        *(f"{ORDER_PAGES}/{kind}.html" for kind in ("jump-drive", "jump-wars")),
+        *(f"{ORDER_PAGES}/{kind}.html" for kind in ("jump-drive", "jump-gate", "jump-wars")),
         "players.html",
         "site.css",
         "site.js",

@@ -8,6 +8,7 @@ from adjudicator.core.events import format_count, format_list
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Action, Sight
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
+from adjudicator.rules.jump_gate.phases.working_copy import Work
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.resources import Resource, has_icon, list_collectable
 from adjudicator.rules.jump_gate.position.state import Table, View, list_unmarked
@@ -39,7 +40,25 @@ def offer_form(view: View, components: Components) -> Document:
     return {
         "comments": [*comments, *_describe_standing(view, second=components.is_second)],
         "example": example,
+        **({"choices": _list_choices(view, seat, components)} if components.is_second else {}),
     }
+
+
+_PARTS: Final = ("actions_left", "deck", "discard", "hand", "planets", "ring", "ships")
+
+
+def _list_choices(view: View, seat: Seat, components: Components) -> Document:
+    """List what the page on which orders are chosen needs besides these parts of the position.
+
+    The page plays the list through as the rules do (templates/orders/jump-gate.js.j2).
+    """
+    known: dict[str, Any] = {"seats": list(view.table.seats), "position": _PARTS}
+    if view.table.awaiting is not None:
+        return {**known, "offer": list(dict.fromkeys(list_cards_to_choose(view, seat, components)))}
+    codes = {
+        card.id: [[code.action, code.code] for code in card.codes] for card in components.navcomp
+    }
+    return {**known, "codes": codes, "stock": sorted(Work.from_view(view, components).stock)}
 
 
 def _owes_orders(table: Table, seat: Seat) -> bool:
