@@ -77,6 +77,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "jump 3 fleets from I2 to G2 and 2 to H3": {"jump": ["I2-G2 x3", "I2-H3 x2"]},
         "I'll move all my ships from I2 to H3, please.": {"jump": ["I2-H3 all"]},
         "Leave all fleets where they are": {"pass": True},
+        "Attack G2 with 4 fleets from H2. F4 stays.": {"jump": ["H2-G2 x4"]},
         "H2 to G2 with 1, J3 to G2 with all 4 and E3 stays.": {"jump": ["H2-G2 x1", "J3-G2 x4"]},
         "Send 3 from J3 to H3, the two at I3 to H2. New fleets stay home.": {
             "jump": ["J3-H3 x3", "I3-H2 x2"]
