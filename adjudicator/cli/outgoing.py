@@ -155,8 +155,8 @@ def _draw(office: Office, paper: Document, kind: str, where: Path) -> None:
 
     where.mkdir(parents=True, exist_ok=True)
     for one in draw_pictures(office.printer, paper, office.library.kind(kind).game):
-        (where / f"{one.name}.svg").write_bytes(one.content)
-        (where / f"{one.name}.png").write_bytes(render_png(one.content.decode()))
+        (where / f"{one.name}.svg").write_bytes(one.whole)
+        (where / f"{one.name}.png").write_bytes(render_png(one.whole.decode()))
 
 
 _QUEUED = "queued"

@@ -343,7 +343,7 @@ class GameReport(Struct, frozen=True):
         from adjudicator.adapters.render.printer import draw_pictures
 
         drawn = draw_pictures(self._printer(), self.document, self.folder)
-        return {picture.name: picture.content.decode() for picture in drawn}
+        return {picture.name: picture.whole.decode() for picture in drawn}
 
     def _printer(self) -> "Printer":
         return open_printer(self.templates)

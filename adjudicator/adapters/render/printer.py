@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.adapters.render import (
+    board,
     explanations,
     html_helpers,
     order_page,
@@ -24,7 +26,7 @@ from adjudicator.adapters.render import (
     text_layout,
 )
 from adjudicator.adapters.render.explanations import format_form
-from adjudicator.core.document import Document, replace_unseen
+from adjudicator.core.document import Document, encode, replace_unseen
 
 if TYPE_CHECKING:
     from css_inline import CSSInliner
@@ -48,21 +50,45 @@ class Picture(Struct, frozen=True, kw_only=True):
     name: str
     """As its template is called: map."""
     content: bytes = b""
-    """SVG as drawn, PNG in mails."""
+    """SVG, the same for all readers of a step; PNG in mails, with `over` in it."""
+    over: bytes = b""
+    """SVG of what lies over it for its reader alone; empty where there is nothing."""
     alt: str
     """What it shows, in words: the <title> of the SVG."""
     width: int
     """In the page's own measure; a narrower screen shrinks it."""
+    height: int = 0
     source: str = ""
     """Where a page finds it: `cid:…` in a mail, the file's name in an archive."""
 
+    @property
+    def whole(self) -> bytes:
+        """The picture as its reader sees it, as one SVG."""
+        found = _OVER_PARTS.search(self.over)
+        if found is None:
+            return self.content
+        below = self.content.replace(READER_MARK, READER_MARK + found[1])
+        return below.replace(b"</svg>", found[2] + b"</svg>")
 
+
+_DRAWING = {**vars(svg_helpers), **vars(board)}
+"""What templates of pictures call."""
 NO_SURROUNDINGS = Surroundings()
+READER_MARK = b'<g id="reader"/>'
+"""Where in a picture what is below for its reader alone begins; all before it is the same."""
+_OVER_PARTS = re.compile(rb'<svg[^>]*>(.*)(<g id="above">.*)</svg>', re.DOTALL)
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _DIGEST = re.compile(r"(?<=[\s>])[0-9a-f]{64}(?=[\s<.,;])")
 """A SHA-256 among words; on a phone it is wider than the screen."""
 _EIGHT = re.compile(r".{8}")
-_WIDTH = re.compile(r'<svg [^>]*?width="(\d+)"')
+_SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
+_OVER = ".over.svg"
+_THUMB = ".thumb.svg"
+_COMMON = ("game", "step", "turn", "over", "position")
+"""What a picture that all readers share is drawn from, but for what is the reader's own."""
+_OWN = ("hand",)
+_KEPT = 16
+"""Pictures that are remembered: reports of a step are written one after the other."""
 _WIDE = (
     text_layout.wrap,
     text_layout.add_tag,
@@ -100,6 +126,7 @@ class Printer:
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = [str(folder) for folder in folders]
         self._pictures: dict[str, Sequence[str]] = {}
+        self._drawn: dict[tuple[str, str, bytes], str] = {}
         self._environment = self._make_environment(text_layout.TEXT_WIDTH)
         self._of_width = {text_layout.TEXT_WIDTH: self._environment}
 
@@ -119,7 +146,7 @@ class Printer:
             justify=partial(text_layout.justify, width=width),
             lay_out_table=partial(text_layout.lay_out_table, width=width),
             sentences=sentences,
-            drawing=svg_helpers,
+            drawing=_DRAWING,
             gm_acts=_list_acts,
         )
         return made
@@ -159,7 +186,8 @@ class Printer:
     def pictures(self, game: str) -> Sequence[str]:
         """List the pictures that a game has templates for."""
         if game not in self._pictures:
-            self._pictures[game] = self.list_names(game, ".svg")
+            names = self.list_names(game, ".svg")
+            self._pictures[game] = [name for name in names if not name.endswith((_OVER, _THUMB))]
         return self._pictures[game]
 
     def list_names(self, folder: str, ending: str) -> Sequence[str]:
@@ -174,6 +202,17 @@ class Printer:
         made = self._template(name, game).render(doc=document, **document)
         lines = (line.strip() for line in replace_unseen(made).splitlines())
         return "\n".join(line for line in lines if line)
+
+    def shared_picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
+        """Render a picture that all readers of a step see alike, once, from what they all know."""
+        known = {key: document[key] for key in _COMMON if key in document}
+        known["position"] = {k: v for k, v in known["position"].items() if k not in _OWN}
+        key = (name, game, encode(known))
+        if key not in self._drawn:
+            while len(self._drawn) >= _KEPT:
+                del self._drawn[next(iter(self._drawn))]
+            self._drawn[key] = self.picture(name, known, game)
+        return self._drawn[key]
 
     def mailed(
         self,
@@ -199,22 +238,43 @@ class Printer:
 def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[Picture]:
     """Draw the pictures of a report in the order of their names; other letters have none.
 
-    Every `templates/<game>/*.svg.j2` is a picture; one that renders to nothing is left out.
+    Every `templates/<game>/*.svg.j2` is a picture; one that renders to nothing is left out. Where
+    there is a `<name>.over.svg.j2`, all readers share the picture, and it lies over it for one.
     """
     if "position" not in document:
         return
     for template in printer.pictures(game):
-        svg = printer.picture(template, document, game)
+        name = template.partition(".")[0]
+        is_shared = printer.has(f"{name}{_OVER}", game)
+        draw = printer.shared_picture if is_shared else printer.picture
+        svg = draw(template, document, game)
         if "<svg" in svg:
-            title, width = _TITLE.search(svg), _WIDTH.search(svg)
-            assert title is not None, f"{game}/{template} has no <title> to say what it shows"
-            assert width is not None, f"{game}/{template} does not say how wide it is"
-            yield Picture(
-                name=template.partition(".")[0],
-                content=svg.encode(),
-                alt=" ".join(unescape(title[1]).split()),
-                width=int(width[1]),
-            )
+            drawn = _describe_picture(name, svg, f"{game}/{template}")
+            if is_shared:
+                known = {**document, "high": drawn.height}
+                over = printer.picture(f"{name}{_OVER}", known, game).encode()
+                drawn = replace(drawn, over=over)
+            yield drawn
+
+
+def draw_thumb(printer: Printer, document: Document, game: str) -> Picture | None:
+    """Draw a report's picture for a list of games, if the game has one of its own for that."""
+    for template in printer.pictures(game) if "position" in document else ():
+        name = template.partition(".")[0]
+        if printer.has(f"{name}{_THUMB}", game):
+            svg = printer.picture(f"{name}{_THUMB}", document, game)
+            return _describe_picture(f"{name}.thumb", svg, template) if "<svg" in svg else None
+    return None
+
+
+def _describe_picture(name: str, svg: str, template: str) -> Picture:
+    title, size = _TITLE.search(svg), _SIZE.search(svg)
+    assert title is not None, f"{template} has no <title> to say what it shows"
+    assert size is not None, f"{template} does not say how large it is"
+    alt = " ".join(unescape(title[1]).split())
+    return Picture(
+        name=name, content=svg.encode(), alt=alt, width=int(size[1]), height=int(size[2])
+    )
 
 
 def _list_acts() -> Sequence[Mapping[str, Any]]:

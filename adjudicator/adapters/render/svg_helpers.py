@@ -88,13 +88,13 @@ def _move_towards(start: Point, end: Point, far: float) -> Point:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def make_burst(centre: Point, inner: float, outer: float, points: int = 9) -> str:
-    """Return the corners of a star as the points of an SVG polygon."""
+def make_burst(centre: Point, inner: Point, outer: Point, points: int = 9) -> str:
+    """Return the corners of a star, as wide and high as these, as the points of an SVG polygon."""
     corners = []
     for n in range(2 * points):
         reach = inner if n % 2 else outer
         turn = pi * n / points - pi / 2
-        corners.append((centre[0] + reach * cos(turn), centre[1] + reach * sin(turn)))
+        corners.append((centre[0] + reach[0] * cos(turn), centre[1] + reach[1] * sin(turn)))
     return " ".join(_format_point(corner) for corner in corners)
 
 

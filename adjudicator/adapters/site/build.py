@@ -4,7 +4,6 @@ Pure: the same game, the same bytes. Pictures are drawn for new steps, and left 
 for the others.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -12,9 +11,9 @@ from msgspec import Struct
 
 from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
-from adjudicator.adapters.render import svg_helpers
+from adjudicator.adapters.render import board, svg_helpers
 from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
-from adjudicator.adapters.render.printer import Printer, draw_pictures
+from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures, draw_thumb
 from adjudicator.adapters.site.charts import measure_game
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.pages import render_game_page, render_seat_page
@@ -30,7 +29,6 @@ from adjudicator.desk.questions.ratings import (
 )
 
 _ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
-_HEIGHT = re.compile(rb'<svg [^>]*?height="(\d+)"')
 
 
 class KeptSite(Struct, frozen=True):
@@ -72,6 +70,8 @@ def build_game(
         files |= {shot.file: content for shot, content in pictures.items()}
         stops.append(standing.get(scene.name) or _make_stop(scene, shots))
         files[stops[-1].report] = scene.paper
+    thumb = _draw_thumb(printer, game)
+    files |= {shot.file: content for shot, content in thumb.items()}
     rules = kind.rulebook
     files["index.html"] = render_game_page(printer, game, stops, charts, rules).encode()
     for seat in game.seats:
@@ -94,6 +94,7 @@ def build_game(
         links=game.links,
         version=version,
         steps=tuple(stops),
+        thumb=next(iter(thumb), None),
         files={file: digest(content) for file, content in files.items()} | stand,
     )
     return BuiltGame(
@@ -106,8 +107,8 @@ def build_game(
 
 def _digest_templates(folders: tuple[Path, ...], templates: str) -> str:
     """Digest the templates and code that pictures are drawn with."""
-    lines = Path(svg_helpers.__file__).read_bytes()
-    return digest(f"{digest_templates(folders, templates)} {digest(lines)}".encode())[:16]
+    lines = [digest(Path(str(one.__file__)).read_bytes()) for one in (svg_helpers, board)]
+    return digest(f"{digest_templates(folders, templates)} {lines}".encode())[:16]
 
 
 def _find_standing(
@@ -132,12 +133,20 @@ def _draw(
     made: dict[Shot, bytes] = {}
     for one in draw_pictures(printer, scene.public, game.templates):
         if one.name not in without:
-            tall = _HEIGHT.search(one.content)
-            height = int(tall[1]) if tall else one.width
-            file = f"{scene.folder}/{one.name}.svg"
-            shot = Shot(name=one.name, file=file, alt=one.alt, width=one.width, height=height)
-            made[shot] = one.content
+            made[_make_shot(one, scene)] = one.content
     return made
+
+
+def _draw_thumb(printer: Printer, game: Exhibit) -> dict[Shot, bytes]:
+    """Draw what stands for the game in the index, if it is another picture than on its page."""
+    scene = game.scenes[-1] if game.scenes else None
+    drawn = draw_thumb(printer, scene.public, game.templates) if scene else None
+    return {_make_shot(drawn, scene): drawn.content} if scene and drawn else {}
+
+
+def _make_shot(one: Picture, scene: Scene) -> Shot:
+    file = f"{scene.folder}/{one.name}.svg"
+    return Shot(name=one.name, file=file, alt=one.alt, width=one.width, height=one.height)
 
 
 def _make_stop(scene: Scene, shots: tuple[Shot, ...]) -> Stop:

@@ -6,6 +6,7 @@ A game without it is measured by the tables of its report (templates/common/).
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -66,6 +67,7 @@ def draw_chart(
         "letters": name_sides((*game.seats, "empire")),
         "focus": seat,
         "turn_word": _find_turn_word(turns),
+        "places": find_places(turns),
         "ticks": find_ticks(turns),
         "lowest": min((n for one in measure.values for n in one.values()), default=0),
         "most": max((n for one in measure.values for n in one.values()), default=0),
@@ -77,6 +79,15 @@ def _find_turn_word(turns: Sequence[str]) -> str:
     """Find the word for turns: `turn` if all are called `turn 3`, else empty."""
     words = {turn.rpartition(" ")[0] for turn in turns if turn.rpartition(" ")[2].isdigit()}
     return words.pop() if len(words) == 1 else ""
+
+
+def find_places(turns: Sequence[str]) -> list[float]:
+    """Find where each step stands along the turns, from 0 to 1; all turns are equally wide."""
+    places = []
+    for number, (_, steps) in enumerate(groupby(turns)):
+        found = list(steps)
+        places += [number + at / len(found) for at in range(len(found))]
+    return [round(place / (places[-1] or 1), 4) for place in places]
 
 
 def find_ticks(turns: Sequence[str]) -> list[tuple[int, str]]:

@@ -73,6 +73,8 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     version: str
     """Of the templates; others may draw other pictures."""
     steps: tuple[Stop, ...]
+    thumb: Shot | None = None
+    """The picture that stands for it in the index, if it is another than that of the last step."""
     files: Mapping[str, str]
     """SHA-256 of every other file of the folder."""
 
@@ -93,8 +95,8 @@ class GameSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def cover(self) -> Shot | None:
-        """The first picture of the last step."""
-        return next(iter(self.steps[-1].pictures), None) if self.steps else None
+        """What stands for it in the index: the first picture of the last step, if nothing else."""
+        return self.thumb or next(iter(self.steps[-1].pictures), None) if self.steps else None
 
     @property
     def words(self) -> str:

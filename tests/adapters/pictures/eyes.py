@@ -50,6 +50,12 @@ def distance(one: str, other: str, eye: str) -> float:
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
+def measure_strength(written: str) -> float:
+    """Chroma in Lab, as usual eyes see it: 0 for greys."""
+    _, a, b = _lab(written, "usual")
+    return float((a * a + b * b) ** 0.5)
+
+
 def _lab(written: str, eye: str) -> Colour:
     red, green, blue = (min(1.0, max(0.0, part)) for part in _times(EYES[eye], light(written)))
     xyz = _times(_TO_XYZ, (red, green, blue))

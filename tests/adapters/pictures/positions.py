@@ -66,7 +66,11 @@ def crowded(grid: str) -> dict[str, Any]:
 def empires(cards: int) -> dict[str, Any]:
     """Four empires of Jump Drive with so many cards each."""
     seats = SEATS[:4]
-    worth = [{"name": f"Old World {n}", "vp": n, "income": n % 4} for n in range(cards)]
+    types = ("development", "world", "military")
+    worth = [
+        {"name": f"Old World {n}", "type": types[n % 3], "cost": 40 + n, "vp": n, "income": n % 4}
+        for n in range(cards)
+    ]
     document = {
         **DOCUMENT,
         "position": {

@@ -9,7 +9,7 @@ import pytest
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
-from tests.adapters.pictures.eyes import EYES, contrast, distance
+from tests.adapters.pictures.eyes import EYES, contrast, distance, measure_strength
 
 COLOURS: Any = (
     Printer([find_data_folder("templates")])
@@ -17,8 +17,11 @@ COLOURS: Any = (
     .module
 )
 FILLS: dict[str, str] = COLOURS.fills
+QUIET: dict[str, str] = COLOURS.quiet
 FAR = 25
 """A dozen times what can just be told apart."""
+FROM_TERRAIN = 18
+"""Terrain is no sign of its own: it has to lie behind, not to be told apart from everything."""
 
 
 def test_every_seat_of_every_game_has_a_colour() -> None:
@@ -36,6 +39,28 @@ def test_any_two_colours_are_far_apart(eye: str) -> None:
     }
     assert len(far) == 36
     assert {pair: how for pair, how in far.items() if how < FAR} == {}
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_terrain_is_no_seat_s_colour(eye: str) -> None:
+    far = {
+        (seat, kind): distance(FILLS[seat], QUIET[kind], eye) for seat in FILLS for kind in QUIET
+    }
+    assert len(far) == 9 * len(QUIET) >= 50
+    assert {pair: how for pair, how in far.items() if how < FROM_TERRAIN} == {}
+
+
+def test_only_seats_have_strong_colours() -> None:
+    grey = ("white", "black", "empire")
+    assert min(measure_strength(FILLS[seat]) for seat in FILLS if seat not in grey) > 45
+    assert max(measure_strength(colour) for colour in QUIET.values()) < 15
+
+
+def test_terrain_is_of_one_tone_and_still_has_a_shape() -> None:
+    grounds = [QUIET[kind] for kind in QUIET if kind != "shape"]
+    assert max(contrast(one, other) for one in grounds for other in grounds) < 1.6
+    assert min(contrast(QUIET["shape"], ground) for ground in grounds) > 1.2
+    assert min(contrast(COLOURS.bright, COLOURS.paper), contrast(COLOURS.faint, COLOURS.paper)) > 7
 
 
 def test_the_measure_knows_what_such_eyes_mistake() -> None:

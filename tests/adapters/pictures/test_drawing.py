@@ -55,7 +55,7 @@ def test_an_arrow_that_leads_nowhere_is_still_one() -> None:
 
 
 def test_a_star_has_as_many_corners_as_asked_for() -> None:
-    assert len(make_burst((0, 0), 5, 10, points=7).split()) == 14
+    assert len(make_burst((0, 0), (5, 5), (10, 8), points=7).split()) == 14
 
 
 def test_a_circle_begins_at_its_top_and_goes_clockwise() -> None:

@@ -17,7 +17,7 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound import MimeWriter
 from adjudicator.adapters.render.png import FONT, Artist, render_png
-from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures
+from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures, draw_thumb
 from adjudicator.core.document import encode
 from tests.adapters.pages.documents import RECEIPT
 from tests.adapters.pictures.positions import SEATS, crowded, empires, played
@@ -57,8 +57,9 @@ def test_every_report_of_the_games_as_played_has_its_pictures(game: str) -> None
 def test_the_fullest_picture_is_small_enough_for_a_mail(name: str, grid: str) -> None:
     content = render_png(drawn(crowded(grid))[name].content.decode())
     assert content.startswith(b"\x89PNG")
-    assert struct.unpack(">I", content[16:20]) == (720,)
-    assert 20_000 < len(content) < MOST
+    (wide,) = struct.unpack(">I", content[16:20])
+    assert 700 <= wide <= 1080, "so full a map is drawn smaller, but never smaller than its page"
+    assert 20_000 < len(content) <= MOST
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -66,7 +67,9 @@ def test_pictures_of_the_games_as_played_are_small_enough(game: str) -> None:
     papers = list(played(game))
     for document in papers[3 :: len(papers) // 4]:
         for one in drawn(document, game).values():
-            assert len(render_png(one.content.decode())) < MOST
+            content = render_png(one.whole.decode())
+            assert len(content) <= MOST
+            assert struct.unpack(">I", content[16:20]) == (1080,)
 
 
 def test_every_stack_and_homeworld_stands_on_the_map() -> None:
@@ -90,15 +93,15 @@ def test_the_number_of_a_short_jump_hides_no_stack_and_is_not_hidden() -> None:
     jump = {"seat": "blue", "from": "A5", "to": "B5", "fleets": 7}
     position["changes"] = {"jumps": [jump], "fights": [], "gained": [], "lost": []}
     svg = drawn(document)["map"].content.decode()
-    ((x, y),) = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="13"', svg)
-    first, second = re.findall(
-        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)".*\n.*>B1[17]<', svg
+    discs = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="28"', svg)
+    ((x, y, wide),) = (tuple(map(float, one)) for one in discs)
+    tags = re.findall(
+        r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="28.8".*\n.*>B1[17]<', svg
     )
-    for left, top, wide, high in (map(float, first), map(float, second)):
-        beside = float(x) + 13 <= left + 6 or float(x) - 13 >= left + wide - 6
-        apart = float(y) + 13 <= top or float(y) - 13 >= top + high
-        assert beside or apart
-    assert svg.index('r="13"') > svg.index(">B17<"), "it is drawn above what stands there"
+    assert len(tags) == 2
+    for left, top, broad in (tuple(map(float, one)) for one in tags):
+        assert x + wide <= left or left + broad <= x or y + 28 <= top or top + 28.8 <= y
+    assert svg.index(discs[0][0]) > svg.index(">B17<"), "it is drawn above what stands there"
 
 
 def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
@@ -114,12 +117,45 @@ def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
 
 def test_each_kind_of_system_has_a_shape_of_its_own() -> None:
     svg = drawn(crowded("square"))["map"].content.decode()
-    shapes = {
-        kind: re.sub(r"#[0-9a-f]{3,6}", "", body)
-        for kind, body in re.findall(r'<g id="([a-z-]+)"[^>]*>(.*)</g>', svg)
-    }
-    kinds = ("star-field", "cluster", "black-hole", "nebula", "void", "globe")
-    assert len({shapes[kind] for kind in kinds}) == 6
+    kinds = ("star-field", "cluster", "black-hole", "nebula")
+    lines = [re.search(rf'<(?:g|path) id="{kind}".*', svg) for kind in kinds]
+    shapes = {re.sub(r'#[0-9a-f]{6}|id="[^"]+"', "", one[0]) for one in lines if one}
+    assert len(shapes) == 4
+
+
+def test_the_legend_explains_what_is_on_the_map_and_nothing_else() -> None:
+    document = crowded("square")
+    position = document["position"]
+    assert {"nebula", "cluster", "homeworld", "sabotaged", "new fleets"} <= set(
+        words(drawn(document)["map"])
+    )
+    position["map"] = {"A1": {"home": "red"}, "B2": "nebula"}
+    position["changes"] = {"jumps": [{"seat": "red", "from": "A1", "to": "A2", "fleets": 1}]}
+    said = set(words(drawn(document)["map"]))
+    assert {"nebula", "homeworld", "jump of so many fleets"} <= said
+    assert not {"cluster", "star field", "black hole", "sabotaged", "new fleets"} & said
+
+
+def test_a_reader_s_own_stacks_and_reach_lie_over_the_map_that_all_share() -> None:
+    public = {**crowded("hex"), "seat": None}
+    public["position"]["fleets"]["red"] = {"A1": 3, "J10": 1}
+    public["position"]["map"] |= {"B1": "black-hole"}
+    public["position"]["levels"]["red"] = {"jump": 1}
+    red, blue = {**public, "seat": "red"}, {**public, "seat": "blue"}
+    ours, theirs = drawn(red)["map"], drawn(blue)["map"]
+    assert ours.content == theirs.content == drawn(public)["map"].content
+    assert drawn(public)["map"].over == b""
+    over = ours.over.decode()
+    lit = re.findall(r'<use href="#cell" x="([\d.]+)" y="([\d.]+)"/>', over)
+    assert len(lit) == len(set(lit)) == 4 + 7, "two steps from A1 and J10, not by way of B1"
+    stacks = public["position"]["fleets"]["red"]
+    assert over.count("<rect ") == 2 * len(stacks) + 1
+    assert words(Picture(name="", content=ours.over, alt="", width=1)) == [
+        "you, red",
+        "in reach of your jumps",
+    ]
+    ElementTree.fromstring(ours.whole.decode())
+    assert render_png(ours.whole.decode()) != render_png(theirs.whole.decode())
 
 
 def test_what_a_player_wrote_cannot_draw() -> None:
@@ -240,8 +276,7 @@ def test_the_ring_shows_every_planet_with_its_codes_and_what_lies_there() -> Non
             codes = position["planets"][planet]["codes"]
             assert planet.replace("-", " ").title() in said
             assert (
-                f"J{codes['jump']} · S{codes['scan']} · L{codes['land'][0]},{codes['land'][1]}"
-                in said
+                f"J{codes['jump']} S{codes['scan']} L{codes['land'][0]},{codes['land'][1]}" in said
             )
         markers = sum(position["black_hole"].values())
         assert f"{markers}/{position['black_hole_end']}" in said
@@ -260,7 +295,22 @@ def test_moves_are_arrows_on_the_ring() -> None:
     assert moved
     for document in moved:
         heads = drawn(document, "jump_gate")["ring"].content.decode().count("<polygon")
-        assert heads == 2 * len(document["position"]["moves"])
+        assert heads == 2 * len(document["position"]["moves"]) + 1, "and one in the legend"
+
+
+def test_the_ring_explains_its_signs_and_says_who_is_next() -> None:
+    for document in list(played("jump_gate"))[::5]:
+        position = document["position"]
+        said = words(drawn(document, "jump_gate")["ring"])
+        legend = {"gem: white, red, blue", "energel: light, dark", "water", "fame", "sand"}
+        assert {*legend, "J · S · L", "codes to jump, scan, land"} <= set(said)
+        assert (f"moves of {document['turn']}" in said) == bool(position["moves"])
+        asked = (position["awaiting"] or {}).get("asked") or [position["active"]]
+        begins = [one for one in said if one.startswith(f"{', '.join(asked)} ")]
+        assert len(begins) == (0 if document["over"] else 1)
+        if begins and not position["awaiting"]:
+            left = f"plays turn {position['turn']} next: {position['actions_left']} action"
+            assert left in begins[0]
 
 
 def test_empires_show_the_race_and_what_each_card_brings() -> None:
@@ -268,5 +318,25 @@ def test_empires_show_the_race_and_what_each_card_brings() -> None:
     assert {"R0", "B17", "G34", "Y51"} <= set(said)
     assert said.count("Old World 11") == 4
     assert said.count("11") == 4, "its VP, in each empire"
+    assert said.count("51") == 4, "its cost"
     assert len(render_png(drawn(empires(25), "jump_drive")["empires"].content.decode())) < MOST
     assert words(drawn(empires(0), "jump_drive")["empires"]).count("no cards yet") == 4
+
+
+def test_empires_stand_side_by_side_where_they_are_long() -> None:
+    long, short = (drawn(empires(n), "jump_drive")["empires"] for n in (12, 2))
+    root = ElementTree.fromstring(long.content.decode())
+    tops = [text.get("y") for text in root.iter() if "".join(text.itertext()) in SEATS[:4]]
+    assert len(tops) == 4
+    assert len(set(tops)) == 2
+    assert long.height < 2 * short.height
+
+
+def test_the_race_alone_stands_for_a_game_in_lists() -> None:
+    thumb = draw_thumb(PRINTER, empires(12), "jump_drive")
+    assert thumb is not None
+    assert {"R0", "B17", "G34", "Y51", "50"} <= set(words(thumb))
+    assert "Old World 1" not in words(thumb)
+    assert thumb.height < 330
+    assert draw_thumb(PRINTER, crowded("hex"), "jump_wars") is None
+    assert "empires.thumb.svg" not in PRINTER.pictures("jump_drive")

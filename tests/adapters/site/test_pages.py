@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.site.build import BuiltGame, render_front
+from adjudicator.adapters.site.charts import find_places
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
 from tests.played import unpack_game
@@ -193,6 +194,23 @@ def test_every_kind_has_its_charts(
     told = re.findall(r"<figcaption>(.*?)</figcaption>", page)
     assert told[:2] == titles
     assert page.count('<svg class="chart"') == len(told)
+
+
+def test_turns_are_equally_wide_in_a_chart_however_many_steps_they_have() -> None:
+    assert find_places(["turn 1", "turn 1", "turn 2", "turn 3", "turn 3"]) == [0, 0.2, 0.4, 0.8, 1]
+    assert find_places(["turn 1", "turn 2", "turn 3"]) == [0, 0.5, 1]
+    assert find_places(["turn 1"]) == [0]
+
+
+def test_no_label_of_a_chart_is_cut(shipped: Mapping[str, BuiltGame]) -> None:
+    seen = 0
+    for built in shipped.values():
+        page = built.files["index.html"].decode()
+        for chart in re.findall(r'<svg class="chart".*?</svg>', page, re.DOTALL):
+            for left, wide in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', chart):
+                assert float(left) + float(wide) <= 440
+                seen += 1
+    assert seen > 20
 
 
 def test_a_chart_says_the_numbers_of_the_reports(shipped: Mapping[str, BuiltGame]) -> None:

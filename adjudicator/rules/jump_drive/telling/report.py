@@ -138,6 +138,8 @@ def _report_cards(empires: Mapping[Seat, Sequence[str]], components: Components)
         seat: [
             {
                 "name": card.name,
+                "type": "military" if card.is_military else card.kind,
+                "cost": card.cost if card.defense is None else card.defense,
                 "vp": count_points(card, empire, list_others(named, seat)),
                 "income": count_income(card, empire, list_others(named, seat)),
             }

@@ -1,0 +1,156 @@
+"""Outlines of shapes as straight lines: bends are followed, lines cut into dashes and shifted."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import cos, hypot, pi, sin
+from typing import Final
+
+from adjudicator.adapters.render.svg_helpers import Point
+
+Trace = tuple[tuple[Point, ...], bool]
+"""Points, and whether they close."""
+Outline = tuple[str, ...]
+"""The kind of an element, and what it takes to draw it."""
+
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_COMMAND = re.compile(r"([MLHVQCTZmlhvqctz])([^MLHVQCTZmlhvqctz]*)")
+_SIZES: Final = {"H": 1, "V": 1, "Q": 4, "C": 6}
+_STEPS: Final = 8
+"""Straight parts of a bend."""
+_BLUNT: Final = 0.3
+"""Where a corner is so sharp that a line round it would end in a spike, it is cut."""
+
+
+class UnpaintableError(ValueError):
+    """A picture has something that only an SVG program can draw."""
+
+
+@lru_cache(1024)
+def trace_outline(shape: Outline) -> tuple[Trace, ...]:
+    """Trace a shape as lines of points, in its own measure."""
+    kind, *given = shape
+    if kind == "path":
+        return tuple(_trace_path(given[0]))
+    if kind == "polygon":
+        numbers = [float(one) for one in _NUMBER.findall(given[0])]
+        return ((tuple(zip(numbers[::2], numbers[1::2], strict=True)), True),)
+    x, y, *size = (float(one or 0) for one in given)
+    if kind == "rect":
+        return ((tuple(_trace_rect(x, y, *size)), True),)
+    wide, tall = size[0], size[-1]
+    return ((tuple(_trace_ellipse(x, y, wide, tall, 0, 40)), True),)
+
+
+def _trace_ellipse(
+    x: float, y: float, wide: float, tall: float, first: int, last: int
+) -> Iterator[Point]:
+    for n in range(first, last):
+        turn = 2 * pi * n / 40
+        yield x + wide * cos(turn), y + tall * sin(turn)
+
+
+def _trace_rect(x: float, y: float, wide: float, tall: float, round_by: float) -> Iterator[Point]:
+    corners = ((wide, tall), (0, tall), (0, 0), (wide, 0))
+    for n, (right, low) in enumerate(corners):
+        across, down = x + right, y + low
+        if not round_by:
+            yield across, down
+            continue
+        inner_x = across - round_by if right else across + round_by
+        inner_y = down - round_by if low else down + round_by
+        yield from _trace_ellipse(inner_x, inner_y, round_by, round_by, n * 10, n * 10 + 11)
+
+
+def _trace_path(written: str) -> Iterator[Trace]:
+    """Trace a path; it has no arcs, which are rare and long to tell."""
+    if "A" in written.upper():
+        raise UnpaintableError("it has arcs")
+    points: list[Point] = []
+    here, by = (0.0, 0.0), None
+    for command, numbers in _COMMAND.findall(written):
+        kind, found = command.upper(), [float(one) for one in _NUMBER.findall(numbers)]
+        if kind in "ZM" and points:
+            yield tuple(points), kind == "Z"
+            here, points = points[0] if kind == "Z" else here, []
+        size = _SIZES.get(kind, 2)
+        for at in range(0, len(found), size):
+            goals = _find_goals(kind, found[at : at + size], here, is_near=command.islower())
+            if kind == "T":
+                goals = [(2 * here[0] - by[0], 2 * here[1] - by[1]) if by else here, *goals]
+            if not points:
+                points = [here] if kind != "M" else []
+            points += _bend([here, *goals]) if len(goals) > 1 else goals
+            by = goals[0] if kind in "QT" else None
+            here = goals[-1]
+    if points:
+        yield tuple(points), False
+
+
+def _find_goals(kind: str, part: Sequence[float], here: Point, *, is_near: bool) -> list[Point]:
+    """Find the points that a command names."""
+    base = here if is_near else (0.0, 0.0)
+    if kind == "H":
+        return [(base[0] + part[0], here[1])]
+    if kind == "V":
+        return [(here[0], base[1] + part[0])]
+    return [(base[0] + x, base[1] + y) for x, y in zip(part[::2], part[1::2], strict=True)]
+
+
+def _bend(held: Sequence[Point]) -> Iterator[Point]:
+    """Follow a bend of two or three parts by straight ones."""
+    for n in range(1, _STEPS + 1):
+        part = n / _STEPS
+        left = list(held)
+        while len(left) > 1:
+            left = [
+                (a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part)
+                for a, b in pairwise(left)
+            ]
+        yield left[0]
+
+
+def cut_line(line: Trace, dashes: str) -> Iterator[Trace]:
+    """Cut a line into dashes."""
+    sizes = [float(one) for one in _NUMBER.findall(dashes)]
+    points = [*line[0], *(line[0][:1] if line[1] else ())]
+    drawn, n, left, here = [points[0]], 0, sizes[0], points[0]
+    for goal in points[1:]:
+        away = hypot(goal[0] - here[0], goal[1] - here[1])
+        while away > left:
+            part = left / away
+            here = here[0] + (goal[0] - here[0]) * part, here[1] + (goal[1] - here[1]) * part
+            if n % 2 == 0:
+                yield (*drawn, here), False
+            n += 1
+            drawn, away, left = [here], away - left, sizes[n % len(sizes)]
+        drawn.append(goal)
+        left -= away
+        here = goal
+    if n % 2 == 0 and len(drawn) > 1:
+        yield tuple(drawn), False
+
+
+def shift_line(points: Sequence[Point], far: float, *, closed: bool) -> list[Point]:
+    """Shift a line sideways; a closed one grows by a positive distance, whichever way it turns."""
+    area = sum(
+        a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)
+    )
+    far = -far if closed and area < 0 else far
+    made = []
+    for n, (x, y) in enumerate(points):
+        before = points[n - 1] if n or closed else points[0]
+        after = points[(n + 1) % len(points)] if n + 1 < len(points) or closed else points[-1]
+        sides = [_find_side(*ends) for ends in ((before, (x, y)), ((x, y), after))]
+        one, other = sides if all(map(any, sides)) else (max(sides, key=any),) * 2
+        across, down = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+        size = max(across * across + down * down, _BLUNT)
+        made.append((x + across / size * far, y + down / size * far))
+    return made
+
+
+def _find_side(start: Point, end: Point) -> Point:
+    """Find the way to the side of a line, of length 1; nothing where it has no length."""
+    away = hypot(end[0] - start[0], end[1] - start[1]) or float("inf")
+    return (end[1] - start[1]) / away, (start[0] - end[0]) / away
