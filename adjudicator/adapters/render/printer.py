@@ -250,7 +250,7 @@ def draw_pictures(printer: Printer, document: Document, game: str) -> Iterator[P
         svg = draw(template, document, game)
         if "<svg" in svg:
             drawn = _describe_picture(name, svg, f"{game}/{template}")
-            if is_shared:
+            if is_shared and document.get("seat"):
                 known = {**document, "high": drawn.height}
                 over = printer.picture(f"{name}{_OVER}", known, game).encode()
                 drawn = replace(drawn, over=over)
