@@ -97,11 +97,13 @@ def _write_around(out: Path, printer: Printer, folder: str, built: BuiltGame) ->
     sweep_folder(out)
     sweep_folder((out / beside).parent)
     sheets = list(_list_sheets(out))
-    write = partial(replace_file, published=not any(sheet.private for sheet in sheets))
+    published = not any(sheet.private for sheet in sheets)
+    write = partial(replace_file, published=published)
     if write(out / beside, built.rules):
         yield beside
     top = render_front(printer, sheets)
     yield from (name for name in sorted(top, reverse=True) if write(out / name, top[name]))
+    set_rights(out, top, published=published)
 
 
 def check_site_folder(out: Path, *, private: bool = False) -> None:
