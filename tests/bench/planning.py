@@ -12,10 +12,12 @@ from msgspec import Struct
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Grade
-from adjudicator.core.game import Over
+from adjudicator.core.game import Over, Strength, choose_orders
 from adjudicator.rules.jump_gate.phases.scoring import find_gain
 from adjudicator.rules.jump_gate.position.resources import NOTHING, has_icon, remove_icon
 
+BOT: Strength = "easy"
+"""People play as this bot does; it is the quickest."""
 _WORLDS = 8
 _MOST = 4
 """Nobody writes more plans than these for one step."""
@@ -89,8 +91,7 @@ class Planner:
                 yield stage, Moment(rules.view(state, seat), given[seat])
 
     def _answer(self, state: Any, seat: Seat, dice: Dice) -> Document:
-        found: Document = self._rules.bot(self._rules.view(state, seat), seat, dice)
-        return found
+        return choose_orders(self._rules, self._rules.view(state, seat), seat, dice, BOT)
 
     def _choose(self, moments: Sequence[Moment]) -> Iterator[Idea]:
         """Choose the few plans that are right, each for the worlds that those before it leave."""

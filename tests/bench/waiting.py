@@ -22,10 +22,11 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.game import choose_orders
 from adjudicator.desk.clock.tick import tick
 from adjudicator.desk.model.values import Player
 from tests.at_the_desk import missing_seats
-from tests.bench.planning import Planner
+from tests.bench.planning import BOT, Planner
 from tests.desk.conftest import AT, GAME, Desk
 from tests.desk.mailing import Mail
 from tests.desk.post import Post
@@ -142,7 +143,7 @@ class _Game:
     def _write(self, seat: Seat) -> None:
         """Write what is due from a seat, and what it plans."""
         view = self._rules.view(self._rules.load(self._desk.state()), seat)
-        orders = self._rules.bot(view, seat, self._roll("now"))
+        orders = choose_orders(self._rules, view, seat, self._roll("now"), BOT)
         block = {**(orders or {"pass": True}), **self._plan(view, seat, orders)}
         lines = [f"{key}: {json.dumps(value)}" for key, value in block.items()]
         arrival = self._post.write(*lines, seat=seat, sender=_write_address(SEATS[seat]))
