@@ -19,12 +19,12 @@ from adjudicator.rules.jump_gate.position.resources import NOTHING, has_icon, re
 BOT: Strength = "easy"
 """People play as this bot does; it is the quickest."""
 _WORLDS = 8
-_MOST = 4
-"""Nobody writes more plans than these for one step."""
+_MOST = 3
+"""Nobody writes more plans than these for one step, beside the last."""
 _SURE = 0.6
 """A plan is right in at least this share of the worlds in which it would be used."""
 _FATAL = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED)
-_CARDS = ("card", "cards")
+_PAYING = ("card", "cards", "discard")
 
 Roll = Callable[[str], Dice]
 """What makes dice from a label."""
@@ -44,6 +44,10 @@ class Idea(Struct, frozen=True):
 
     conditions: Document
     orders: Document
+
+
+_OTHERWISE = Idea({}, {"actions": [{"do": "research"}]})
+"""The last plan of each step, as in the guide: research never fails."""
 
 
 class Planner:
@@ -66,7 +70,7 @@ class Planner:
                 stages.setdefault(stage, []).append(moment)
         made = []
         for turn, left in sorted(stages, key=lambda stage: (stage[0], -stage[1])):
-            for idea in self._choose(stages[turn, left]):
+            for idea in self._choose(stages[turn, left], view.hand):
                 limits = {"turn": turn, "left": left, **idea.conditions}
                 made.append({"step": "turn", "if": limits, **idea.orders})
         return made
@@ -93,9 +97,9 @@ class Planner:
     def _answer(self, state: Any, seat: Seat, dice: Dice) -> Document:
         return choose_orders(self._rules, self._rules.view(state, seat), seat, dice, BOT)
 
-    def _choose(self, moments: Sequence[Moment]) -> Iterator[Idea]:
+    def _choose(self, moments: Sequence[Moment], hand: Sequence[str]) -> Iterator[Idea]:
         """Choose the few plans that are right, each for the worlds that those before it leave."""
-        ideas = list(self._list_ideas(moments))
+        ideas = list(self._list_ideas(moments, hand))
         left = list(moments)
         for _ in range(_MOST):
             fits = {
@@ -105,22 +109,24 @@ class Planner:
             sure = [n for n, used in fits.items() if used and rights[n] >= _SURE * len(used)]
             best = max(sure, key=lambda n: (rights[n], -len(fits[n])), default=None)
             if best is None:
-                return
+                break
             yield ideas[best]
             left = [one for one in left if one not in fits[best]]
+        yield _OTHERWISE
 
-    def _list_ideas(self, moments: Sequence[Moment]) -> Iterator[Idea]:
-        """List what might be written: with cards or not, and wherever the ship is or there only."""
+    def _list_ideas(self, moments: Sequence[Moment], hand: Sequence[str]) -> Iterator[Idea]:
+        """List what might be written, wherever the ship is or there only.
+
+        Nobody names cards that are yet to be drawn.
+        """
         ranked = self._rank(moments[0].view)
-        taken = {kind for one in moments for kind in _list_taken(one.orders)}
-        wanted = [kind for kind in ranked if kind in taken]
         seen: list[Idea] = []
         for moment in moments:
             place = moment.view.table.ships[self._seat].at or "jump-gate"
-            for orders in _list_wordings(moment.orders, wanted):
+            for orders in _list_wordings(moment.orders, ranked):
                 for conditions in ({}, {"at": place}):
                     idea = Idea(conditions, orders)
-                    if idea not in seen:
+                    if idea not in seen and _list_cards(orders) <= set(hand):
                         seen.append(idea)
                         yield idea
 
@@ -147,18 +153,23 @@ def _list_taken(orders: Document) -> Iterator[str]:
             yield from action.get("take") or ()
 
 
-def _list_wordings(orders: Document, wanted: Sequence[str]) -> Iterator[Document]:
-    """As it is; with a list of all that is worth a harvest; without the cards."""
-    listed = [
-        {**one, "take": list(wanted)} if one["do"] == "harvest" and wanted else one
-        for one in orders.get("actions", ())
-    ]
+def _list_cards(orders: Document) -> set[str]:
+    """List the cards that orders name."""
+    actions = orders.get("actions", ())
+    named = [card for one in actions for key in ("cards", "discard") for card in one.get(key) or ()]
+    return {*named, *(one["card"] for one in actions if "card" in one)}
+
+
+def _list_wordings(orders: Document, ranked: Sequence[str]) -> Iterator[Document]:
+    """As it is; with a list of all that can be harvested, the best first; without the cards."""
+    actions = orders.get("actions", ())
+    listed = [{**one, "take": [*ranked]} if one["do"] == "harvest" else one for one in actions]
     bare = [
-        {key: one[key] for key in one if key not in (*_CARDS, "discard") or one["do"] == "special"}
+        {key: one[key] for key in one if key not in _PAYING or one["do"] == "special"}
         for one in listed
     ]
-    for actions in (orders.get("actions", ()), listed, bare):
-        yield {**orders, "actions": [dict(one) for one in actions]}
+    for made in (actions, listed, bare):
+        yield {**orders, "actions": [dict(one) for one in made]}
 
 
 def _count_right(orders: Document, moments: Sequence[Moment]) -> int:

@@ -147,8 +147,8 @@ class _Game:
         block = {**(orders or {"pass": True}), **self._plan(view, seat, orders)}
         lines = [f"{key}: {json.dumps(value)}" for key, value in block.items()]
         arrival = self._post.write(*lines, seat=seat, sender=_write_address(SEATS[seat]))
-        outcome = self._post.answer(arrival)["outcome"]
-        assert outcome == "taken", f"{seat} wrote {lines}, which was {outcome}"
+        receipt = self._post.answer(arrival)
+        assert (receipt["outcome"], receipt["ignored"]) == ("taken", []), f"{seat} wrote {lines}"
 
     def _plan(self, view: Any, seat: Seat, orders: Document) -> Document:
         if not self._habits.plans:
