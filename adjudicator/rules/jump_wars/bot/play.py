@@ -16,15 +16,15 @@ _HOMEWORLD_RANKS: Final = ("A1", "J10", "J1", "A10", "E1", "J5", "E10", "A5")
 
 
 def play(view: View, seat: Seat, dice: Dice, style: Style, components: Components) -> Form:
-    """Choose the form that is due."""
-    step = view.table.step
+    """Choose the form that is due; whoever does nothing passes."""
+    step, form = view.table.step, {}
     if step == "plan":
-        return order_plan(view, seat, style, components)
-    if step == "jump":
-        return order_jumps(view, seat, style, components)
-    if step == "homeworlds":
-        return {"homeworld": list(dice.draw("bot", seat).shuffled(_HOMEWORLD_RANKS))}
-    return {}
+        form = order_plan(view, seat, style, components)
+    elif step == "jump":
+        form = order_jumps(view, seat, style, components)
+    elif step == "homeworlds":
+        form = {"homeworld": list(dice.draw("bot", seat).shuffled(_HOMEWORLD_RANKS))}
+    return form or {"pass": True}
 
 
 def order_jumps(view: View, seat: Seat, style: Style, components: Components) -> Form:
