@@ -203,9 +203,7 @@ ACT_REPLACE = Act(
 ACT_BOT = Act(
     name="bot",
     about="The bot writes its orders when a step closes. The former player gets a notice. "
-    "An easy bot suits a first game, a normal one wins most games against it, and a hard one, "
-    "which tries orders out in positions that it imagines for up to two seconds, "
-    "wins most games against a normal one.",
+    "An easy bot suits a first game; in Jump Drive a hard one beats a normal one.",
     arguments=(
         SEAT_ARGUMENT,
         Argument(
@@ -219,6 +217,7 @@ ACT_BOT = Act(
         ),
     ),
     examples=("bot ember blue", "bot ember blue hard"),
+    letters=("bot blue hard",),
     do=seat_bot,
     undo=_undo_seating,
     blocked_by=_PLAYED,

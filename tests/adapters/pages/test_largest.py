@@ -16,7 +16,7 @@ from tests.adapters.mails.facts import unlike
 from tests.adapters.pages.reading import MOST, parsed
 
 GAME = "eight-who-fight-for-a-long-time"
-STEPS = ("47-plan", "48-jump")
+STEPS = ("48-plan", "49-jump")
 """Of the turn with the most fights; whoever wants few mails is told of it in one report."""
 PRINTER = Printer([find_data_folder("templates")])
 AROUND = Surroundings(address="games@mail.example.org", subject=f"[{GAME}] turn 24")
@@ -34,7 +34,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     options = ("grid=hex", "old_empire=true", "turn_limit=25")
     chosen = [word for option in options for word in ("--option", option)]
     _run(home, "play", "jump-wars", "--bots", "8", "--seed", "8", "--keep", GAME, *chosen)
-    look = ("report", GAME, "--json", "--seat", "yellow", "--step")
+    look = ("report", GAME, "--json", "--seat", "green", "--step")
     first, last = (decode(_run(home, *look, step).encode()) for step in STEPS)
     assert len(last["position"]["past"]) == 24
     events = [*first["events"], *last["events"]]
