@@ -28,15 +28,16 @@ def need(name: str, *, there: bool) -> None:
     Whoever changes a rule of a game need not install five servers; .ci/run lets no skip pass.
     """
     if not there:
-        # whoever changes a rule needs no servers; with SKIP_NOTHING, as in .ci/run, it fails
-        pytest.skip(f"{name} is not installed: apt-get install {' '.join(PACKAGES[name])}")
+        # reason: a change of rules needs no servers; with SKIP_NOTHING, as in .ci/run, it fails
+        get = f"apt-get install {' '.join(PACKAGES[name])}"
+        pytest.skip(f"{name} is not installed, and a change of rules does not need it: {get}")
 
 
 def need_root(name: str) -> None:
     """Skip the test if this starts for root only, and somebody else runs the tests."""
     if os.geteuid() != 0:
-        # it changes its user itself, which only root can; with SKIP_NOTHING it fails
-        pytest.skip(f"{name} starts for root only: run the tests as root, as .ci/run does")
+        # reason: it changes its user itself, which only root can; with SKIP_NOTHING it fails
+        pytest.skip(f"{name} changes its user, which only root can: run as root, as .ci/run does")
 
 
 def need_program(name: str, *programs: str) -> str:
