@@ -9,6 +9,7 @@ import yaml
 from adjudicator.adapters.render import text_layout
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import format_form_block
+from adjudicator.adapters.render.turn_page import link_turn_page, locate_turn_page
 from adjudicator.core.document import digest, encode
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -245,3 +246,13 @@ def test_in_an_example_stands_first_what_is_done() -> None:
     action = {"card": "n04", "do": "jump", "to": "anno"}
     form = {"envelope": {"game": "ember"}, "example": {"actions": [action]}}
     assert "# - {do: jump, card: n04, to: anno}" in format_form_block(form).splitlines()
+
+
+def test_letters_lead_to_the_page_that_a_site_has_of_a_turn() -> None:
+    game = {"id": "ember", "kind": "jump-wars"}
+    report = {"game": game, "turn": "turn 17", "step": "51-jump"}
+    assert locate_turn_page(report) == "jump-wars/ember/turn/17.html"
+    assert locate_turn_page({**report, "turn": "setup"}) == "jump-wars/ember/turn/0.html"
+    site = "https://games.example.org"
+    assert link_turn_page(report, site) == f"{site}/jump-wars/ember/turn/17.html#51-jump"
+    assert link_turn_page(report, "") == ""
