@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 import yaml
-from jinja2.sandbox import SandboxedEnvironment
+from jinja2 import Environment
 
 from adjudicator.adapters.games import library, scenarios, shelf
 from adjudicator.adapters.games.scenarios import read_scenario_text
@@ -120,10 +120,10 @@ def _set_up_quickly(connection: Any, record: Any) -> None:
     connection.execute("PRAGMA synchronous=OFF")
 
 
-_ENVIRONMENTS: dict[tuple[object, ...], SandboxedEnvironment] = {}
+_ENVIRONMENTS: dict[tuple[object, ...], Environment] = {}
 
 
-def _environment(printer: Printer, width: int) -> SandboxedEnvironment:
+def _environment(printer: Printer, width: int) -> Environment:
     """The one for these folders and this width; a template that has changed is read again."""
     key = (*map(str, printer._folders), width)
     if key not in _ENVIRONMENTS:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
+from jinja2.exceptions import SecurityError
 
 from adjudicator.adapters.render import text_layout
 from adjudicator.adapters.render.printer import Printer
@@ -256,3 +257,15 @@ def test_letters_lead_to_the_page_that_a_site_has_of_a_turn() -> None:
     site = "https://games.example.org"
     assert link_turn_page(report, site) == f"{site}/jump-wars/ember/turn/17.html#51-jump"
     assert link_turn_page(report, "") == ""
+
+
+def test_an_added_game_puts_all_templates_in_a_sandbox_and_changes_no_byte(tmp_path: Path) -> None:
+    document = {"facts": [("game", "ember"), ("turn", "3")], "title": "<A> title", "lines": []}
+    (tmp_path / "common").mkdir()
+    spy = "{{ title.__class__ }}"
+    (tmp_path / "common" / "spy.txt.j2").write_text(spy)
+    own, added = Printer([TEMPLATES]), Printer([TEMPLATES, tmp_path])
+    for name in ("site.css", "site.js"):
+        assert own.text(name, document, "site") == added.text(name, document, "site")
+    with pytest.raises(SecurityError):
+        added.text("spy.txt", document)

@@ -130,11 +130,8 @@ def _draw(
     printer: Printer, game: Exhibit, scene: Scene, without: Collection[str]
 ) -> dict[Shot, bytes]:
     """Draw the pictures of a step, except those that charts replace."""
-    made: dict[Shot, bytes] = {}
-    for one in draw_pictures(printer, scene.public, game.templates):
-        if one.name not in without:
-            made[_make_shot(one, scene)] = one.content
-    return made
+    drawn = draw_pictures(printer, scene.public, game.templates, without)
+    return {_make_shot(one, scene): one.content for one in drawn}
 
 
 def _draw_thumb(printer: Printer, game: Exhibit) -> dict[Shot, bytes]:
