@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.games.library import FolderLibrary
@@ -37,19 +36,11 @@ _NOT_HERE = (
 )
 
 
-class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings of the daemon; paths are absolute."""
+class ServeSettings(House, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of the daemon, those of the server included; paths are absolute."""
 
-    home: str = "games"
     address: str
-    title: str = "Adjudicator"
-    gm: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
-    strangers: int = 3
-    strangers_domain: int = 30
-    strangers_all: int = 200
-    seat_letters: int = 200
-    hourly_letters: int = 2000
+    home: str = "games"
     postboxes: tuple[PostboxSettings, ...]
     postman: PostmanSettings
     site: str = ""
@@ -62,17 +53,9 @@ class ServeSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def house(self) -> House:
         """The server's identity, as the desk needs it."""
-        return House(
-            address=self.address.lower(),
-            title=self.title,
-            gm=self.gm,
-            aliases=tuple(alias.lower() for alias in self.aliases),
-            strangers=self.strangers,
-            strangers_domain=self.strangers_domain,
-            strangers_all=self.strangers_all,
-            seat_letters=self.seat_letters,
-            hourly_letters=self.hourly_letters,
-        )
+        own = House(**{name: getattr(self, name) for name in House.__struct_fields__})
+        aliases = tuple(alias.lower() for alias in self.aliases)
+        return replace(own, address=self.address.lower(), aliases=aliases)
 
 
 def list_post_folders(settings: ServeSettings) -> list[Path]:

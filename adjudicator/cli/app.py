@@ -153,7 +153,7 @@ SECTIONS: Sections = {
         "scenario": _enter("scenarios", "scenario", "Run scenarios that test a rule."),
         "conform": _enter("scenarios", "conform", "Check that a game does what every game must."),
         "backup": _enter("keeping.backup", "backup", "Write the whole home into one file."),
-        "restore": _enter("keeping.backup", "restore", "Make a home of a backup."),
+        "restore": _enter("keeping.backup", "restore", "Turn a backup into a home."),
         "recover": _enter("keeping.recover", "recover", "Continue after a backup was put back."),
         "doctor": _enter(
             "keeping.doctor", "doctor", "Check the installation, the home and the mail."

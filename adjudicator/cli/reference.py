@@ -121,7 +121,7 @@ def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
 @click.argument("game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_explained)
 @click.argument("step", required=False, shell_complete=complete_forms)
 @click.option(
-    "--page", metavar="FILE", help="Write a page on which the orders of --seat are chosen."
+    "--page", metavar="FILE", help="Write a page on which --seat chooses its orders."
 )
 @click.option("--seat", shell_complete=complete_seats, help="Whose page it is.")
 def form_command(
@@ -132,7 +132,7 @@ def form_command(
     seat: str | None,
     as_json: bool,
 ) -> None:
-    """Explain an order form: what may be written, what it does, how it looks.
+    """Explain an order form: what you can write, what it does, and an example.
 
     Without STEP: the form that is due in GAME, or all forms of KIND. STEP can
     also be `options`, the choices that a kind of game offers, or `envelope`,
@@ -141,9 +141,9 @@ def form_command(
     explains the files that `adjudicator scenario` runs, with one of this kind
     to start from.
 
-    With --page a file is written that opens in any browser and needs no server: there the orders
-    of --seat in GAME are chosen, and leave as a letter. It holds the key of the seat, so give it
-    to its player alone. The history records that you looked.
+    --page writes a file that opens in any browser and needs no server: on it the player of --seat
+    chooses orders for GAME and sends them as a letter. It holds the key of the seat, so give it
+    to that player alone. That you looked is noted in the history.
     """
     if page is not None or seat is not None:
         _write_page(setting.office, game, seat, page)
@@ -230,10 +230,10 @@ def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
 )
 @click.pass_obj
 def guide_command(setting: Setting, reader: str) -> None:
-    """Show what a player (or the GM) can write and do; `ask: help` mails the same.
+    """Show what a player or the GM can write and do, as `ask: help` mails it.
 
-    With a KIND of game the player's guide has a turn of it as an example. `guide trust` says what
-    players must trust, and how they check the rest.
+    With a KIND of game, the player's guide includes a turn of that game as an example. `guide
+    trust` says what players must trust, and how they check the rest.
     """
     name, given = match(reader, GUIDES), {}
     if name is None:
@@ -248,6 +248,6 @@ def luck_command(words: int) -> None:
     """Print a sheet of luck words, for a game with the setting luck: each-turn.
 
     Join with the first word, send the next one with each set of orders, and show nobody the rest.
-    Each word is the SHA-256 of the next one, so that it binds you to it.
+    Each word is the SHA-256 of the next one, so a word that you have sent commits you to the next.
     """
     print_data("\n".join(make_luck_sheet(secrets.token_hex(32), words)))

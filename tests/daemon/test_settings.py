@@ -108,7 +108,7 @@ def test_which_file_is_meant(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 def test_the_schema_names_the_settings_and_their_defaults() -> None:
     form = FolderLibrary().common(SETTINGS_FORM)
-    assert list(form.root.properties) == list(ServeSettings.__struct_fields__)
+    assert sorted(form.root.properties) == sorted(ServeSettings.__struct_fields__)
     plain = {f.name: f.default for f in msgspec.structs.fields(ServeSettings) if not f.required}
     told = fill_defaults(form, {})
     assert {name: told[name] for name in plain} == msgspec.json.decode(msgspec.json.encode(plain))

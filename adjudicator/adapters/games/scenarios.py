@@ -30,6 +30,7 @@ from adjudicator.desk.model.ports import Kind, Library
 SUFFIXES = (".yaml", ".yml")
 
 _STATE_KEY = re.compile(r"state\.(\w+)")
+_SEEDS = 50
 
 
 class ScenarioRun(Struct, frozen=True):
@@ -97,15 +98,13 @@ def format_scenario(document: Document, remarks: Sequence[str] = ()) -> str:
     return head + body
 
 
-def find_repeatable(
-    document: Document, kind: Kind, seeds: int = 50
-) -> tuple[Document, tuple[str, ...]]:
+def find_repeatable(document: Document, kind: Kind) -> tuple[Document, tuple[str, ...]]:
     """Find the first seed with which the scenario has the same outcome.
 
     If there is none, the results of chance are no longer expected, and are listed.
     """
     outcome = None
-    for seed in range(seeds):
+    for seed in range(_SEEDS):
         tried = {**document, "seed": seed}
         outcome = run_scenario(
             read_scenario_text(format_scenario(tried)), make_scenario_tools(kind)

@@ -11,11 +11,11 @@ from msgspec import Struct
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import (
     complete_kinds,
-    complete_options,
     complete_seats,
     complete_settings,
     find_kind,
     read_text_file,
+    rules_option,
     suggest_name,
 )
 from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
@@ -69,16 +69,9 @@ class NewGame(Struct, kw_only=True):
     metavar="SEAT[=PLAYER]",
     shell_complete=complete_seats,
     help="A seat and who plays it: a name, an address, 'Ada <ada@example.org>', `bot` (also "
-    "`bot:easy`, `bot:hard`), or nobody yet. Once for each seat.",
+    "`bot:easy`, `bot:hard`), or nobody yet. Repeat for each seat.",
 )
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    shell_complete=complete_options,
-    help="An option of the rules, listed by `adjudicator form KIND options`.",
-)
+@rules_option
 @click.option(
     "--setting",
     "settings",

@@ -42,11 +42,11 @@ _KEYS = ("orders", "change")
     "--edit",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="What is otherwise: orders: {red: {…}}, change: {fleets: {red: {A1: 5}}}.",
+    help="What to change, as YAML: orders: {red: {…}}, change: {fleets: {red: {A1: 5}}}.",
 )
-@click.option("--same-dice", is_flag=True, help="With the dice that fell; otherwise with others.")
+@click.option("--same-dice", is_flag=True, help="Keep the dice of the step; without it they are new.")
 @click.option(
-    "--seat", shell_complete=complete_seats, help="As this seat sees it; otherwise the public."
+    "--seat", shell_complete=complete_seats, help="Show it as this seat sees it, not as the public does."
 )
 @click.option(
     "--as-ruling",

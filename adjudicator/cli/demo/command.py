@@ -44,14 +44,14 @@ Correspondence = Mapping[str, Sequence[PersonalLetter]]
 
 @click.command(epilog=format_example("adjudicator demo", "adjudicator demo --out /tmp/my-demo"))
 @click.option("--out", type=click.Path(file_okay=False), help="The folder to write everything to.")
-@click.option("--seed", type=int, help="Play the same game every time.")
+@click.option("--seed", type=int, help="The same number plays the same game.")
 def demo_command(out: str | None, seed: int | None) -> None:
     """Play a whole game of Jump Wars by letters, from the announcement to the archive.
 
     Three people join, read their reports and reply, as people do; bots choose
     their orders. All letters come and go by Maildir, which needs no mail server.
-    In the end the game is written as pages to browse, and another one waits for
-    your orders on a page.
+    At the end the game is written as pages to browse, and a second game waits
+    for you, with a page on which you can choose orders.
     """
     start = time.perf_counter()
     folder = _choose_folder(out)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from adjudicator.cli.terminal.arguments import complete_kinds, complete_options, find_kind
+from adjudicator.cli.terminal.arguments import complete_kinds, find_kind, rules_option
 from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
 from adjudicator.cli.terminal.output import (
     print_data,
@@ -26,6 +26,7 @@ from adjudicator.desk.steps.advance import StepClosing
 
 Progress = Callable[[int, str], None]
 """Called with the number of steps done, and where the game stands."""
+_MOST_STEPS = 2000
 
 
 @click.command(
@@ -43,14 +44,7 @@ Progress = Callable[[int, str], None]
     metavar="[N]",
     help="How many; by default the smallest number in the rulebook.",
 )
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    shell_complete=complete_options,
-    help="An option of the rules, listed by `adjudicator form KIND options`.",
-)
+@rules_option
 @click.option("--seed", type=int, help="The same dice every time; for tests.")
 @click.option("--keep", metavar="GAME", help="Keep the game in the home under this name.")
 @json_option
@@ -130,13 +124,13 @@ def _play(office: Office, game: str, wish: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def play_bots(office: Office, game: str, progress: Progress, most: int = 2000) -> list[Document]:
+def play_bots(office: Office, game: str, progress: Progress) -> list[Document]:
     """Play a game between bots to its end; returns the public reports of each step."""
     from adjudicator.desk.steps.close import close_step
     from adjudicator.desk.steps.lock import lock_game
 
     reports: list[Document] = []
-    while len(reports) < most:
+    while len(reports) < _MOST_STEPS:
         with office.acting() as books:
             context = lock_game(books, office.library, game, at=datetime.now(UTC))
             closing = close_step(context, now=False)
@@ -144,7 +138,9 @@ def play_bots(office: Office, game: str, progress: Progress, most: int = 2000) -
         progress(len(reports), reports[-1]["turn"])
         if reports[-1]["over"]:
             return reports
-    raise Refused(f"{game}: no end after {most} steps; give it a limit, --option turn_limit=40")
+    raise Refused(
+        f"{game}: no end after {_MOST_STEPS} steps; give it a limit, --option turn_limit=40"
+    )
 
 
 def read_public_report(books: Books, closing: StepClosing) -> Document:

@@ -47,7 +47,7 @@ _OPEN = (
 )
 _FROZEN = (
     "This home is frozen: `serve`, `close` and `submit` are refused here. Restore the bundle where "
-    "the games are to be played on."
+    "the games are to continue."
 )
 _COPY = (
     "The home that it was made from may have been played on since, so this is a copy: `recover` "
@@ -62,9 +62,9 @@ _AS_IT_WAS = "It is the home that was moved: keys, letters and deadlines are as 
     "adjudicator backup --move games.bundle",
 )
 @click.argument("file")
-@click.option("--move", is_flag=True, help="Freeze this home: it is played on from the bundle.")
+@click.option("--move", is_flag=True, help="Freeze this home; its games continue from the bundle.")
 @_PASSPHRASE
-@click.option("--verify", is_flag=True, help="Read it back, and replay every game that is played.")
+@click.option("--verify", is_flag=True, help="Read it back and replay every running game.")
 @click.option(
     "--keep", type=click.IntRange(1), metavar="N", help="In a folder: keep only the newest N."
 )
@@ -79,9 +79,9 @@ def backup_command(
 ) -> None:
     """Write the home into one file: database, secret, journal, archives.
 
-    The daemon may go on running, except with --move. If FILE is a folder, the
-    bundle in it is named by the time. With --passphrase it is encrypted.
-    `restore` makes a home of it again.
+    The daemon may keep running, except with --move. If FILE is a folder, the
+    bundle gets a name with the date and time. With --passphrase it is
+    encrypted. `restore` turns it back into a home.
     """
     office, target = setting.office, Path(file).expanduser().absolute()
     folder = target if target.is_dir() else None
@@ -179,15 +179,16 @@ def _freeze(office: Office) -> tuple[Lease, bool]:
 )
 @click.argument("file")
 @_PASSPHRASE
-@click.option("--dry-run", is_flag=True, help="Only check the bundle; replay what is played.")
+@click.option("--dry-run", is_flag=True, help="Only check the bundle, and replay every running game.")
 def restore_command(
     setting: Setting, file: str, passphrase: str | None, dry_run: bool, as_json: bool
 ) -> None:
-    """Make a new home of a bundle that `backup` wrote.
+    """Turn a bundle that `backup` wrote into a new home.
 
-    Every file is checked before anything is written. What was backed up with
-    --move continues as it was; anything else is a copy, which `recover` has to
-    release. With ADJUDICATOR_DATABASE the books go into that empty database.
+    Every file is checked before anything is written. A home that was backed up
+    with --move continues as it was. Any other is a copy, and plays nothing until
+    you run `recover` in it. With ADJUDICATOR_DATABASE the games go into that
+    database, which must be empty.
     """
     office, path = setting.office, Path(file).expanduser().absolute()
     words = _find_passphrase(passphrase or (_ASK if is_sealed(path) else None))

@@ -41,11 +41,11 @@ from adjudicator.desk.steps.record import read_record
 def ratings_command(
     setting: Setting, kind: str | None, archives: str | None, as_json: bool
 ) -> None:
-    """Show how everybody has done in the games that are over, and a rating.
+    """Show how everybody has done in finished games, with a rating.
 
-    The share is that of the victories. Missed are steps without orders, and the
-    reaction is the median time from a step's opening to the orders. Players who
-    prefer `ratings: no` are left out.
+    `share` is the average share of the victory, `missed` counts steps without
+    orders, and `reaction` is the median time from the opening of a step to the
+    orders. Players who prefer `ratings: no` are left out.
     """
     office = setting.office
     wanted = find_kind(office.library, kind).kind if kind else None

@@ -66,9 +66,9 @@ def recover_command(
 ) -> None:
     """Continue after a backup was put back, a home was copied, or the secret was lost.
 
-    What was mailed since the backup is not used twice: keys and dice are new,
-    and the open step of each game that was played on gets another number.
-    Letters processed since then are read again from the postboxes.
+    Nothing that was mailed since the backup is used twice: keys and dice are new,
+    and in games that may have gone on since, the open step gets a new number.
+    Letters processed since the backup are read again from the postboxes.
     """
     settings = find_settings(config)
     if settings is not None and config is not None:

@@ -32,7 +32,7 @@ def serve_command(setting: Setting, config: str | None, check: bool) -> int:
 
     It runs until it is stopped and can be killed at any time: nothing is lost
     and nothing happens twice. SIGHUP reads the settings again. The log goes to
-    standard error; what a letter causes has the letter's own trace=ID in it, from
+    standard error; every line that a letter causes has the same trace=ID, from
     fetching to sending. `adjudicator init` writes the settings.
     """
     import asyncio

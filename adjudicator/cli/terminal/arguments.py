@@ -227,6 +227,18 @@ def game_argument(command: _F) -> _F:
     return click.argument("game", shell_complete=complete_games)(command)
 
 
+def rules_option(command: _F) -> _F:
+    """Add --option, for options of the rules, completed with those of the kind of game."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        shell_complete=complete_options,
+        help="An option of the rules, listed by `adjudicator form KIND options`.",
+    )(command)
+
+
 def step_option(text: str) -> Callable[[_F], _F]:
     """Add --step, completed with the game's steps."""
     told = f'{text}: 12-jump, 12, "turn 5" or 5.jump.'

@@ -173,6 +173,7 @@ def _played_steps(books: Books, game: Game) -> Sequence[str]:
     return [step.name for step in books.steps(game.id) if step.closed]
 
 
+TEXT = ArgumentKind(lambda _context, raw: str(raw))
 WORDS = ArgumentKind(lambda _context, raw: " ".join(str(raw).split()))
 RAW_TEXT = ArgumentKind(lambda _context, raw: str(raw), source="text")
 FLAG = ArgumentKind(lambda _context, raw: bool(raw))

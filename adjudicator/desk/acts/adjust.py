@@ -219,10 +219,9 @@ def _list_assignments() -> list[str]:
 ACT_ADJUST = Act(
     name="adjust",
     about=(
-        "Most settings of the game, as in pace=48h, remind=24h,6h, press=grey, nmr=bot or "
-        "substitutes=zoe@example.org; NAME=default restores the default. While a step is open, the "
-        "change "
-        "applies from the next deadline on. All players get a notice."
+        "Most settings can change: pace=48h, remind=24h,6h, press=grey, nmr=bot, "
+        "substitutes=zoe@example.org. NAME=default restores the default. While a step is open, "
+        "the change applies from the next deadline on. All players get a notice."
     ),
     arguments=(
         Argument(

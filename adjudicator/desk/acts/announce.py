@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.events import format_count
 from adjudicator.desk.acts.act import (
+    TEXT,
     Act,
     Argument,
-    ArgumentKind,
     Done,
     check_exclusive,
     make_flag,
@@ -149,7 +149,7 @@ ACT_ANNOUNCE = Act(
     arguments=(
         Argument(
             name="addresses",
-            kind=ArgumentKind(lambda _context, raw: str(raw)),
+            kind=TEXT,
             help="Who is invited.",
             label="at least one address",
             required=False,

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from adjudicator.desk.acts.act import (
     MOVING_ACTS,
+    TEXT,
     Act,
     Argument,
-    ArgumentKind,
     Done,
     make_flag,
     word_done,
@@ -161,7 +161,7 @@ ACT_EXTEND = Act(
     arguments=(
         Argument(
             name="length",
-            kind=ArgumentKind(lambda _context, raw: str(raw)),
+            kind=TEXT,
             help="A length of time, or a time.",
             label="how long",
             many=True,

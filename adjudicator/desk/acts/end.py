@@ -117,7 +117,7 @@ def _archive(context: Context, *, back: bool) -> Done:
 
 ACT_ARCHIVE = Act(
     name="archive",
-    about="The game is kept whole; only lists of all games still show it.",
+    about="Nothing is deleted. Only lists of all games, finished ones included, still show it.",
     arguments=(make_flag("back", "List the game again."),),
     examples=("archive ember", "archive ember --back"),
     do=_archive,

@@ -8,6 +8,7 @@ from adjudicator.core.events import format_count
 from adjudicator.core.game import STRENGTHS, Strength
 from adjudicator.desk.acts.act import (
     SEAT_ARGUMENT,
+    TEXT,
     WORDS,
     Act,
     Argument,
@@ -158,7 +159,7 @@ def _confirm_replace(context: Context, seat: str, player: str) -> Loss | None:
 
 _ADDRESSES = Argument(
     name="addresses",
-    kind=ArgumentKind(lambda _context, raw: str(raw)),
+    kind=TEXT,
     help="Where the letters go.",
     label="at least one address",
     many=True,

@@ -26,6 +26,7 @@ _PARAMETER = re.compile(
     r";\s*([^\s=;*\"]{1,60})(?:\*(\d{1,2}))?(\*)?\s*=\s*(\"(?:[^\"\\]|\\.)*\"|[^;]*)"
 )
 
+_MOST_DECODED = 2000
 _NO_FIELDS = (b"game", b"join", b"ask", b"gm")
 """No header has such fields: somebody forgot the empty line above the orders."""
 
@@ -86,11 +87,11 @@ def _take_line(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: boo
     return first and line.startswith((b"From ", b">From "))
 
 
-def decode_words(value: str | None, most: int = 2000) -> str:
+def decode_words(value: str | None) -> str:
     """Decode a value as its writer sees it: encoded words decoded, on one line."""
     if not value:
         return ""
-    text = _BETWEEN.sub(r"\1", value[:most])
+    text = _BETWEEN.sub(r"\1", value[:_MOST_DECODED])
     shown: list[str] = []
     run, label, at = b"", "", 0
     for word in _WORD.finditer(text):
