@@ -120,9 +120,7 @@ def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
 )
 @click.argument("game", metavar="GAME|KIND|settings|scenario", shell_complete=complete_explained)
 @click.argument("step", required=False, shell_complete=complete_forms)
-@click.option(
-    "--page", metavar="FILE", help="Write a page on which --seat chooses its orders."
-)
+@click.option("--page", metavar="FILE", help="Write a page on which --seat chooses its orders.")
 @click.option("--seat", shell_complete=complete_seats, help="Whose page it is.")
 def form_command(
     setting: Setting,

@@ -44,9 +44,13 @@ _KEYS = ("orders", "change")
     type=click.Path(allow_dash=True),
     help="What to change, as YAML: orders: {red: {…}}, change: {fleets: {red: {A1: 5}}}.",
 )
-@click.option("--same-dice", is_flag=True, help="Keep the dice of the step; without it they are new.")
 @click.option(
-    "--seat", shell_complete=complete_seats, help="Show it as this seat sees it, not as the public does."
+    "--same-dice", is_flag=True, help="Keep the dice of the step; without it they are new."
+)
+@click.option(
+    "--seat",
+    shell_complete=complete_seats,
+    help="Show it as this seat sees it, not as the public does.",
 )
 @click.option(
     "--as-ruling",

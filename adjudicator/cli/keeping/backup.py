@@ -64,7 +64,7 @@ _AS_IT_WAS = "It is the home that was moved: keys, letters and deadlines are as 
 @click.argument("file")
 @click.option("--move", is_flag=True, help="Freeze this home; its games continue from the bundle.")
 @_PASSPHRASE
-@click.option("--verify", is_flag=True, help="Read it back and replay every running game.")
+@click.option("--verify", is_flag=True, help="Read it back and replay the running games.")
 @click.option(
     "--keep", type=click.IntRange(1), metavar="N", help="In a folder: keep only the newest N."
 )
@@ -179,7 +179,7 @@ def _freeze(office: Office) -> tuple[Lease, bool]:
 )
 @click.argument("file")
 @_PASSPHRASE
-@click.option("--dry-run", is_flag=True, help="Only check the bundle, and replay every running game.")
+@click.option("--dry-run", is_flag=True, help="Only check the bundle and replay the running games.")
 def restore_command(
     setting: Setting, file: str, passphrase: str | None, dry_run: bool, as_json: bool
 ) -> None:
