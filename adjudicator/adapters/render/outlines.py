@@ -19,12 +19,28 @@ _COMMAND = re.compile(r"([MLHVQCTZmlhvqctz])([^MLHVQCTZmlhvqctz]*)")
 _SIZES: Final = {"H": 1, "V": 1, "Q": 4, "C": 6}
 _STEPS: Final = 8
 """Straight parts of a bend."""
+_ROUND: Final = tuple((cos(pi * n / 20), sin(pi * n / 20)) for n in range(40))
+"""Points of a circle."""
 _BLUNT: Final = 0.3
 """Where a corner is so sharp that a line round it would end in a spike, it is cut."""
 
 
 class UnpaintableError(ValueError):
     """A picture has something that only an SVG program can draw."""
+
+
+GROWING: Final = frozenset(("circle", "ellipse", "rect"))
+"""Shapes of which a larger one is a shape of the same kind."""
+
+
+def grow_outline(shape: Outline, far: float) -> Outline:
+    """Make a shape larger by so much on every side; corners that are not round stay so."""
+    kind, x, y, *sizes = shape
+    if kind != "rect":
+        return (kind, x, y, *(str(max(0.0, float(size) + far)) for size in sizes))
+    wide, tall, bend = (float(one or 0) for one in sizes)
+    grown = max(0.0, wide + 2 * far), max(0.0, tall + 2 * far), max(0.0, bend + far) if bend else 0
+    return (kind, str(float(x or 0) - far), str(float(y or 0) - far), *map(str, grown))
 
 
 @lru_cache(1024)
@@ -47,8 +63,8 @@ def _trace_ellipse(
     x: float, y: float, wide: float, tall: float, first: int, last: int
 ) -> Iterator[Point]:
     for n in range(first, last):
-        turn = 2 * pi * n / 40
-        yield x + wide * cos(turn), y + tall * sin(turn)
+        across, down = _ROUND[n % len(_ROUND)]
+        yield x + wide * across, y + tall * down
 
 
 def _trace_rect(x: float, y: float, wide: float, tall: float, round_by: float) -> Iterator[Point]:
@@ -134,17 +150,18 @@ def cut_line(line: Trace, dashes: str) -> Iterator[Trace]:
 
 def shift_line(points: Sequence[Point], far: float, *, closed: bool) -> list[Point]:
     """Shift a line sideways; a closed one grows by a positive distance, whichever way it turns."""
-    area = sum(
-        a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)
-    )
-    far = -far if closed and area < 0 else far
+    ends = [*points[1:], points[0]]
+    sides = [_find_side(*line) for line in zip(points, ends, strict=True)]
+    if not closed:
+        sides[-1] = sides[-2]
+    elif sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, ends, strict=True)) < 0:
+        far = -far
+    befores = [sides[-1] if closed else sides[0], *sides]
     made = []
-    for n, (x, y) in enumerate(points):
-        before = points[n - 1] if n or closed else points[0]
-        after = points[(n + 1) % len(points)] if n + 1 < len(points) or closed else points[-1]
-        sides = [_find_side(*ends) for ends in ((before, (x, y)), ((x, y), after))]
-        one, other = sides if all(map(any, sides)) else (max(sides, key=any),) * 2
+    for (x, y), one, other in zip(points, befores[:-1], sides, strict=True):
         across, down = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+        if not (any(one) and any(other)):  # a line without length has no side
+            across, down = max(one, other, key=any)
         size = max(across * across + down * down, _BLUNT)
         made.append((x + across / size * far, y + down / size * far))
     return made

@@ -14,9 +14,11 @@ from xml.etree.ElementTree import Element, fromstring
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from adjudicator.adapters.render.outlines import (
+    GROWING,
     Outline,
     UnpaintableError,
     cut_line,
+    grow_outline,
     shift_line,
     trace_outline,
 )
@@ -52,6 +54,7 @@ _QUARTER = 4
 _KEPT = 1024
 _FINE = 4
 _COARSE = 2
+_SHARP = 0.5 / _QUARTER
 _LARGE = 240
 """From so many pixels on a mask is drawn less fine, since there are so many of them."""
 
@@ -124,8 +127,12 @@ class _Painter:
         x, y = floor(e), floor(f)
         turned = (a, b, c, d, _quarter(e - x), _quarter(f - y))
         if style["fill"] != "none":
-            kept = _make_fill(shape, turned)
-            self._lay(kept, (x, y), style["fill"], float(style.get("fill-opacity", 1)))
+            opacity = float(style.get("fill-opacity", 1))
+            box = _find_plain_box(shape, matrix, self.canvas.size) if opacity == 1 else None
+            if box:
+                self.canvas.paste(_find_colour(style["fill"]), box)
+            else:
+                self._lay(_make_fill(shape, turned), (x, y), style["fill"], opacity)
         if style.get("stroke", "none") != "none":
             wide = float(style.get("stroke-width", 1))
             dashes = style.get("stroke-dasharray", "")
@@ -219,6 +226,26 @@ def _apply(matrix: _Matrix, point: Point) -> Point:
     return a * point[0] + c * point[1] + e, b * point[0] + d * point[1] + f
 
 
+def _find_plain_box(
+    shape: Outline, matrix: _Matrix, size: tuple[int, int]
+) -> tuple[int, int, int, int] | None:
+    """Find the whole pixels that a rectangle fills; None for one that has soft edges.
+
+    At the end of the picture every edge is hard.
+    """
+    if shape[0] != "rect" or shape[5] or matrix[1] or matrix[2]:
+        return None
+    x, y, wide, tall = (float(one or 0) for one in shape[1:5])
+    edges = *_apply(matrix, (x, y)), *_apply(matrix, (x + wide, y + tall))
+    left, top, right, low = (round(edge) for edge in edges)
+    ends = (0, 0, *size)
+    is_hard = (
+        abs(edge - round(edge)) < _SHARP or abs(edge - end) <= 0.5
+        for edge, end in zip(edges, ends, strict=True)
+    )
+    return (left, top, right, low) if all(is_hard) else None
+
+
 @lru_cache(_KEPT)
 def _make_fill(shape: Outline, matrix: _Matrix) -> _Kept:
     lines = [[_apply(matrix, one) for one in points] for points, _ in trace_outline(shape)]
@@ -233,6 +260,8 @@ def _make_fill(shape: Outline, matrix: _Matrix) -> _Kept:
 @lru_cache(_KEPT)
 def _make_stroke(shape: Outline, matrix: _Matrix, wide: float, dashes: str, cap: str) -> _Kept:
     thick = wide * hypot(matrix[0], matrix[1])
+    if not dashes and shape[0] in GROWING:
+        return _make_rim(shape, matrix, wide)
     found = trace_outline(shape)
     if dashes:
         found = tuple(part for line in found for part in cut_line(line, dashes))
@@ -253,6 +282,17 @@ def _make_stroke(shape: Outline, matrix: _Matrix, wide: float, dashes: str, cap:
         if cap == "round":
             for x, y in (here[0], here[-1]):
                 draw.ellipse((x - half, y - half, x + half, y + half), fill=255)
+    return mask.reduce(fine), left, top
+
+
+def _make_rim(shape: Outline, matrix: _Matrix, wide: float) -> _Kept:
+    """Draw the line round a shape as what is in a larger one and not in a smaller one."""
+    traces = (trace_outline(grow_outline(shape, far)) for far in (wide / 2, -wide / 2))
+    lines = [[_apply(matrix, one) for one in points] for ((points, _),) in traces]
+    mask, left, top, fine = _begin_mask(lines, 0)
+    draw = ImageDraw.Draw(mask)
+    for points, fill in zip(lines, (255, 0), strict=True):
+        draw.polygon([((x - left) * fine, (y - top) * fine) for x, y in points], fill=fill)
     return mask.reduce(fine), left, top
 
 

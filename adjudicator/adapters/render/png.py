@@ -27,6 +27,8 @@ _SHARP = 1.5
 """Pixels to a unit: a phone has about three dots to a pixel of a page, and shows 336 of these."""
 _COLOURS = 40
 """So many are enough for flat colours and their edges."""
+_FEW, _FARTHER = 26, 40
+"""Colours, and how far they are apart, of a picture that takes too many bytes otherwise."""
 _LOOKED_AT = 300
 _APART = 30
 """So far two of them are apart at least, in the sum of their parts: others take the nearest."""
@@ -36,7 +38,8 @@ _LEVEL = 6
 """Of compression; a higher one takes three times the time for a tenth of the bytes."""
 _MOST = 100_000
 """Bytes of a picture; one that is so full that it would take more is drawn smaller."""
-_LESS = 0.88
+_LESS = 0.6
+"""Bytes grow with the zoom a little less than with its square."""
 _KEPT = 8
 """Letters of a step go out one after the other, and the pictures of a game may be the same."""
 
@@ -57,9 +60,12 @@ class Artist:
 def render_png(svg: str) -> bytes:
     """Render an SVG as a PNG."""
     zoom = _SHARP
-    made = _pack(_draw(svg, zoom))
+    drawn = _draw(svg, zoom)
+    made = _pack(drawn)
+    if len(made) > _MOST:  # coarser edges are seen less than fewer pixels
+        made = _pack(drawn, _FEW, _FARTHER)
     while len(made) > _MOST:
-        zoom *= _LESS
+        zoom *= (_MOST / len(made)) ** _LESS
         made = _pack(_draw(svg, zoom))
     return made
 
@@ -71,14 +77,14 @@ def _draw(svg: str, zoom: float) -> Image.Image:
         return _rasterize(svg, zoom)
 
 
-def _choose_colours(drawn: Image.Image) -> Image.Image:
+def _choose_colours(drawn: Image.Image, most: int, apart: int) -> Image.Image:
     """Choose the most frequent colours, which are flat, as the palette of an image."""
     few = drawn.resize((drawn.width // _SAMPLED or 1, drawn.height // _SAMPLED or 1), _NEAREST)
     found = few.getcolors(few.width * few.height) or []
     chosen: list[Sequence[int]] = []
     for _, colour in sorted(found, reverse=True)[:_LOOKED_AT]:
         assert isinstance(colour, tuple)
-        if len(chosen) < _COLOURS and all(_measure(colour, one) >= _APART for one in chosen):
+        if len(chosen) < most and all(_measure(colour, one) >= apart for one in chosen):
             chosen.append(colour)
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in chosen for part in colour])
@@ -89,9 +95,10 @@ def _measure(one: Sequence[int], other: Sequence[int]) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) + abs(one[2] - other[2])
 
 
-def _pack(drawn: Image.Image) -> bytes:
+def _pack(drawn: Image.Image, most: int = _COLOURS, apart: int = _APART) -> bytes:
     made = BytesIO()
-    few = drawn.quantize(palette=_choose_colours(drawn), dither=Image.Dither.NONE)
+    palette = _choose_colours(drawn, most, apart)
+    few = drawn.quantize(palette=palette, dither=Image.Dither.NONE)
     few.save(made, "PNG", compress_level=_LEVEL)
     return made.getvalue()
 
