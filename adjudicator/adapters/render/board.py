@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise
 from math import atan2, cos, hypot, pi, sin
 from typing import Any
 
@@ -184,6 +185,18 @@ def lay_in_rows(wides: Sequence[float], room: float) -> Sequence[tuple[float, in
         places.append((round(x, 1), row))
         x += wide
     return places
+
+
+def split_label(words: str, size: float, room: float) -> Sequence[str]:
+    """Split words into as few lines as fit into the room, as even as can be."""
+    parts = words.split()
+    for lines in range(1, len(parts) + 1):
+        cuts = combinations(range(1, len(parts)), lines - 1)
+        ways = ([" ".join(parts[a:b]) for a, b in pairwise((0, *cut, len(parts)))] for cut in cuts)
+        best = min(ways, key=lambda way: max(measure_text(line, size) for line in way))
+        if max(measure_text(line, size) for line in best) <= room:
+            return best
+    return parts
 
 
 def mark(groups: Sequence[tuple[Sequence[Any], Any]]) -> Sequence[tuple[Any, Any]]:

@@ -10,7 +10,7 @@ from tests.adapters.pictures.positions import played
 
 PHONE = 336
 """Pixels that a phone has for a picture, its page's margins apart."""
-LEAST = {"jump_wars": 11, "jump_gate": 8, "jump_drive": 8}
+LEAST = 11
 """Pixels that words and numbers are high; phones have two or three dots to a pixel."""
 PRINTER = Printer([find_data_folder("templates")])
 WORDS = re.compile(r'font-size="([0-9.]+)"[^>]*>([^<]+)</text>')
@@ -19,11 +19,10 @@ WORDS = re.compile(r'font-size="([0-9.]+)"[^>]*>([^<]+)</text>')
 @pytest.mark.parametrize("game", ["jump_wars", "jump_gate", "jump_drive"])
 def test_words_in_pictures_are_large_enough_for_a_phone(game: str) -> None:
     sizes = [
-        (float(size) * PHONE / one.width, words, LEAST[game])
+        (float(size) * PHONE / one.width, words)
         for paper in list(played(game))[::4]
         for one in draw_pictures(PRINTER, paper, game)
         for size, words in WORDS.findall(one.content.decode())
     ]
     assert len(sizes) > 50
-    small = sorted({words for size, words, least in sizes if size < least})
-    assert [words for words in small if len(words) > 1] == [], "a letter on an icon has its shape"
+    assert sorted({words for size, words in sizes if size < LEAST}) == []
