@@ -204,7 +204,7 @@ ACT_REPLACE = Act(
 ACT_BOT = Act(
     name="bot",
     about="The bot writes its orders when a step closes. The former player gets a notice. "
-    "An easy bot suits a first game; in Jump Drive a hard one beats a normal one.",
+    "An easy bot suits a first game; a hard one beats a normal one in two games of three.",
     arguments=(
         SEAT_ARGUMENT,
         Argument(

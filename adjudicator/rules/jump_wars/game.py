@@ -30,7 +30,7 @@ class JumpWars(Rules[State, View]):
             "card": tuple(self.components.cards),
             "side": (EMPIRE,),
         }
-        self.strengths = STRENGTHS[:2]
+        self.strengths = STRENGTHS
         self.secrets = ("deck", "hands", "kept", "standing")
         """Parts of the state document that not everybody may know."""
         self.unnamed: Document = {"levels": START_LEVEL, "map": "void", "fleets": 0, "raised": 0}

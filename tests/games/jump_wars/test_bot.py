@@ -2,9 +2,13 @@
 
 import pytest
 
+from adjudicator.core.dice import Dice, Draw
 from adjudicator.core.finding import Grade
 from adjudicator.core.game import STRENGTHS, Over, Strength, choose_orders
+from adjudicator.rules.jump_wars.bot.estimates import find_threats
 from tests.games.jump_wars.play import KIND, RULES, begin, dice_of, walk
+from tests.league.matches import list_duels, play_match
+from tests.league.standings import sum_up
 
 
 def winners(seed: int, players: dict[str, str], options: dict[str, object], turns: int) -> object:
@@ -70,7 +74,7 @@ def test_a_large_stack_attacks_with_as_many_orders_as_it_takes() -> None:
         "turn": 20,
         "step": "jump",
         "map": {"A1": {"home": "red"}, "C1": {"home": "blue"}},
-        "fleets": {"red": {"B1": 40}, "blue": {"C1": 8}},
+        "fleets": {"red": {"A1": 20, "B1": 40}, "blue": {"C1": 8}},
         "levels": {"red": {"command": 4}},
         "deck": [],
     }
@@ -78,6 +82,87 @@ def test_a_large_stack_attacks_with_as_many_orders_as_it_takes() -> None:
     for strength in STRENGTHS:
         form = choose_orders(RULES, view, "red", dice_of(1, "1"), strength)
         assert sum(jump["fleets"] for jump in form["jump"] if jump["to"] == "C1") >= 18
+
+
+def play_turn(fleets: dict[str, dict[str, int]], red: Strength) -> object:
+    """Who has won once red has played a turn against a normal bot; homeworlds: A1 and C1."""
+    document = {
+        "seats": ["red", "blue"],
+        "turn": 20,
+        "step": "jump",
+        "map": {"A1": {"home": "red"}, "C1": {"home": "blue"}},
+        "fleets": fleets,
+        "deck": [],
+    }
+    state = RULES.load(document)
+    orders = {
+        seat: choose_orders(RULES, RULES.view(state, seat), seat, dice_of(1, "1"), strength)
+        for seat, strength in (("red", red), ("blue", "normal"))
+    }
+    due = RULES.due(RULES.resolve(state, orders, dice_of(1, "1"))[0])
+    return due.winners if isinstance(due, Over) else None
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_an_empty_homeworld_is_taken_and_the_own_one_guarded(strength: Strength) -> None:
+    """JW-60: as many stay at A1 as it takes against the six beside it, so red wins alone."""
+    assert play_turn({"red": {"A1": 10}, "blue": {"B1": 6}}, strength) == ("red",)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_whoever_cannot_keep_a_homeworld_takes_the_other_one(strength: Strength) -> None:
+    """JW-60: an exchange gives the game to both, staying gives it to the enemy alone."""
+    assert play_turn({"red": {"A1": 3}, "blue": {"B1": 12}}, strength) == ("red", "blue")
+
+
+def test_a_stack_threatens_with_all_the_orders_it_can_be_given() -> None:
+    """JW-29, JW-31: two orders of six fleets each; three fleets would hold against one of them."""
+    document = {
+        "seats": ["red", "blue"],
+        "step": "jump",
+        "map": {"A1": {"home": "red"}, "J10": {"home": "blue"}},
+        "fleets": {"red": {"A1": 3}, "blue": {"B1": 13, "J9": 9}},
+        "deck": [],
+    }
+    table = RULES.load(document).table
+    assert find_threats(table, "red", "A1", table.holes) == {"blue": 12}
+
+
+class NotedDice(Dice):
+    """Dice that note what they are thrown for."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(bytes([number]) * 32, "noted")
+        self.purposes: set[tuple[str, ...]] = set()
+
+    def draw(self, *purpose: str) -> Draw:
+        self.purposes.add(purpose)
+        return super().draw(*purpose)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"grid": "hex", "old_empire": True}], ids=["square", "hex-empire"]
+)
+def test_the_hard_bot_orders_only_what_can_be_done(options: dict[str, object]) -> None:
+    """It sees its own view and throws its own dice; the same dice choose the same orders."""
+    seats = KIND.seats[:3]
+    strengths = dict.fromkeys(seats, "bot")
+    for step in walk(5, seats, options, players=strengths, steps=22):
+        if step.number % 7:
+            continue
+        view, dice = RULES.view(step.before, "red"), NotedDice(step.number)
+        orders = choose_orders(RULES, view, "red", dice, "hard")
+        findings = RULES.check(view, "red", orders)
+        assert [f for f in findings if f.grade is Grade.DOOMED] == []
+        assert dice.purposes <= {("bot", "red")}
+        assert choose_orders(RULES, view, "red", NotedDice(step.number), "hard") == orders
+
+
+@pytest.mark.soak
+def test_the_hard_bot_beats_the_normal_one() -> None:
+    """It wins three of four games, so that 60 come out below 0.55 about once in 5,000 tries."""
+    duels = list_duels("jump-wars", 2, ("hard", "normal"), 60, 1, options={}, most=400)
+    assert sum_up("hard", [play_match(match) for match in duels]).share >= 0.55
 
 
 def conquests(games: int) -> int:

@@ -10,6 +10,7 @@ from adjudicator.rules.jump_wars.bot.estimates import (
     find_enemies,
     find_threats,
     find_worst,
+    split,
 )
 from adjudicator.rules.jump_wars.bot.style import Caution, Style
 from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
@@ -48,6 +49,11 @@ class Campaign:
         self.orders_left = find_order_limit(table.players[me])
         self.free = dict(self.reach.stood)
         self.orders: list[Order] = []
+        specials = table.players[me].specials
+        self._incomes = {
+            terrain: find_space_income(terrain, specials, components)
+            for terrain in components.counters
+        }
 
     def plan_jumps(self) -> list[Order]:
         """Plan the turn's jump orders, the most important first."""
@@ -61,6 +67,18 @@ class Campaign:
                 self._attack(space)
         if self._is_ready(style.caution) if style.marches is None else style.marches:
             self._advance()
+        self._settle()
+        return self.orders
+
+    def mass(self, target: Space) -> list[Order]:
+        """Send all that can go to one space; what orders are left take what else can be won."""
+        if self.style.holds:
+            self._hold()
+        for space, part in self._list_parts(self._list_sources(target))[: self.orders_left]:
+            self._send(space, target, part)
+        for worth, space in self._rank_prizes():
+            if worth > 1 and space != target:
+                self._attack(space)
         self._settle()
         return self.orders
 
@@ -89,13 +107,15 @@ class Campaign:
         return 1 if own else mine
 
     def _rank_prizes(self) -> list[tuple[int, Space]]:
-        """Rank the spaces with enemies, the most valuable first."""
+        """Rank the spaces with enemies, and empty homeworlds, the most valuable first."""
         spaces = {
             space
             for side, stacks in self.table.fleets.items()
             if side != self.me
             for space in stacks
         }
+        homes = self.table.homes.items()
+        spaces |= {home for side, home in homes if side != self.me and not self._holds(home)}
         ranked = [(self._value_space(space), space) for space in spaces]
         return sorted(ranked, key=lambda prize: (-prize[0], PLACE[prize[1]]))
 
@@ -111,8 +131,8 @@ class Campaign:
         """List the spaces whose free fleets can jump there this turn, the largest stack first."""
         if target in self.reach.barred:
             return []
-        near = list_spaces_within(self.reach.grid, self.reach.crossed, target, self.reach.far)
-        spaces = [space for space in near if self.free.get(space)]
+        near = find_distances(self.reach.grid, self.reach.crossed, target, self.reach.far)
+        spaces = [space for space in self.free if space in near and space != target]
         return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
 
     def _attack(self, target: Space) -> None:
@@ -130,11 +150,7 @@ class Campaign:
     def _list_parts(self, sources: Sequence[Space]) -> list[tuple[Space, int]]:
         """List what one order each can send from there, the largest parts first (JW-31)."""
         most = self.reach.most
-        parts = []
-        for space in sources:
-            full, rest = divmod(self.free[space], most)
-            parts += [(space, most)] * min(full, self.orders_left)
-            parts += [(space, rest)] * bool(rest)
+        parts = [(space, part) for space in sources for part in split(self.free[space], most)]
         return sorted(parts, key=lambda part: -part[1])
 
     def _wins(self, target: Space, mine: int, foes: Mapping[Side, int]) -> bool:
@@ -256,6 +272,8 @@ class Campaign:
 
     def _settle(self) -> None:
         """Send single fleets to income that nobody holds."""
+        if not any(map(self._can_spare, self.free)):
+            return
         taken = {order["to"] for order in self.orders}
         taken |= {space for stacks in self.table.fleets.values() for space in stacks}
         wanted = [
@@ -271,8 +289,7 @@ class Campaign:
                 self._send(sources[0], target, 1)
 
     def _find_income(self, space: Space) -> int:
-        specials = self.table.players[self.me].specials
-        return find_space_income(self.table.terrain[space], specials, self.components)
+        return self._incomes[self.table.terrain[space]]
 
     def _can_spare(self, space: Space) -> bool:
         """Whether a fleet may leave without giving up income that stands there."""

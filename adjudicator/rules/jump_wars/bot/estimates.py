@@ -8,7 +8,7 @@ from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
 from adjudicator.rules.jump_wars.phases.jump.fight import muster
-from adjudicator.rules.jump_wars.position.space import Space, list_spaces_within
+from adjudicator.rules.jump_wars.position.space import Space, find_distances
 from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, Table
 
 Range = frozenset[Space]
@@ -50,12 +50,20 @@ def find_threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, 
         number = stacks.get(at, 0)
         if not is_barred(table, me, side, at):
             reach = find_reach(table, side)
-            near = list_spaces_within(reach.grid, holes, at, reach.far)
-            coming = sorted((min(stacks.get(space, 0), reach.most) for space in near), reverse=True)
-            number += sum(coming[: find_order_limit(table.players[side])])
+            near = find_distances(reach.grid, holes, at, reach.far)
+            limit = find_order_limit(table.players[side])
+            coming = [fleets for space, fleets in stacks.items() if space in near and space != at]
+            parts = [part for fleets in coming for part in split(fleets, reach.most)]
+            number += sum(sorted(parts, reverse=True)[:limit])
         if number:
             found[side] = number
     return found
+
+
+def split(fleets: int, most: int) -> list[int]:
+    """Split a stack into the parts that go in one order each, the largest first (JW-31)."""
+    full, rest = divmod(fleets, most)
+    return [most] * full + [rest] * bool(rest)
 
 
 def find_worst(threats: Mapping[Side, int]) -> dict[Side, int]:

@@ -1,7 +1,10 @@
 """The plan form: levels and abilities by their value, income, fleets, and rights used."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.bot.style import Right, Style
@@ -20,6 +23,8 @@ from adjudicator.rules.jump_wars.position.state import (
 Form = dict[str, Any]
 
 _NO_RIGHT: Final = Right()
+_FIRST: Final = 99
+"""More than any card is worth."""
 
 
 def order_plan(view: View, seat: Seat, style: Style, components: Components) -> Form:
@@ -32,19 +37,17 @@ def order_plan(view: View, seat: Seat, style: Style, components: Components) -> 
     extras = _order_extras(table, seat, hand)
     if extras:
         form["draw"] = extras
+    raised = _take_raises(hand, style.raises)
     tech = _order_tech(table, seat, hand, style, components)
     if tech:
         form["tech"] = tech
-    if "manufacturing" in hand:
-        hand.remove("manufacturing")
-        form["cutting_edge"] = ["manufacturing"]
+    raised += _take_raises(hand, "manufacturing")
+    if raised:
+        form["cutting_edge"] = [*raised]
     if "leadership" in player.specials:
-        form["leadership"] = "manufacturing"
-    others = [other for other in table.seats if other != seat]
-    if find_leader(table.players, "trade") == seat:
-        form["steal"] = max(others, key=lambda other: view.hand_sizes[other])
-    if find_leader(table.players, "diplomacy") == seat:
-        form["ally"] = max(others, key=lambda other: count_strength(table, other))
+        form["leadership"] = style.leads
+        raised.append(style.leads)
+    form |= _order_rights(view, seat, raised)
     excess = _list_excess(table, seat, hand, style, components)
     if excess:
         form["mine"] = {"discard": excess}
@@ -60,6 +63,28 @@ def _order_extras(table: Table, seat: Seat, hand: list[Card]) -> Form:
     if BRAINS in player.specials and player.tokens >= 10 + 2 * production.find_fleet_cost(player):
         extras["positronic_brains"] = True
     return extras
+
+
+def _take_raises(hand: list[Card], tech: Tech | None) -> list[Tech]:
+    """Take a card out of the hand that raises this technology, if there is one."""
+    if tech is None or tech not in hand:
+        return []
+    hand.remove(tech)
+    return [tech]
+
+
+def _order_rights(view: View, seat: Seat, raised: Sequence[Tech]) -> Form:
+    """Use what only the strictly highest may do, once these are raised (JW-13c)."""
+    table, rights = view.table, Form()
+    own = table.players[seat]
+    counted = Counter(own.raised) + Counter(raised)
+    players = {**table.players, seat: replace(own, raised=counted)}
+    others = [other for other in table.seats if other != seat]
+    if find_leader(players, "trade") == seat:
+        rights["steal"] = max(others, key=lambda other: view.hand_sizes[other])
+    if find_leader(players, "diplomacy") == seat:
+        rights["ally"] = max(others, key=lambda other: count_strength(table, other))
+    return rights
 
 
 def _order_tech(
@@ -85,6 +110,8 @@ def _order_tech(
 
 def value_card(table: Table, seat: Seat, card: Card, style: Style) -> int:
     """Value what a card advances."""
+    if card == style.first:
+        return _FIRST
     worths = style.techs.get(card)
     if worths is None:
         return style.specials.get(card, 2)

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_wars.bot.campaign import Campaign
+from adjudicator.rules.jump_wars.bot.campaign import Campaign, Order
 from adjudicator.rules.jump_wars.bot.planning import order_plan
 from adjudicator.rules.jump_wars.bot.style import Style
 from adjudicator.rules.jump_wars.position.components import Components, Tech
@@ -29,7 +29,11 @@ def play(view: View, seat: Seat, dice: Dice, style: Style, components: Component
 
 def order_jumps(view: View, seat: Seat, style: Style, components: Components) -> Form:
     """Choose the jump form."""
-    jumps = Campaign(view.table, seat, style, components).plan_jumps()
+    return write_jumps(view, seat, Campaign(view.table, seat, style, components).plan_jumps())
+
+
+def write_jumps(view: View, seat: Seat, jumps: list[Order]) -> Form:
+    """Write the form of these jumps; who attacks raises what helps to win."""
     form: Form = {}
     if jumps:
         form["jump"] = jumps
