@@ -2,8 +2,7 @@
 
 import pytest
 
-from adjudicator.adapters.mail.inbound.html.selectors import name_tag
-from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets
+from adjudicator.adapters.mail.inbound.html.html_text import read_html
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from tests.adapters.letter.sending import page
 from tests.adapters.letter.writing import BLOCK, html
@@ -242,13 +241,110 @@ SHOWING = [
 ]
 
 
+HIDING_BY_PLACE = [
+    ".x:first-child{display:none}",
+    ".x:last-child{display:none}",
+    "section:last-child > .x{display:none}",
+    ".x:only-child{display:none}",
+    "#y:first-of-type{display:none}",
+    ".x:last-of-type{display:none}",
+    "div:only-of-type{display:none}",
+    ".x:nth-child(1){display:none}",
+    ".x:nth-child(odd){display:none}",
+    ".x:nth-child( 2n + 1 ){display:none}",
+    ".x:nth-child(-n+3){display:none}",
+    "section:nth-child(2) .x{display:none}",
+    "section:nth-child(even) > #y{display:none}",
+    "section:nth-child(n+2):nth-child(-n+2) > #y{display:none}",
+    ".x:nth-last-child(1){display:none}",
+    "section:nth-of-type(1) .x{display:none}",
+    "section:nth-last-of-type(1) .x{display:none}",
+    "section:nth-child(1 of [data-of]) .x{display:none}",
+    "p + section > .x{display:none}",
+    "p+section .x{display:none}",
+    "p ~ section .x{display:none}",
+    ".greeting ~ * > #y{display:none}",
+    "body > p:first-child + section .x{display:none}",
+    "html > body > section > .x{display:none}",
+    ":root .x{display:none}",
+    ".x:not(.z){display:none}",
+    ".x:not(:not(#y)){display:none}",
+    "div:not(p, .z, section > p){display:none}",
+    ".x:not(:last-child:first-child:empty){display:none}",
+    ":not(p) > .x{display:none}",
+    ".x:not(:hover){display:none}",
+    ":is(section, .q) > .x{display:none}",
+    ":is(:nonsense, .x){display:none}",
+    ":where(#y, .q){display:none}",
+    "section:has(> .x){display:none}",
+    "p:has(+ section) + * > .x{display:none}",
+    "body:has(#y) .x{display:none}",
+    ".x:first-child{display:none}.x{display:block}",
+    ".x{display:block}.x:not(#z){display:none}",
+    "section .x, :nth-child(0){visibility:hidden}",
+    "section > *{display:none}",
+    "* + section{font-size:0}",
+    ".q:is(p, .z) .x, .x:is( p , div ){display:none}",
+    "section>:first-child{opacity:0}",
+]
+SHOWING_BY_PLACE = [
+    "section:first-child .x{display:none}",
+    ".x:nth-child(2){display:none}",
+    ".x:nth-child(even){display:none}",
+    ".x:nth-child(0){display:none}",
+    ".x:nth-child(-n){display:none}",
+    ".x:nth-child(n+2){display:none}",
+    ".x:nth-child(){display:none}",
+    ".x:nth-last-child(2){display:none}",
+    "section:nth-child(1) .x{display:none}",
+    "section:nth-child(2n+1) .x{display:none}",
+    "section:nth-of-type(2) .x{display:none}",
+    "section:nth-child(1 of p) .x{display:none}",
+    "section:only-child .x{display:none}",
+    ".x:empty{display:none}",
+    ".x:root{display:none}",
+    ".x + .x{display:none}",
+    ".x ~ div{display:none}",
+    "section + .x{display:none}",
+    "section ~ p .x{display:none}",
+    "div ~ section .x{display:none}",
+    "html > section .x{display:none}",
+    "body > .x:first-child{display:none}",
+    "p > .x{display:none}",
+    ".x:not(.x){display:none}",
+    ".x:not(.z, #y){display:none}",
+    ".x:not(section > .x){display:none}",
+    ".x:not(:nonsense){display:none}",
+    ".x:not(:first-child){display:none}",
+    ".x:hover:first-child{display:none}",
+    ":is(p, .q) > .x{display:none}",
+    ":is(:nonsense){display:none}",
+    "section:not(p).x{display:none}",
+    "section:has(> .z){display:none}",
+    "section:has(+ p) .x{display:none}",
+    ".x:has(section){display:none}",
+    ".x:first-child::before{display:none}",
+    "#y{display:block}.x:not(.z):first-child{display:none}",
+    "#y{display:block}:where(#y.x:not(.z)){display:none}",
+    ".x:first-child{display:none}.x:not(#z){display:block}",
+    ".x:first-line{display:none}",
+    ".x:not({display:none}",
+    ".x + {display:none}",
+    "> .x{display:none}",
+    "section >> .x{display:none}",
+]
+HIDING += HIDING_BY_PLACE
+SHOWING += SHOWING_BY_PLACE
+
 OPENED = '<div id=y class="a x" title="One, two" align=CENTER lang=en-GB>'
 
 
 def sheet(rules: str, media: str = "") -> str:
-    """A page whose form stands in a section, with these rules."""
+    """A page whose form stands in a section below a greeting, with these rules."""
+    hello = "<p class=greeting>Hello</p>"
     head = f"<head><title>x</title><style type='text/css'{media}>{rules}</style></head>"
-    return f"<html>{head}<body><section data-of='>'>{OPENED}{FORM}</div></section></body></html>"
+    section = f"<section data-of='>'>{OPENED}{FORM}</div></section>"
+    return f"<html>{head}<body>{hello}{section}</body></html>"
 
 
 @pytest.mark.parametrize("rules", HIDING)
@@ -275,17 +371,56 @@ def test_a_style_sheet_counts_wherever_it_stands_and_for_whom_it_is() -> None:
     assert blocks(shown.replace("none}", "none!important}")) == 0
 
 
-def test_endless_style_sheets_are_given_up() -> None:
-    """Whoever asks for too many looks is no longer obeyed, and everything is still read."""
-    rules = "".join(f"b .c{number} i u b{{display:none}}" for number in range(20_000))
+PLACES = {
+    "a row, whose table has a body unsaid": ("table > tbody > tr", "<table><tr><td>{}</table>"),
+    "no row is in a table itself": ("table > tr", None),
+    "entries that nothing ends": ("li:nth-child(2)", "<ul><li>a<li>{}<li>c</ul>"),
+    "entries of entries": ("ul > li:last-child", "<ul><li>a<ul><li>b</ul><li>{}</ul>"),
+    "cells that nothing ends": ("td:nth-child(2)", "<table><tr><td>a<td>{}<td>c<tr><td>d</table>"),
+    "a paragraph that a block ends": ("p + div", "<p>a<div>{}</div>"),
+    "breaks and comments": ("br + hr + div", "<p>a</p><br><!-- b --><hr><div>{}</div>"),
+    "a style is a tag, too": ("style + div", "<p>a</p><style>b{{}}</style><div>{}</div>"),
+    "the last, with something behind": (".z:last-child", None),
+    "a page without a body": ("body", "<div>{}</div>"),
+    "a page without a root": (":root", "<div>{}</div>"),
+    "text makes it no longer empty": ("div:not(:empty)", "<div>{}</div>"),
+    "what stands behind it": ("div:has(+ i)", "<div>{}</div><i>b</i>"),
+}
+
+
+@pytest.mark.parametrize("what", PLACES)
+def test_tags_stand_where_a_browser_puts_them(what: str) -> None:
+    selector, around = PLACES[what]
+    shown = around is None
+    around = around or "<table><tr><td class=z>{}<td>b</table>"
+    page = f"<style>{selector}{{{{display:none}}}}</style>{around}"
+    assert blocks(page.format(FORM)) == shown
+
+
+def test_of_a_page_with_endless_style_sheets_nothing_is_read() -> None:
+    """Nobody can push the rule that hides orders beyond what is looked at."""
+    idle = "".join(f"b .c{number} i u b{{display:none}}" for number in range(20_000))
+    assert blocks(f"<style>{idle}.x{{display:none}}</style><div class=x>{FORM}</div>") == 0
     deep = "<b><i><u>" * 600
-    assert blocks(f"<style>{rules}</style>{deep}{'</u></i></b>' * 600}{FORM}") == 1
-    sheets = StyleSheets(f"<style>{'b{opacity:0}' * 20_000}</style>")
-    first = sheets.find(name_tag("b", ""), ())
-    assert 0 < len(first) < 1_100
-    found = [sheets.find(name_tag("b", ""), ()) for _ in range(600)]
-    assert (found[0], found[-1]) == (first, ())
+    slow = "".join(f"b ~ b .c{number} i u > b{{display:none}}" for number in range(900))
+    shown = read_html(f"<style>{slow}</style>{deep}{'</u></i></b>' * 600}{FORM}")
+    assert (shown.text, shown.cut) == ("", True)
+    assert read_html(f"<style>{'b{opacity:0}' * 20_000}</style>x").cut
+    assert read_html(f"<style>{'i' * 300_000}</style>x").cut
+    for hard in (":not(" * 30_000, ":nth-last-child(2 of b)" * 99, "b:has(" * 5 + "i" + ")" * 5):
+        assert read_html(f"<style>{hard}{{opacity:0}}</style>{'<b>x</b>' * 5_000}").text in (
+            "",
+            "x" * 5_000,
+        )
     for long in ("@media (width" + " " * 50_000 + "x)", "@media " + "not (a) and " * 9_000):
         assert blocks(f"<style>{long}{{div{{display:none}}}}</style>{FORM}") == 1
     assert blocks("<style>" * 5_000 + "{" * 5_000 + FORM) == 0
     assert blocks(f"{'<!--' * 5_000}--><div>{FORM}</div>") == 1
+
+
+def test_a_letter_whose_styles_are_too_much_says_so() -> None:
+    sheet_of_a_page = f"<style>{'b{opacity:0}' * 20_000}</style>{FORM}"
+    problems = parse_letter(page(sheet_of_a_page)).problems
+    assert [one.message for one in problems] == [
+        "the letter's HTML is too long, or has too many styles, to be read to its end"
+    ]

@@ -105,7 +105,9 @@ class _Reader:
     def _read_text(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         page = read_plain_text(part)
         if page.cut:
-            self._add_problem("the letter's HTML is too long to be read to its end")
+            self._add_problem(
+                "the letter's HTML is too long, or has too many styles, to be read to its end"
+            )
         text = mend_characters(page.text)
         self._typed = None if page.text.isascii() else TypedWords(page.text)
         if not (self.text or forwarded):

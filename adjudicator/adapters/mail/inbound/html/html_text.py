@@ -11,9 +11,10 @@ from html import unescape
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.html.selectors import Tag, name_tag
+from adjudicator.adapters.mail.inbound.html.selectors import TooMuchStyleError
 from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets
 from adjudicator.adapters.mail.inbound.html.styles import Appearance, Declaration, look_inside
+from adjudicator.adapters.mail.inbound.html.tags import Outline, Tag
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
@@ -51,6 +52,21 @@ _FORMATTING = frozenset(
     ]
 )
 """What a browser opens again where it was closed by the end of something around it."""
+_CELL_ENDS = (("td", "th"), ("tr", "table"))
+_PART_ENDS = (("tbody", "thead", "tfoot"), ("table",))
+_IMPLIED = {
+    "li": (("li",), ("ul", "ol")),
+    **dict.fromkeys(("dt", "dd"), (("dt", "dd"), ("dl",))),
+    **dict.fromkeys(("td", "th"), _CELL_ENDS),
+    "tr": (("tr",), ("tbody", "thead", "tfoot", "table")),
+    **dict.fromkeys(_PART_ENDS[0], _PART_ENDS),
+}
+"""What a tag ends, and what it ends nothing outside of."""
+_MOST_IMPLIED = 50
+"""Tags around one, among which that is looked for."""
+_EVERYWHERE = ("html", "body")
+"""What every page has, whether it is named or not."""
+_NAMED = re.compile(r"<(html|body)\b")
 _STYLED = re.compile("style|hidden", re.IGNORECASE)
 _INDENTED = re.compile(
     r"margin: ?0(?:px)? 0(?:px)? 0(?:px)? 40px; ?border(?:-width)?: ?(?:none|0)", re.IGNORECASE
@@ -70,12 +86,28 @@ class ShownText(Struct, frozen=True):
 
     text: str
     cut: bool = False
-    """True when the page has more tags than are read."""
+    """True when the page has more tags or styles than are read."""
 
 
 def read_html(page: str) -> ShownText:
     """Read the text of the page, line by line."""
-    writer = _Writer(StyleSheets(page))
+    try:
+        sheets = StyleSheets(page)
+        if not sheets:
+            return _write(page, _Writer())
+        outline = Outline()
+        if sheets.look_ahead:
+            _write(page, _Writer(outline))
+        return _write(page, _Writer(outline, sheets))
+    except TooMuchStyleError:
+        return ShownText("", cut=True)  # nobody knows what is hidden
+
+
+def _write(page: str, writer: "_Writer") -> ShownText:
+    named = set(_NAMED.findall(page.lower())) if writer.outline else _EVERYWHERE
+    for tag in _EVERYWHERE:
+        if tag not in named:
+            writer.tag(tag, "", -1)
     at, tags, comments = 0, 0, True
     while at < len(page):
         opening = page.find("<", at)
@@ -107,9 +139,10 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
     tag = name.group().lower()
     attributes = page[name.end() : end].removesuffix(">")
     if tag in _RAW:
+        writer.note(tag, attributes, opening)
         close = re.compile(f"</{tag}", re.IGNORECASE).search(page, end)
         return close.start() if close else len(page)
-    writer.tag(tag, attributes)
+    writer.tag(tag, attributes, opening)
     return end
 
 
@@ -128,7 +161,7 @@ class _Open(Struct, frozen=True):
     unseen: bool = False
     """Nothing inside is text of the page."""
     look: Appearance = Appearance()
-    known: Tag = Tag()
+    known: Tag | None = None
     """What style sheets may ask of it."""
     quotes: int = 0
     indents: int = 0
@@ -147,7 +180,8 @@ class _Open(Struct, frozen=True):
 class _Writer:
     """Lays the text out line by line."""
 
-    def __init__(self, sheets: StyleSheets) -> None:
+    def __init__(self, outline: Outline | None = None, sheets: StyleSheets | None = None) -> None:
+        self.outline = outline
         self._sheets = sheets
         self._lines: list[str] = []
         self._line: list[str] = []
@@ -156,7 +190,8 @@ class _Writer:
         self._dash = ""
         """The mark of a list entry that has no text yet."""
         self._lists = 0
-        self._open = [_Open()]
+        self._body = _Open(known=outline.body if outline else None)
+        self._open = [self._body]
         self._blocks: dict[str, int] = {}
         """How often each tag of a block is open: nobody looks for one that is not."""
         self._inside: list[dict[str, int]] = [{}]
@@ -167,6 +202,9 @@ class _Writer:
         return "\n".join(self._lines)
 
     def say(self, raw: str) -> None:
+        around = self._open[-1].known
+        if around is not None and (raw.strip() or (raw and around.kind != "body")):
+            around.has_text = True
         if not raw or self._open[-1].hidden:
             return
         text = unescape(_ENDLESS.sub("\ufffd", raw))
@@ -199,18 +237,29 @@ class _Writer:
         self._line = []
         self._last = ""
 
-    def tag(self, tag: str, attributes: str) -> None:
+    def tag(self, tag: str, attributes: str, at: int) -> None:
         if tag.startswith("/"):
             self._end(tag[1:])
         elif tag == "br":
+            self.note(tag, attributes, at)
             self._flush(always=not self._open[-1].hidden)
         else:
-            self._begin(tag, attributes)
+            self._begin(tag, attributes, at)
 
-    def _begin(self, tag: str, attributes: str) -> None:
+    def note(self, tag: str, attributes: str, at: int) -> Tag | None:
+        """Take a tag in for the selectors."""
+        around = self._open[-1].known
+        if self.outline is None or around is None:
+            return None
+        return self.outline.take(at, tag, attributes, around)
+
+    def _begin(self, tag: str, attributes: str, at: int) -> None:
         if tag in _BLOCKS:
             self._flush()
             self._close("p")  # as browsers do
+        self._close_implied(tag)
+        if tag == "tr" and self._open[-1].tag == "table":
+            self._enter("tbody", "", self.note("tbody", "", at))  # as browsers do, too
         if tag in _CELLS and self._last not in ("", " "):
             self._put(" ")
         if tag in ("ul", "ol"):
@@ -218,19 +267,28 @@ class _Writer:
         if tag == "li":
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
         if tag == "body" and not self._open[-1].look.is_hidden:  # of a page within it, too
-            self._open, self._blocks, self._inside = [_Open()], {}, [{}]
+            self._open, self._blocks, self._inside = [self._body], {}, [{}]
+        known = self.note(tag, attributes, at)
         if tag not in _VOID and len(self._open) <= _MOST_OPEN:
-            self._enter(tag, attributes)
+            self._enter(tag, attributes, known)
 
-    def _enter(self, tag: str, attributes: str) -> None:
+    def _close_implied(self, tag: str) -> None:
+        """Close what ends where this tag begins, such as a row before the next one."""
+        ended, within = _IMPLIED.get(tag, ((), ()))
+        for one in self._open[: -_MOST_IMPLIED - 1 : -1] if ended else ():
+            if one.tag in ended:
+                self._close(one.tag)
+            if one.tag in ended or one.tag in within:
+                return
+
+    def _enter(self, tag: str, attributes: str, known: Tag | None) -> None:
         around, briefly = self._open[-1], attributes[:2000]
         indented = tag == "blockquote" and bool(_INDENTED.search(briefly))
         quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
-        look, known = around.look, Tag()
+        look = around.look
         said: tuple[Declaration, ...] = ()
-        if self._sheets:
-            known = name_tag(tag, attributes)
-            said = self._sheets.find(known, (one.known for one in reversed(self._open)))
+        if self._sheets and known:
+            said = self._sheets.find(known)
         if said or _STYLED.search(attributes):
             is_block = tag in _BLOCKS or tag in _CELLS
             look = look_inside(look, attributes, said, is_block=is_block)

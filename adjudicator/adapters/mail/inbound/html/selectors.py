@@ -1,39 +1,27 @@
-"""Selectors by tag, class, id and attributes, also one inside the other.
+"""Selectors of style sheets, and which tags they choose."""
 
-Other selectors, such as those by position or by what a mouse does, are not read.
-"""
-
-import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.inbound.html.styles import read_attributes, unescape_style
-
-_TEXT = r"""\"[^"]*"|'[^']*'"""
-_TEST = rf"\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*({_TEXT}|[^\s\]\"']+)(?:\s*([is]))?\s*)?\]"
-_PART = re.compile(rf"([.#][\w-]+)|{_TEST}", re.IGNORECASE)
-_COMPOUND = re.compile(rf"(\*|[a-z][a-z0-9-]*)?((?:{_PART.pattern})*)", re.IGNORECASE)
-_PIECE = re.compile(
-    rf"\[(?:{_TEXT}|[^\]\"'])*\]|\((?:{_TEXT}|[^)\"'])*\)|\s*([>,])\s*|(\s+)|[^\[(\s>,]+|."
-)
-_ALIKE_NAMES = """
-align alink axis bgcolor charset clear color dir direction face frame lang language link nowrap
-rel rev rules scope target text type valign valuetype vlink
-"""
-_ALWAYS_ALIKE = frozenset(_ALIKE_NAMES.split())
-"""Attributes of HTML that say the same in small and in capital letters."""
-
-TagNames = frozenset[str]
-"""Of a tag, its id and its classes: div, #top, .note; and `*`."""
+from adjudicator.adapters.mail.inbound.html.tags import Tag, TagNames
 
 
-class Tag(Struct, frozen=True):
-    """What a selector may ask of a tag."""
+class TooMuchStyleError(Exception):
+    """A page asks for more comparisons of tags with selectors than anybody needs."""
 
-    names: TagNames = frozenset()
-    attributes: Mapping[str, str] = {}
+
+class Patience:
+    """How often tags are still compared with selectors."""
+
+    def __init__(self, looks: int) -> None:
+        self._left = looks
+
+    def spend(self) -> None:
+        """Count a comparison."""
+        self._left -= 1
+        if self._left < 0:
+            raise TooMuchStyleError
 
 
 class AttributeTest(Struct, frozen=True):
@@ -44,7 +32,7 @@ class AttributeTest(Struct, frozen=True):
     value: str
     ignores_case: bool
 
-    def holds(self, tag: Tag) -> bool:
+    def holds(self, tag: Tag, _: Patience) -> bool:
         """Whether the tag has such an attribute."""
         given = tag.attributes.get(self.name)
         if given is None or not self.operator:
@@ -66,75 +54,146 @@ class AttributeTest(Struct, frozen=True):
         return given.endswith(wanted) if self.operator == "$=" else wanted in given
 
 
+class PlaceTest(Struct, frozen=True):
+    """The place among all that the parent holds: each `step`-th from the `first` on."""
+
+    step: int
+    first: int
+    of_kind: bool = False
+    from_end: bool = False
+    among: tuple["Selector", ...] = ()
+
+    def holds(self, tag: Tag, patience: Patience) -> bool:
+        """Whether the tag stands there."""
+        siblings = tag.parent.children if tag.parent else [tag]
+        if self.among:
+            others = siblings[tag.place - 1 :] if self.from_end else siblings[: tag.place]
+            counted = [one for one in others if fits_any(self.among, one, patience)]
+            place = len(counted) if tag in counted else 0
+        elif self.of_kind:
+            count = tag.parent.counts[tag.kind] if tag.parent else 1
+            place = count + 1 - tag.place_of_kind if self.from_end else tag.place_of_kind
+        else:
+            place = len(siblings) + 1 - tag.place if self.from_end else tag.place
+        beyond = place - self.first
+        if self.step == 0 or place == 0:
+            return place > 0 and beyond == 0
+        return beyond % self.step == 0 and beyond // self.step >= 0
+
+
+class ListTest(Struct, frozen=True):
+    """`:is`, `:where` and `:not`."""
+
+    selectors: tuple["Selector", ...]
+    wanted: bool = True
+
+    def holds(self, tag: Tag, patience: Patience) -> bool:
+        """Whether one of the selectors chooses the tag, or none."""
+        return fits_any(self.selectors, tag, patience) is self.wanted
+
+
+class HoldsTest(Struct, frozen=True):
+    """`:has`: the selectors begin at the tag."""
+
+    selectors: tuple["Selector", ...]
+
+    def holds(self, tag: Tag, patience: Patience) -> bool:
+        """Whether one of the selectors chooses something in or behind the tag."""
+        behind = tag.parent.children[tag.place :] if tag.parent else []
+        for one in self.selectors:
+            joint = one.before[-1][0]
+            inside = tag.below() if joint in " >" else _with_all_below(behind)
+            if any(one.fits(other, patience, scope=tag) for other in inside):
+                return True
+        return False
+
+
+class StateTest(Struct, frozen=True):
+    """What a page says of a tag by itself; a mouse is never over it."""
+
+    name: str
+
+    def holds(self, tag: Tag, _: Patience) -> bool:
+        """Whether the tag is so."""
+        match self.name:
+            case "root":
+                return tag.parent is None
+            case "empty":
+                return not (tag.children or tag.has_text)
+            case "link" | "any-link":
+                return tag.kind in ("a", "area") and "href" in tag.attributes
+        return False
+
+
+TagTest = AttributeTest | PlaceTest | ListTest | HoldsTest | StateTest
+
+
 class Compound(Struct, frozen=True):
-    """All that is asked of one tag."""
+    """All that is asked of one tag; nothing, where it is the tag at which `:has` begins."""
 
-    names: TagNames
-    tests: tuple[AttributeTest, ...] = ()
+    names: TagNames = frozenset()
+    tests: tuple[TagTest, ...] = ()
+    is_scope: bool = False
 
-    def fits(self, tag: Tag) -> bool:
+    def fits(self, tag: Tag, patience: Patience, scope: Tag | None) -> bool:
         """Whether it is asked of this tag."""
-        return self.names <= tag.names and all(test.holds(tag) for test in self.tests)
+        patience.spend()
+        if self.is_scope:
+            return tag is scope
+        return self.names <= tag.names and all(one.holds(tag, patience) for one in self.tests)
+
+
+Steps = tuple[tuple[str, Compound], ...]
+"""What a tag stands in or behind, the nearest first, each after its sign."""
 
 
 class Selector(Struct, frozen=True):
-    """A tag, and what it stands in."""
+    """A tag, and what it stands in or behind."""
 
     last: Compound
-    around: tuple[tuple[Compound, bool], ...]
-    """What it stands in, the nearest first; whether immediately."""
+    before: Steps
     weight: tuple[int, int, int]
     """Ids, classes with attributes, and tags: the highest counts."""
 
-
-@lru_cache(maxsize=512)
-def name_tag(tag: str, attributes: str) -> Tag:
-    """Collect what selectors may ask of a tag."""
-    given = read_attributes(attributes)
-    names = [f".{one}" for one in given.get("class", "").split()]
-    ids = [f"#{given['id']}"] if given.get("id") else []
-    return Tag(frozenset(("*", tag, *names, *ids)), given)
+    def fits(self, tag: Tag, patience: Patience, *, scope: Tag | None = None) -> bool:
+        """Whether it chooses this tag."""
+        if not self.last.fits(tag, patience, scope):
+            return False
+        return _stands(tag, self.before, patience, scope) is True
 
 
-def read_selectors(text: str) -> Iterator[Selector]:
-    """Read those of a list that we can read."""
-    steps, marks, step = [], [], ""
-    for piece in (*_PIECE.finditer(unescape_style(text).strip()), None):
-        mark = "," if piece is None else (piece[1] or piece[2])
-        if mark is None and piece is not None:
-            step += piece.group()
-            continue
-        steps.append(step)
-        step = ""
-        if mark != ",":
-            marks.append(mark == ">")
-            continue
-        selector = _join(steps, marks)
-        if selector is not None:
-            yield selector
-        steps, marks = [], []
+def fits_any(selectors: Iterable[Selector], tag: Tag, patience: Patience) -> bool:
+    """Whether one of these selectors chooses the tag."""
+    return any(one.fits(tag, patience) for one in selectors)
 
 
-def _join(steps: list[str], marks: list[bool]) -> Selector | None:
-    compounds: list[Compound] = []
-    ids = classes = tags = 0
-    for step in steps:
-        found = _COMPOUND.fullmatch(step)
-        if found is None or not step:
-            return None
-        parts = list(_PART.finditer(found[2]))
-        names = [part[1] for part in parts if part[1]]
-        few = sum(name[0] == "#" for name in names)
-        ids, classes = ids + few, classes + len(parts) - few
-        tags += bool(found[1] and found[1] != "*")
-        tests = tuple(_read_test(part) for part in parts if not part[1])
-        compounds.append(Compound(frozenset((*names, (found[1] or "*").lower())), tests))
-    around = zip(reversed(compounds[:-1]), reversed(marks), strict=True)
-    return Selector(compounds[-1], tuple(around), (ids, classes, tags))
+def _stands(tag: Tag, steps: Steps, patience: Patience, scope: Tag | None) -> bool | None:
+    """Whether a tag stands so; None if no tag around it does either."""
+    if not steps:
+        return True
+    joint, compound = steps[0]
+    for one in _find_before(tag, joint):
+        if compound.fits(one, patience, scope):
+            stands = _stands(one, steps[1:], patience, scope)
+            if stands is not False:
+                return stands
+    return None if joint == " " or tag.parent is None else False
 
 
-def _read_test(part: "re.Match[str]") -> AttributeTest:
-    name, value = part[2].lower(), part[4] or ""
-    plain = value[1:-1] if value[:1] in ("'", '"') else value
-    flag = (part[5] or "").lower()
-    return AttributeTest(name, part[3] or "", plain, flag == "i" or name in _ALWAYS_ALIKE)
+def _find_before(tag: Tag, joint: str) -> Iterator[Tag]:
+    """Find what a tag stands in or behind, the nearest first."""
+    if joint in " >":
+        while tag.parent is not None:
+            tag = tag.parent
+            yield tag
+            if joint == ">":
+                return
+    elif tag.parent is not None:
+        for place in range(tag.place - 2, -1 if joint == "~" else max(tag.place - 3, -1), -1):
+            yield tag.parent.children[place]
+
+
+def _with_all_below(tags: Iterable[Tag]) -> Iterator[Tag]:
+    for one in tags:
+        yield one
+        yield from one.below()

@@ -5,18 +5,24 @@ not read, is read.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from adjudicator.adapters.mail.inbound.html.media import fits_screen
-from adjudicator.adapters.mail.inbound.html.selectors import Compound, Selector, Tag, read_selectors
+from adjudicator.adapters.mail.inbound.html.selector_text import looks_ahead, read_selectors
+from adjudicator.adapters.mail.inbound.html.selectors import (
+    Patience,
+    Selector,
+    TooMuchStyleError,
+)
 from adjudicator.adapters.mail.inbound.html.styles import (
     Declaration,
     read_attributes,
     read_declarations,
     without_comments,
 )
+from adjudicator.adapters.mail.inbound.html.tags import Tag
 
 _BEGIN = re.compile(r"<!--|<style(?=[\s>/])", re.IGNORECASE)
 _END = re.compile(r"</style", re.IGNORECASE)
@@ -25,9 +31,9 @@ _CONDITION = re.compile(r"@(media|supports)\b(.*)", re.IGNORECASE | re.DOTALL)
 _UNSURE = re.compile(r"\bnot\b|\bselector\b", re.IGNORECASE)
 _RAREST = {"#": 0, ".": 1}
 _MOST_SIGNS = 200_000
-_MOST_RULES = 1_000
+_MOST_RULES = 3_000
 _MOST_LOOKS = 500_000
-"""How often a tag is compared with a selector; who asks for more than that hides nothing more."""
+"""How often a tag is compared with a selector; of a page that asks for more, nothing is read."""
 
 _Weight = tuple[tuple[int, int, int], int]
 """Of a selector, and which rule it is in: the highest counts."""
@@ -46,60 +52,47 @@ class StyleSheets:
 
     def __init__(self, page: str) -> None:
         self._rules: dict[str, list[_Rule]] = {}
-        self._looks = 0
-        for count, rule in enumerate(_read_rules(page)):
-            names = rule.selector.last.names
-            key = min(names, key=lambda name: (_RAREST.get(name[0], 2), name))
-            self._rules.setdefault(key, []).append(rule)
-            if count > _MOST_RULES:
-                break
+        self._patience = Patience(_MOST_LOOKS)
+        self.look_ahead = False
+        """Whether rules ask for what comes after the beginning of a tag."""
+        number = 0
+        for selectors, block in _read_rules(page):
+            said = read_declarations(block)
+            if not said:
+                continue
+            self.look_ahead |= looks_ahead(selectors)
+            for selector in read_selectors(selectors):
+                number += 1
+                self._add(_Rule(selector, (selector.weight, number), said))
+            if number > _MOST_RULES:
+                raise TooMuchStyleError
 
     def __bool__(self) -> bool:
         """Whether the style sheets declare anything."""
         return bool(self._rules)
 
-    def find(self, tag: Tag, around: Iterable[Tag]) -> tuple[Declaration, ...]:
-        """Find what is declared for a tag inside these others, nearest first."""
+    def _add(self, rule: _Rule) -> None:
+        names = rule.selector.last.names
+        key = min(names, key=lambda name: (_RAREST.get(name[0], 2), name))
+        self._rules.setdefault(key, []).append(rule)
+
+    def find(self, tag: Tag) -> tuple[Declaration, ...]:
+        """Find what is declared for a tag."""
         found = [rule for name in tag.names for rule in self._rules.get(name, ())]
-        self._looks += len(found)
-        if self._looks > _MOST_LOOKS:
-            return ()
-        found = [rule for rule in found if rule.selector.last.fits(tag)]
-        if any(rule.selector.around for rule in found):
-            tags = list(around)
-            found = [rule for rule in found if self._stands_in(rule.selector.around, tags)]
+        found = [rule for rule in found if rule.selector.fits(tag, self._patience)]
         found.sort(key=lambda rule: rule.weight)
         return tuple(one for rule in found for one in rule.said)
 
-    def _stands_in(self, around: Iterable[tuple[Compound, bool]], tags: list[Tag]) -> bool:
-        at = 0
-        for compound, immediately in around:
-            while at < len(tags) and self._looks < _MOST_LOOKS:
-                self._looks += 1
-                at += 1
-                if compound.fits(tags[at - 1]):
-                    break
-                if immediately:
-                    return False
-            else:
-                return False
-        return True
 
-
-def _read_rules(page: str) -> Iterator[_Rule]:
-    number = 0
+def _read_rules(page: str) -> Iterator[tuple[str, str]]:
     for sheet in _find_sheets(page):
-        for selectors, block in _split_sheet(sheet):
-            said = read_declarations(block)
-            for selector in read_selectors(selectors) if said else ():
-                number += 1
-                yield _Rule(selector, (selector.weight, number), said)
+        yield from _split_sheet(sheet)
 
 
 def _find_sheets(page: str) -> Iterator[str]:
     """Find the style sheets; those in comments are for Outlook alone."""
     at, left = 0, _MOST_SIGNS
-    while left > 0 and (begin := _BEGIN.search(page, at)):
+    while begin := _BEGIN.search(page, at):
         if begin.group() == "<!--":
             end = page.find("-->", begin.end())
             at = end + 3 if end >= 0 else len(page)
@@ -110,8 +103,10 @@ def _find_sheets(page: str) -> Iterator[str]:
             return
         media = read_attributes(page[begin.end() : opened]).get("media", "").strip()
         if fits_screen(media or "all"):
-            yield page[opened + 1 : closed.start()][:left]
             left -= closed.start() - opened
+            if left < 0:
+                raise TooMuchStyleError
+            yield page[opened + 1 : closed.start()]
         at = closed.end()
 
 
