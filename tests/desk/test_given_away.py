@@ -2,6 +2,8 @@
 
 import pytest
 
+from adjudicator.adapters.render.html_helpers import make_reply_link
+from adjudicator.adapters.render.order_page import link_order_page
 from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.desk.conftest import GAME
 from tests.desk.post import SECRET, Post, letter
@@ -38,6 +40,40 @@ def test_a_token_in_press_is_blacked_out(post: Post) -> None:
     named = post.desk.see(lambda books: sign_message_id(books, SECRET, sent))
     kept, answer = press(post, f"Reply to {named} and be blue")
     assert kept == f"Reply to <{BLACK}> and be blue"
+    assert "It was blacked out" in answer
+
+
+def test_a_link_that_holds_the_form_is_one_too(post: Post) -> None:
+    form = {
+        "envelope": {"game": GAME, "key": post.key(), "after": 0},
+        "comments": [],
+        "example": {},
+    }
+    link = make_reply_link({**form, "standing": {}}, "judge@example.org", "Turn 1")
+    kept, answer = press(post, f"Try {link} or 100%25 of https://example.org/a%20b")
+    assert kept == f"Try {BLACK} or 100%25 of https://example.org/a%20b"
+    assert "It was blacked out" in answer
+
+
+@pytest.mark.parametrize("gap", ["", "\n", "\n  "])
+def test_what_follows_the_address_of_an_order_page_is_one_too(post: Post, gap: str) -> None:
+    due = {"what": "orders", "deadline": None, "zone": "UTC", "form": "plan"}
+    choices = {"a": [f"choice {number} of many" for number in range(20)]}
+    form = {
+        "envelope": {"game": GAME, "step": "1-plan", "key": post.key(), "after": 0},
+        "orders": {},
+        "choices": choices,
+    }
+    told = {"game": {"id": GAME, "kind": "jump-wars"}, "seat": "red", "due": due, "form": form}
+    page = link_order_page(
+        {**told, "position": {}}, "https://example.org", "judge@example.org", "x"
+    )
+    address, _, fragment = page.partition("#")
+    halves = fragment[:80], fragment[80:]
+    written = f"Look, {address}#{gap.join(halves)} is how I choose, see {address}#top"
+    kept, answer = press(post, written)
+    assert all(half not in kept for half in halves)
+    assert kept.startswith(f"Look, {address}#{BLACK} is how I choose, see {address}#top")
     assert "It was blacked out" in answer
 
 

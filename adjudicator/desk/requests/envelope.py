@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +31,9 @@ GIVEN_AWAY = (
     "seen your key, write `ask: new-key`."
 )
 _KEY = re.compile(rf"(?<![\w-]){KEY_SHAPE}(?![\w-])", re.IGNORECASE)
+_WORD = re.compile(r"\S+")
+_FRAGMENT = re.compile(r"(?<=\.html#)[\w-]{40,}(?:\s+[\w-]{40,})*")
+"""What stands behind the address of a page on which orders are chosen, the key among it."""
 _MESSAGE_ID = re.compile(r"[^\s<>@]{1,300}\.[a-z2-7]{24}@[^\s<>@\"',;]{1,255}")
 _READ_BY_OTHERS = ("press", "name", "luck", "gm")
 _MOST = 50
@@ -205,9 +209,17 @@ def hide_keys(books: Books, secret: bytes, value: Any) -> Any:
     def hide_token(found: "re.Match[str]") -> str:
         return BLACKED_OUT if find_letters(books, secret, [f"<{found.group()}>"]) else found.group()
 
+    def hide_plain(text: str) -> str:
+        return _KEY.sub(hide_key, _MESSAGE_ID.sub(hide_token, text))
+
+    def hide_link(found: "re.Match[str]") -> str:
+        """Hide a link such as that of a button which opens a reply with the form in it."""
+        plain = unquote(found.group()) if "%" in found.group() else ""
+        return BLACKED_OUT if hide_plain(plain) != plain else found.group()
+
     def walk(value: Any) -> Any:
         if isinstance(value, str):
-            return _KEY.sub(hide_key, _MESSAGE_ID.sub(hide_token, value))
+            return hide_plain(_WORD.sub(hide_link, _FRAGMENT.sub(BLACKED_OUT, value)))
         if isinstance(value, list | tuple):
             return type(value)(walk(one) for one in value)
         if isinstance(value, dict):
