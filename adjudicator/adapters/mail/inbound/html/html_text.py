@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from adjudicator.adapters.mail.inbound.html.selectors import TooMuchStyleError
 from adjudicator.adapters.mail.inbound.html.style_sheets import StyleSheets
 from adjudicator.adapters.mail.inbound.html.styles import Appearance, Declaration, look_inside
-from adjudicator.adapters.mail.inbound.html.tags import Outline, Tag
+from adjudicator.adapters.mail.inbound.html.tags import Tag, TagTree
 
 _MOST_TAGS = 80_000
 _MOST_OPEN = 2_000
@@ -95,16 +95,16 @@ def read_html(page: str) -> ShownText:
         sheets = StyleSheets(page)
         if not sheets:
             return _write(page, _Writer())
-        outline = Outline()
+        tree = TagTree()
         if sheets.look_ahead:
-            _write(page, _Writer(outline))
-        return _write(page, _Writer(outline, sheets))
+            _write(page, _Writer(tree))
+        return _write(page, _Writer(tree, sheets))
     except TooMuchStyleError:
         return ShownText("", cut=True)  # nobody knows what is hidden
 
 
 def _write(page: str, writer: "_Writer") -> ShownText:
-    named = set(_NAMED.findall(page.lower())) if writer.outline else _EVERYWHERE
+    named = set(_NAMED.findall(page.lower())) if writer.tree else _EVERYWHERE
     for tag in _EVERYWHERE:
         if tag not in named:
             writer.tag(tag, "", -1)
@@ -180,8 +180,8 @@ class _Open(Struct, frozen=True):
 class _Writer:
     """Lays the text out line by line."""
 
-    def __init__(self, outline: Outline | None = None, sheets: StyleSheets | None = None) -> None:
-        self.outline = outline
+    def __init__(self, tree: TagTree | None = None, sheets: StyleSheets | None = None) -> None:
+        self.tree = tree
         self._sheets = sheets
         self._lines: list[str] = []
         self._line: list[str] = []
@@ -190,7 +190,7 @@ class _Writer:
         self._dash = ""
         """The mark of a list entry that has no text yet."""
         self._lists = 0
-        self._body = _Open(known=outline.body if outline else None)
+        self._body = _Open(known=tree.body if tree else None)
         self._open = [self._body]
         self._blocks: dict[str, int] = {}
         """How often each tag of a block is open: nobody looks for one that is not."""
@@ -249,9 +249,9 @@ class _Writer:
     def note(self, tag: str, attributes: str, at: int) -> Tag | None:
         """Take a tag in for the selectors."""
         around = self._open[-1].known
-        if self.outline is None or around is None:
+        if self.tree is None or around is None:
             return None
-        return self.outline.take(at, tag, attributes, around)
+        return self.tree.take(at, tag, attributes, around)
 
     def _begin(self, tag: str, attributes: str, at: int) -> None:
         if tag in _BLOCKS:

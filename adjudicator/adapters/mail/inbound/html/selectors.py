@@ -11,7 +11,7 @@ class TooMuchStyleError(Exception):
     """A page asks for more comparisons of tags with selectors than anybody needs."""
 
 
-class Patience:
+class LookBudget:
     """How often tags are still compared with selectors."""
 
     def __init__(self, looks: int) -> None:
@@ -32,7 +32,7 @@ class AttributeTest(Struct, frozen=True):
     value: str
     ignores_case: bool
 
-    def holds(self, tag: Tag, _: Patience) -> bool:
+    def holds(self, tag: Tag, _: LookBudget) -> bool:
         """Whether the tag has such an attribute."""
         given = tag.attributes.get(self.name)
         if given is None or not self.operator:
@@ -63,12 +63,12 @@ class PlaceTest(Struct, frozen=True):
     from_end: bool = False
     among: tuple["Selector", ...] = ()
 
-    def holds(self, tag: Tag, patience: Patience) -> bool:
+    def holds(self, tag: Tag, budget: LookBudget) -> bool:
         """Whether the tag stands there."""
         siblings = tag.parent.children if tag.parent else [tag]
         if self.among:
             others = siblings[tag.place - 1 :] if self.from_end else siblings[: tag.place]
-            counted = [one for one in others if fits_any(self.among, one, patience)]
+            counted = [one for one in others if fits_any(self.among, one, budget)]
             place = len(counted) if tag in counted else 0
         elif self.of_kind:
             count = tag.parent.counts[tag.kind] if tag.parent else 1
@@ -87,9 +87,9 @@ class ListTest(Struct, frozen=True):
     selectors: tuple["Selector", ...]
     wanted: bool = True
 
-    def holds(self, tag: Tag, patience: Patience) -> bool:
+    def holds(self, tag: Tag, budget: LookBudget) -> bool:
         """Whether one of the selectors chooses the tag, or none."""
-        return fits_any(self.selectors, tag, patience) is self.wanted
+        return fits_any(self.selectors, tag, budget) is self.wanted
 
 
 class HoldsTest(Struct, frozen=True):
@@ -97,13 +97,13 @@ class HoldsTest(Struct, frozen=True):
 
     selectors: tuple["Selector", ...]
 
-    def holds(self, tag: Tag, patience: Patience) -> bool:
+    def holds(self, tag: Tag, budget: LookBudget) -> bool:
         """Whether one of the selectors chooses something in or behind the tag."""
         behind = tag.parent.children[tag.place :] if tag.parent else []
         for one in self.selectors:
             joint = one.before[-1][0]
             inside = tag.below() if joint in " >" else _with_all_below(behind)
-            if any(one.fits(other, patience, scope=tag) for other in inside):
+            if any(one.fits(other, budget, scope=tag) for other in inside):
                 return True
         return False
 
@@ -113,7 +113,7 @@ class StateTest(Struct, frozen=True):
 
     name: str
 
-    def holds(self, tag: Tag, _: Patience) -> bool:
+    def holds(self, tag: Tag, _: LookBudget) -> bool:
         """Whether the tag is so."""
         match self.name:
             case "root":
@@ -135,12 +135,12 @@ class Compound(Struct, frozen=True):
     tests: tuple[TagTest, ...] = ()
     is_scope: bool = False
 
-    def fits(self, tag: Tag, patience: Patience, scope: Tag | None) -> bool:
+    def fits(self, tag: Tag, budget: LookBudget, scope: Tag | None) -> bool:
         """Whether it is asked of this tag."""
-        patience.spend()
+        budget.spend()
         if self.is_scope:
             return tag is scope
-        return self.names <= tag.names and all(one.holds(tag, patience) for one in self.tests)
+        return self.names <= tag.names and all(one.holds(tag, budget) for one in self.tests)
 
 
 Steps = tuple[tuple[str, Compound], ...]
@@ -155,26 +155,26 @@ class Selector(Struct, frozen=True):
     weight: tuple[int, int, int]
     """Ids, classes with attributes, and tags: the highest counts."""
 
-    def fits(self, tag: Tag, patience: Patience, *, scope: Tag | None = None) -> bool:
+    def fits(self, tag: Tag, budget: LookBudget, *, scope: Tag | None = None) -> bool:
         """Whether it chooses this tag."""
-        if not self.last.fits(tag, patience, scope):
+        if not self.last.fits(tag, budget, scope):
             return False
-        return _stands(tag, self.before, patience, scope) is True
+        return _stands(tag, self.before, budget, scope) is True
 
 
-def fits_any(selectors: Iterable[Selector], tag: Tag, patience: Patience) -> bool:
+def fits_any(selectors: Iterable[Selector], tag: Tag, budget: LookBudget) -> bool:
     """Whether one of these selectors chooses the tag."""
-    return any(one.fits(tag, patience) for one in selectors)
+    return any(one.fits(tag, budget) for one in selectors)
 
 
-def _stands(tag: Tag, steps: Steps, patience: Patience, scope: Tag | None) -> bool | None:
+def _stands(tag: Tag, steps: Steps, budget: LookBudget, scope: Tag | None) -> bool | None:
     """Whether a tag stands so; None if no tag around it does either."""
     if not steps:
         return True
     joint, compound = steps[0]
     for one in _find_before(tag, joint):
-        if compound.fits(one, patience, scope):
-            stands = _stands(one, steps[1:], patience, scope)
+        if compound.fits(one, budget, scope):
+            stands = _stands(one, steps[1:], budget, scope)
             if stands is not False:
                 return stands
     return None if joint == " " or tag.parent is None else False

@@ -12,7 +12,7 @@ from msgspec import Struct
 from adjudicator.adapters.mail.inbound.html.media import fits_screen
 from adjudicator.adapters.mail.inbound.html.selector_text import looks_ahead, read_selectors
 from adjudicator.adapters.mail.inbound.html.selectors import (
-    Patience,
+    LookBudget,
     Selector,
     TooMuchStyleError,
 )
@@ -52,7 +52,7 @@ class StyleSheets:
 
     def __init__(self, page: str) -> None:
         self._rules: dict[str, list[_Rule]] = {}
-        self._patience = Patience(_MOST_LOOKS)
+        self._budget = LookBudget(_MOST_LOOKS)
         self.look_ahead = False
         """Whether rules ask for what comes after the beginning of a tag."""
         number = 0
@@ -79,7 +79,7 @@ class StyleSheets:
     def find(self, tag: Tag) -> tuple[Declaration, ...]:
         """Find what is declared for a tag."""
         found = [rule for name in tag.names for rule in self._rules.get(name, ())]
-        found = [rule for rule in found if rule.selector.fits(tag, self._patience)]
+        found = [rule for rule in found if rule.selector.fits(tag, self._budget)]
         found.sort(key=lambda rule: rule.weight)
         return tuple(one for rule in found for one in rule.said)
 

@@ -38,7 +38,7 @@ class Tag(Struct, eq=False):
             left += one.children[::-1]
 
 
-class Outline:
+class TagTree:
     """The tags of a page; read a second time, each is found where it was."""
 
     def __init__(self) -> None:
