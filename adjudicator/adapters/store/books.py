@@ -243,6 +243,10 @@ class SqlBooks(RowAccess):
         """List the orders ahead by seat in the game's order, then by number and place."""
         return self._values(say.PLANS, game=game)
 
+    def drop_plans(self, game: str, seat: str, before: int) -> None:
+        """Drop the seat's lists before this number, where others took their place."""
+        self._change(say.DROP_PLANS, {"game": game, "seat": seat, "before": before})
+
     def absences(self, game: str) -> Sequence[Absence]:
         """List the absences by seat in the game's order, then by number."""
         return self._values(say.ABSENCES, game=game)

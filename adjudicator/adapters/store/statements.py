@@ -137,6 +137,13 @@ ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
 PRESS_MESSAGES = _make_query(t.press, v.Press, "game", by=("number",))
 PLANS = _by_seat(t.plans, v.PlanAhead, then=("number", "place"))
+DROP_PLANS = Prepared(
+    delete(t.plans).where(
+        *_make_conditions(t.plans, ("game", "seat")),
+        t.plans.c.number < bindparam("before"),
+        or_(t.plans.c.status == v.PLAN_SUPERSEDED, t.plans.c.status == v.PLAN_WITHDRAWN),
+    )
+)
 ABSENCES = _by_seat(t.absences, v.Absence)
 OBSERVERS = _make_query(t.observers, v.Observer, "game", by=("address",))
 SIGNUPS = _make_query(t.signups, v.Signup, "game", by=("asked", "address"))

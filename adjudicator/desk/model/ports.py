@@ -228,6 +228,9 @@ class Books(Protocol):
     def plans(self, game: str) -> Sequence[PlanAhead]:
         """List the orders ahead by seat (in the game's order), number and place."""
 
+    def drop_plans(self, game: str, seat: Seat, before: int) -> None:
+        """Drop the seat's lists before this number, where others took their place."""
+
     def absences(self, game: str) -> Sequence[Absence]:
         """List the absences by seat (in the game's order) and number."""
 

@@ -162,6 +162,7 @@ class OrderSet(Struct, frozen=True, kw_only=True):
 
 
 PLAN_WAITS = "waiting"
+PLAN_SUPERSEDED, PLAN_WITHDRAWN = "superseded", "withdrawn"
 
 
 class PlanAhead(Struct, frozen=True, kw_only=True):

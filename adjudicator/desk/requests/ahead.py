@@ -6,16 +6,20 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.finding import Finding, format_path
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.context import STARTED, Context, RequestOutcome, Sender
 from adjudicator.desk.model.errors import Refused
-from adjudicator.desk.model.values import PlanAhead
+from adjudicator.desk.model.values import PLAN_SUPERSEDED, PLAN_WITHDRAWN, PlanAhead
 
 _MOST = 20
+_LARGEST = 16_000
+"""Bytes of a list: every report of its writer shows it."""
+_KEPT = 20
+"""Lists of a seat that are still known when an old form comes back."""
 _STEP, _IF = "step", "if"
 
 
@@ -41,6 +45,9 @@ def handle_ahead(context: Context, sender: Sender, value: Any) -> RequestOutcome
         wishes = [_read_plan(context, n, one) for n, one in enumerate(listed, start=1)]
     except Refused as why:
         return _refuse(f"{why} None of these plans was put on file.", _show_how(context))
+    size = len(encode([[one.conditions, one.orders] for one in wishes]))
+    if size > _LARGEST:
+        return _refuse(f"plans of {size} bytes are too long; {_LARGEST} can wait.")
     return _replace_plans(context, sender, wishes)
 
 
@@ -81,10 +88,11 @@ def _replace_plans(context: Context, sender: Sender, wishes: Sequence[_Wish]) ->
     if wishes == [_Wish(one.form, one.conditions, one.orders) for one in waiting]:
         on_file = f"plans on file already: {len(waiting)}"
         return RequestOutcome(done=("These plans are on file already.",), subjects=(on_file,))
-    gone = "superseded" if wishes else "withdrawn"
+    gone = PLAN_SUPERSEDED if wishes else PLAN_WITHDRAWN
     for one in waiting:
         books.save(replace(one, status=gone))
     number = max([one.number for one in books.plans(context.id) if one.seat == seat], default=0) + 1
+    books.drop_plans(context.id, seat, number - _KEPT)
     for place, wish in enumerate(wishes, start=1):
         plan = PlanAhead(
             game=context.id,

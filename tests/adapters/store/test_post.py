@@ -171,6 +171,14 @@ def test_plans_are_kept_by_seat_list_and_place(store: SqlStore) -> None:
             ("red", 1, 1), ("blue", 1, 1), ("blue", 1, 2), ("blue", 2, 1),
         ]  # fmt: skip
         assert kept[1] == used
+    with store.writing() as books:
+        books.save(replace(plan, place=2, status="superseded"))
+        books.save(replace(plan, number=2, conditions={}, status="withdrawn"))
+        books.save(replace(plan, number=3, status="superseded"))
+        books.drop_plans("ember", "blue", 3)
+        assert [(one.seat, one.number, one.place) for one in books.plans("ember")] == [
+            ("red", 1, 1), ("blue", 1, 1), ("blue", 3, 1),
+        ]  # fmt: skip
 
 
 def test_a_message_is_never_rewritten(store: SqlStore) -> None:
