@@ -92,6 +92,7 @@ def test_a_program_that_lies_is_found_out(gm: Any, good: Path, tmp_path: Path) -
         ("print('hello')", "the answer cannot be read: "),
         ("print('[]')", "the answer cannot be read: "),
         ("""print('{"negated": {"red": 3}}')""", "$.negated[...]"),
+        ("""print('{"state": {"a": ' + '[' * 100_000)""", "the answer cannot be read: "),
         ("import time\ntime.sleep(60)", "the program did not answer in 2 s"),
     ],
 )

@@ -216,7 +216,10 @@ def test_a_seat_gets_the_same_letters_in_a_world_that_it_imagines(
                 one.order(reader, orders[reader], "preview: yes")
                 one.order(reader, orders[reader])
                 one.say(reader, QUESTIONS)
+                if number == steps - 1:
+                    one.order(reader, orders[reader], "forecast: {}")
             letters += assert_same(world, twin, reader)
+            assert (b"Forecast for" in told(world, reader)[-1]) == (number == steps - 1)
         for seat, own in orders.items():
             world.order(seat, own)
         world.close()
@@ -340,6 +343,9 @@ def chatter(world: World, number: int, others: Mapping[str, Any]) -> None:
             world.say(seat, "clear: yes")
     world.say("blue", "press: [{to: [green, gm], text: hello}, {to: [green], text: between us}]")
     world.say("blue", QUESTIONS, "vote: draw", "prefer: {mails: final}")
+    world.say("blue", "ahead: [{pass: yes, if: {turn: 99}}]", "prefer: {ratings: no}")
+    if number == 1 and "green" in others:
+        world.order("green", others["green"], "forecast: {}")
     world.say("green", "ask: [resend, new-key]")
     world.say("blue", "gibberish: [")
     world.say("gm", 'gm: [note "blue is up to something"]', "ask: [status, players]")

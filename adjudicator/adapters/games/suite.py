@@ -128,5 +128,5 @@ def _run_program(program: Sequence[str], question: Document, seconds: float) -> 
         raise Impossible("", f"the program ended with {done.returncode}: {last[:_SHOWN]}")
     try:
         return msgspec.json.decode(done.stdout, type=ScenarioAnswer)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise Impossible("", f"the answer cannot be read: {fault}") from fault

@@ -161,8 +161,7 @@ class OrderSet(Struct, frozen=True, kw_only=True):
         return self.orders + self.luck.encode()
 
 
-PLAN_WAITS = "waiting"
-PLAN_SUPERSEDED, PLAN_WITHDRAWN = "superseded", "withdrawn"
+PLAN_WAITS, PLAN_SUPERSEDED, PLAN_WITHDRAWN = "waiting", "superseded", "withdrawn"
 
 
 class PlanAhead(Struct, frozen=True, kw_only=True):
