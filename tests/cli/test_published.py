@@ -15,7 +15,9 @@ import pytest
 import yaml
 
 PRESS, GREY, LUCK = "sesquipedalian", "borborygmus", "quincunx"
-PRIVATE = (PRESS, "tmesis", "zeugma")
+PLANNED = "777777777"
+"""The turn for which there is a plan."""
+PRIVATE = (PRESS, "tmesis", "zeugma", PLANNED)
 PEOPLE = {"red": "Ada", "blue": "Bo", "green": "Cleo"}
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{24,}={0,2}")
 _KEY = re.compile(r"^key: ([a-z0-9]{4}-[a-z0-9]{4})$", re.MULTILINE)
@@ -29,7 +31,8 @@ def _unpacked(content: bytes, depth: int = 3) -> Iterator[bytes]:
     text = content.decode("utf-8", "replace")
     inner = [html.unescape(text).encode(), text.encode("unicode-escape").replace(b"\\\\u", b"\\u")]
     inner += [json.dumps(_strings(one)).encode() for one in _documents(text)]
-    inner += [_base64(found) for found in _BASE64.findall(content)]
+    bare = [_base64(found) for found in _BASE64.findall(content)]
+    inner += [*bare, *map(_inflated, bare)]
     for start in (b"\x1f\x8b", b"x\x9c", b"x\xda", b"x\x01"):  # gzip and zlib, as in a PNG
         at = content.find(start)
         while at >= 0:
@@ -71,11 +74,12 @@ def _base64(text: bytes) -> bytes:
 
 
 def _inflated(content: bytes) -> bytes:
-    try:
-        opened = zlib.decompressobj(wbits=47)
-        return opened.decompress(content, 1_000_000)
-    except zlib.error:
-        return b""
+    for wbits in (47, -15):  # the latter as behind the address of an order page
+        try:
+            return zlib.decompressobj(wbits).decompress(content, 1_000_000)
+        except zlib.error:
+            continue
+    return b""
 
 
 def _everything(folder: Path) -> bytes:
@@ -98,6 +102,11 @@ def _spelled(secret: bytes | str) -> list[bytes]:
     ]
 
 
+def _squeezed(content: bytes) -> bytes:
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return squeezer.compress(content) + squeezer.flush()
+
+
 def test_the_search_finds_what_is_hidden() -> None:
     for content in (
         gzip.compress(b"x sesquipedalian y"),
@@ -107,6 +116,8 @@ def test_the_search_finds_what_is_hidden() -> None:
         b'{"a": ["sesqui\\u0070edalian"]}',
         b'a:\n  - "sesqui\\x70edalian"\n',
         base64.b64encode(gzip.compress(b'{"a": "sesqui\\u0070edalian"}')),
+        b"/orders/jump-wars.html#"
+        + base64.urlsafe_b64encode(_squeezed(b'{"a": "sesquipedalian"}')),
     ):
         assert any(PRESS.encode() in one for one in _unpacked(content)), content
 
@@ -127,9 +138,11 @@ def planted(gm: Any, tmp_path: Path) -> tuple[Any, list[bytes]]:
         "--start",
     )
     typed = f"build: 1\npress: [{{to: blue, text: {PRESS}}}, {{to: [red, gm], text: tmesis}}]\n"
+    typed += f"ahead: [{{step: plan, if: {{turn: {PLANNED}}}, build: 1}}]\n"
     gm("submit", "ember", "red", "-", typed=typed)
     grey = f"press: [{{to: all, as: anonymous, text: {GREY}}}, {{to: red, text: zeugma}}]\n"
     gm("submit", "ember", "green", "-", typed=f"build: 1\n{grey}")
+    assert PLANNED in gm("orders", "ember", "--reveal").stdout
     gm("report", "ember", "--seat", "red")
     gm("letters", "ember", "--out", tmp_path / "letters", "--all")
     letters = "".join(path.read_text() for path in (tmp_path / "letters").iterdir())
