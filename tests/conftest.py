@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from adjudicator.adapters.games.library import FolderLibrary
-from tests.order import sort_by_length
+from tests.order import sort_files
 from tests.played import share_unpacked
 from tests.quick import lay_folders_in_memory, read_yaml_quickly
 from tests.quick import quick as quickly
@@ -53,7 +53,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """See tests/order.py."""
-    sort_by_length(items)
+    sort_files(items)
 
 
 @pytest.hookimpl(wrapper=True)

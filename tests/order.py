@@ -1,4 +1,4 @@
-"""Which files of tests begin, so that no worker ends long after the others.
+"""Which files of tests begin, so that no worker ends long after the others, and no core is idle.
 
     .venv/bin/python -m pytest -n auto --dist loadfile -m "not soak" -p tests.order
 
@@ -25,10 +25,32 @@ def read_durations() -> Mapping[str, int]:
     return found
 
 
-def sort_by_length(items: list[pytest.Item]) -> None:
-    """The longest files first; all others stay as they are."""
-    lengths = {_ROOT / name: seconds for name, seconds in read_durations().items()}
-    items.sort(key=lambda item: -lengths.get(item.path, 0))
+_WAITING = (
+    *("tests/adapters/postbox/", "tests/adapters/postman/", "tests/bench/test_floods.py"),
+    *("tests/browser/", "tests/daemon/", "tests/torture/"),
+)
+"""Files that wait for servers, daemons and browsers much of their time."""
+
+
+def plan_beginnings(lengths: Mapping[str, int]) -> Mapping[str, float]:
+    """When each file begins, from 0 to 1: those that wait all along beside those that compute.
+
+    Of both the longest begin. All that wait at once would leave the cores with nothing to do.
+    """
+    begins: dict[str, float] = {}
+    for waits in (True, False):
+        own = [name for name in lengths if name.startswith(_WAITING) == waits]
+        before, whole = 0, sum(lengths[name] for name in own)
+        for name in sorted(own, key=lambda name: -lengths[name]):
+            begins[name] = before / whole
+            before += lengths[name]
+    return begins
+
+
+def sort_files(items: list[pytest.Item]) -> None:
+    """As planned; short files come last and stay as they are."""
+    begins = {_ROOT / name: begin for name, begin in plan_beginnings(read_durations()).items()}
+    items.sort(key=lambda item: begins.get(item.path, 1.0))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

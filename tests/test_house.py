@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.order import read_durations
+from tests.order import plan_beginnings, read_durations
 from tests.servers.needed import need_program
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -140,6 +140,16 @@ def test_no_text_sends_its_reader_to_a_file_that_is_not_there(tracked: list[str]
 
 def test_the_files_of_tests_that_begin_are_there() -> None:
     assert [name for name in read_durations() if not (ROOT / name).is_file()] == []
+
+
+def test_files_that_wait_begin_all_along_beside_files_that_compute() -> None:
+    waiting = {"tests/browser/test_a.py": 30, "tests/daemon/test_b.py": 10}
+    computing = {"tests/desk/test_c.py": 8, "tests/core/test_d.py": 12, "tests/rules/test_e.py": 20}
+    begins = plan_beginnings({**waiting, **computing})
+    assert sorted(begins, key=begins.__getitem__) == [
+        *("tests/browser/test_a.py", "tests/rules/test_e.py", "tests/core/test_d.py"),
+        *("tests/daemon/test_b.py", "tests/desk/test_c.py"),
+    ]
 
 
 # What the import contracts cannot see: built-ins need no import.

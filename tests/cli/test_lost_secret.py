@@ -1,5 +1,7 @@
 """A secret that was lost or replaced beside books with games is noticed before anything is done."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,9 +65,7 @@ def test_a_copy_put_back_is_the_way_out(duel: Gm) -> None:
 
 def test_a_home_of_before_learns_its_secret(duel: Gm) -> None:
     """The books of an older program know none: the one that is there is the right one."""
-    import sqlite3
-
-    with sqlite3.connect(duel.home / "adjudicator.db") as books:
+    with closing(sqlite3.connect(duel.home / "adjudicator.db")) as books, books:
         books.execute("DELETE FROM epochs")
     duel("close", "ember", "--now")
     (duel.home / "secret").write_bytes(b"y" * 32)

@@ -42,9 +42,17 @@ def subject(named: str) -> Subject:
     return found
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize("name", [name for name in CHECKS if name != "scenarios"])
 def test_every_game_of_ours_passes(name: str, subject: Subject) -> None:
     assert CHECKS[name](subject)
+
+
+@pytest.mark.parametrize(
+    "named", ["toy", *(pytest.param(kind, marks=pytest.mark.soak) for kind in KINDS)], indirect=True
+)
+def test_every_game_of_ours_passes_its_scenarios(subject: Subject) -> None:
+    """Those of the games as we play them are also tests of their own, in tests/games."""
+    assert CHECKS["scenarios"](subject)
 
 
 @pytest.mark.parametrize(
