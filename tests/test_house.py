@@ -143,12 +143,12 @@ def test_the_files_of_tests_that_begin_are_there() -> None:
 
 
 def test_files_that_wait_begin_all_along_beside_files_that_compute() -> None:
-    waiting = {"tests/browser/test_a.py": 30, "tests/daemon/test_b.py": 10}
-    computing = {"tests/desk/test_c.py": 8, "tests/core/test_d.py": 12, "tests/rules/test_e.py": 20}
+    waiting = {"tests/browser/a": 30, "tests/daemon/b": 10}
+    computing = {"tests/desk/c": 8, "tests/core/d": 12, "tests/rules/e": 20}
     begins = plan_beginnings({**waiting, **computing})
     assert sorted(begins, key=begins.__getitem__) == [
-        *("tests/browser/test_a.py", "tests/rules/test_e.py", "tests/core/test_d.py"),
-        *("tests/daemon/test_b.py", "tests/desk/test_c.py"),
+        *("tests/browser/a", "tests/rules/e", "tests/core/d"),
+        *("tests/daemon/b", "tests/desk/c"),
     ]
 
 
