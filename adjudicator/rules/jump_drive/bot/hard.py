@@ -3,15 +3,19 @@
 Each imagined position gives the others hands, and the deck an order, that agree with the view
 (see position/imagining.py). There everybody plays on by the appraisal alone, beside the empires
 of others as they lie now. The better half of the choices is tried twice as often, until one is
-left. How much is tried is counted, not timed: the same dice choose the same orders anywhere.
+left; then the cards to pay it with are chosen in the same way. How much is tried is counted, not
+timed: the same dice choose the same orders anywhere.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
+from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.bot import normal
 from adjudicator.rules.jump_drive.bot.almanac import Almanac, Tally
 from adjudicator.rules.jump_drive.bot.appraisal import (
@@ -24,13 +28,15 @@ from adjudicator.rules.jump_drive.bot.choices import Choice, Side
 from adjudicator.rules.jump_drive.position.components import Name
 from adjudicator.rules.jump_drive.position.counting import count_discards
 from adjudicator.rules.jump_drive.position.imagining import imagine
-from adjudicator.rules.jump_drive.position.order_forms import write_form
+from adjudicator.rules.jump_drive.position.order_forms import Placing, write_form
 from adjudicator.rules.jump_drive.position.state import State, View
 
 Form = dict[str, Any]
 
 _TRIED: Final = 8
 """The most choices that are tried."""
+_SPARED: Final = 3
+"""So many more cards than are given away may be given away instead."""
 _REPEATS: Final = 24
 """Positions of the first trial, shared by the seats: each has to be played on for itself."""
 _LONGEST: Final = 10
@@ -46,16 +52,14 @@ def bot(view: View, seat: Seat, dice: Dice, almanac: Almanac) -> Form:
     step = view.table.step
     if step == "second":
         return normal.bot(view, seat, almanac.components)
-    scene = Scene(view, seat, almanac)
-    if step != "place":
-        return scene.choose_discards()
-    return scene.write(scene.choose(dice))
+    scene = Scene(view, seat, dice, almanac)
+    return scene.place() if step == "place" else scene.discard()
 
 
 class Scene:
     """The table from one seat."""
 
-    def __init__(self, view: View, seat: Seat, almanac: Almanac) -> None:
+    def __init__(self, view: View, seat: Seat, dice: Dice, almanac: Almanac) -> None:
         table = view.table
         self._view, self._seat, self._almanac = view, seat, almanac
         self._constants = almanac.components.constants
@@ -66,43 +70,45 @@ class Scene:
         self._left = guess_rounds_left(table, self._tallies, self._outlooks, self._constants.goal)
         self._own = self._make_side(seat, view.hand)
         self._appraiser = Appraiser(self._own, self._outlooks[seat], self._left, almanac)
+        self._positions = self._imagine(dice)
 
     def _make_side(self, seat: Seat, hand: tuple[Name, ...]) -> Side:
         surveyed = seat in self._view.table.surveyed
         return Side(tally=self._tallies[seat], hand=hand, surveyed=surveyed)
 
-    def choose_discards(self) -> Form:
+    def discard(self) -> Form:
         """Choose what is discarded in the steps opening, explore and trim."""
-        return {"discard": self._appraiser.rank(self._view.hand)[: self._view.owed]}
+        hand, owed = self._appraiser.rank(self._view.hand), self._view.owed
+        kept = [_stay(self._own.tally, one[owed:]) for one in list_orders(hand, owed)]
+        return {"discard": list(remove_cards(hand, self._find_best(kept).rest))}
 
-    def write(self, choice: Choice) -> Form:
-        """Write the form of a choice; what an explorer discards is chosen among the cards drawn."""
+    def place(self) -> Form:
+        """Choose what is placed, or exploring; explorers discard once they see their cards."""
+        appraised = self._appraiser.list_appraised()
+        ranked = [choice for _, choice in sorted(appraised, key=lambda one: -one[0])]
+        choice = ranked[0] if self._left <= 1 else self._find_best(ranked[:_TRIED])
         form = write_form(choice.form)
         if choice.cost and choice.form.second is None:
+            paid = [replace(choice, rest=rest) for rest in list_orders(choice.rest, choice.cost)]
+            choice = choice if self._left <= 1 else self._find_best(paid)
             form["pay"] = list(choice.rest[: choice.cost])
         return form
 
-    def choose(self, dice: Dice) -> Choice:
-        """Choose what comes out best on average."""
-        ranked = sorted(self._appraiser.list_appraised(), key=lambda one: -one[0])
-        open_choices = ranked[:_TRIED]
-        if self._left <= 1 or len(open_choices) == 1:
-            return open_choices[0][1]
-        outcomes = dict.fromkeys(range(len(open_choices)), 0.0)
+    def _find_best(self, choices: Sequence[Choice]) -> Choice:
+        """Find what comes out best on average."""
+        outcomes = dict.fromkeys(range(len(choices)), 0.0)
+        prior = [_PRIOR * self._appraiser.appraise(choice) for choice in choices]
         repeats, tried = _REPEATS // len(self._tallies), 0
-        positions = self._imagine(dice)
         while len(outcomes) > 1:
-            for state in islice(positions, repeats):
+            for state in islice(self._positions, repeats):
                 others = self._play_others(state)
                 for number in outcomes:
-                    outcomes[number] += self._try(open_choices[number][1], state, others)
+                    outcomes[number] += self._try(choices[number], state, others)
             tried += repeats
-            ranking = sorted(
-                outcomes, key=lambda n: -outcomes[n] / tried - _PRIOR * open_choices[n][0]
-            )
+            ranking = sorted(outcomes, key=lambda n: -outcomes[n] / tried - prior[n])
             outcomes = {number: outcomes[number] for number in ranking[: len(ranking) // 2]}
             repeats *= 2
-        return open_choices[next(iter(outcomes))][1]
+        return choices[next(iter(outcomes))]
 
     def _imagine(self, dice: Dice) -> Iterator[State]:
         """Imagine positions; their dice are the bot's own, none of the game's."""
@@ -116,25 +122,45 @@ class Scene:
     def _play_others(self, state: State) -> Sequence[int]:
         """Play the others' rounds; return the most points that one of them has after each."""
         pile = iter([*reversed(state.deck), *state.discard])
-        best: list[int] = []
+        step, best = state.table.step, list[int]()
         for seat in state.table.seats:
             if seat == self._seat:
                 continue
             side = self._make_side(seat, state.hands[seat])
             runner = Runner(side, self._outlooks[seat], pile, self._almanac)
-            points = runner.play(state.table.vp[seat], self._left, len(best) or _LONGEST)
+            if step == "opening":
+                runner.discard_dealt(self._left)
+            first = _stay(side.tally, side.hand) if step == "explore" else None
+            points = runner.play(state.table.vp[seat], self._left, len(best) or _LONGEST, first)
             best = [max(both) for both in zip(best or points, points, strict=False)]
         return best
 
     def _try(self, choice: Choice, state: State, others: Sequence[int]) -> float:
         """Play this choice and the rounds after it; return how well that ends, from -1 to 1."""
-        own, seat = self._own, self._seat
-        side = Side(tally=own.tally, hand=own.hand, surveyed=own.surveyed)
+        begins = state.table.step in ("opening", "trim")
+        side = self._make_side(self._seat, choice.rest if begins else self._own.hand)
         pile = iter([*state.deck, *state.discard])
-        runner = Runner(side, self._outlooks[seat], pile, self._almanac)
-        points = runner.play(state.table.vp[seat], self._left, len(others), choice)
+        runner = Runner(side, self._outlooks[self._seat], pile, self._almanac)
+        first = None if begins else choice
+        points = runner.play(state.table.vp[self._seat], self._left, len(others), first)
         lead = points[-1] - others[len(points) - 1]
         return lead / (abs(lead) + _CLEAR)
+
+
+def _stay(tally: Tally, hand: Sequence[Name]) -> Choice:
+    """Place nothing, with this hand."""
+    return Choice(form=Placing(), tally=tally, rest=tuple(hand))
+
+
+def list_orders(hand: Sequence[Name], number: int) -> list[tuple[Name, ...]]:
+    """List orders in which cards leave a ranked hand: the lowest first, then others nearly so."""
+    near = combinations(range(min(len(hand), number + _SPARED)), number)
+    found: dict[tuple[Name, ...], tuple[Name, ...]] = {}
+    for leaving in sorted(near, key=sum):
+        first = tuple(hand[place] for place in leaving)
+        stay = (name for place, name in enumerate(hand) if place not in leaving)
+        found.setdefault(first, (*first, *stay))
+    return [*found.values()][:_TRIED]
 
 
 class Runner:
@@ -144,6 +170,11 @@ class Runner:
         self, side: Side, outlook: Outlook, pile: Iterator[Name], almanac: Almanac
     ) -> None:
         self._side, self._outlook, self._pile, self._almanac = side, outlook, pile, almanac
+
+    def discard_dealt(self, left: float) -> None:
+        """Discard what everybody does before the first round (JD-2)."""
+        constants = self._almanac.components.constants
+        self._discard(self._appraise(left), constants.dealt - constants.hand)
 
     def play(
         self, points: int, left: float, rounds: int, first: Choice | None = None
