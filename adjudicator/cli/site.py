@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.folder import load_archive
@@ -15,9 +16,16 @@ from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import check_report_shapes
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.site.build import build_game
+from adjudicator.adapters.site.build import build_game, digest_version
 from adjudicator.adapters.site.exhibit import make_exhibit
-from adjudicator.adapters.site.write import check_site_folder, list_private_games, write_site
+from adjudicator.adapters.site.write import (
+    check_site_folder,
+    digest_facts,
+    is_current,
+    list_private_games,
+    write_front,
+    write_game,
+)
 from adjudicator.cli.terminal.arguments import (
     complete_games,
     complete_seats,
@@ -33,7 +41,7 @@ from adjudicator.cli.terminal.output import (
     print_note,
     show_progress,
 )
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, find_house_settings
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
@@ -74,24 +82,30 @@ def site_command(
     """
     _check(games, out, every=every, public=public, seat=seat)
     office, folder = setting.office, Path(out)
+    url = _find_url(office, folder)
     found = list(_find_games(office, games, every=every))
     changed: list[str] = []
     seen: set[tuple[str, str]] = set()
     with show_progress("Writing pages", len(found)) as done:
         for number, read in enumerate(found):
-            dossier = read()
-            game = dossier.record.game
+            source = read()
+            game = source.game
             if (game.kind, game.id) in seen:  # one would overwrite the pages of the other
                 raise Refused(
                     f"two of these games are called {game.id}; write each into a folder of its own"
                 )
             seen.add((game.kind, game.id))
             done(number, game.id)
+            if seat is None and _stands(office, source, folder, url):
+                continue
+            dossier = source.collect()
             who = _choose_reader(dossier, public=public, seat=seat)
             if who:
                 check_site_folder(folder, private=True)
                 _note_look(office, dossier, who)
-            changed += update_site(office, dossier, folder, seat=who)
+            facts = "" if who else source.facts
+            changed += update_game(office, dossier, folder, seat=who, url=url, facts=facts)
+    changed += write_front(folder, office.printer, url)
     # the writer of a public site is warned of private pages beside it
     for name, seats in () if seat else list_private_games(folder):
         print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {name}.")
@@ -101,6 +115,35 @@ def site_command(
     print_data(str(folder / "index.html"))
     files = format_count(len(changed), "file")
     print_note(f"{files} written or removed. Open it in a browser.")
+
+
+class _Source(Struct, frozen=True):
+    """A game that is to be shown; all of it is read only where its pages do not stand."""
+
+    game: Game
+    facts: str
+    """The digest of what its pages hang on; empty for an archive, which is verified each time."""
+    collect: Callable[[], Dossier]
+
+
+def _find_url(office: Office, out: Path) -> str:
+    """Find where this folder is on the web, if the daemon writes it and its settings say so."""
+    try:
+        settings = find_house_settings(office)
+    except Refused:  # a site can be written without settings
+        return ""
+    if settings is None or not settings.site or Path(settings.site) != out.absolute():
+        return ""
+    return settings.site_url.rstrip("/")
+
+
+def _stands(office: Office, source: _Source, out: Path, url: str) -> bool:
+    """Whether the pages of a game are there, and nothing on them has changed."""
+    game = source.game
+    if not source.facts:
+        return False
+    version = digest_version(tuple(office.library.templates()), office.library.kind(game.kind), url)
+    return is_current(out, f"{game.kind}/{game.id}", source.facts, version)
 
 
 def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: str | None) -> None:
@@ -116,7 +159,7 @@ def _check(games: Sequence[str], out: str, *, every: bool, public: bool, seat: s
 
 def _find_games(
     office: Office, games: Sequence[str], *, every: bool
-) -> Iterator[Callable[[], Dossier]]:
+) -> Iterator[Callable[[], _Source]]:
     """Find the games, to be read one at a time: all of them might not fit into memory."""
     if every:
         games = _list_games(office)
@@ -148,13 +191,21 @@ def may_be_listed(books: Books, game: Game) -> bool:
     return not read_settings(game.settings).invited or books.last_link(game.id) is not None
 
 
-def _read_books(office: Office, game: str) -> Dossier:
+def _read_books(office: Office, name: str) -> _Source:
     with office.reading() as books:
-        return collect_dossier(books, game)
+        game = books.game(name)
+        facts = digest_facts(books, game)
+
+    def collect() -> Dossier:
+        with office.reading() as books:
+            return collect_dossier(books, name)
+
+    return _Source(game, facts, collect)
 
 
-def _read_folder(office: Office, folder: str) -> Dossier:
-    return read_shown_archive(office.library, load_archive(Path(folder)), folder)
+def _read_folder(office: Office, folder: str) -> _Source:
+    dossier = read_shown_archive(office.library, load_archive(Path(folder)), folder)
+    return _Source(dossier.record.game, "", lambda: dossier)
 
 
 def read_shown_archive(library: FolderLibrary, files: Files, folder: str) -> Dossier:
@@ -197,16 +248,29 @@ def _note_look(office: Office, dossier: Dossier, who: str) -> None:
 
 
 def update_site(
-    office: Office, dossier: Dossier, out: Path, *, seat: str | None = None
+    office: Office, dossier: Dossier, out: Path, *, url: str = "", facts: str = ""
 ) -> tuple[str, ...]:
-    """Update a game's pages; returns the names of the files changed."""
+    """Update a game's public pages and what lies above them; returns the names of changed files."""
+    changed = update_game(office, dossier, out, url=url, facts=facts)
+    return (*changed, *write_front(out, office.printer, url))
+
+
+def update_game(
+    office: Office,
+    dossier: Dossier,
+    out: Path,
+    *,
+    seat: str | None = None,
+    url: str = "",
+    facts: str = "",
+) -> tuple[str, ...]:
+    """Update a game's pages alone."""
     game = dossier.record.game
     kind = office.library.kind(game.kind)
     shown = make_exhibit(dossier, kind, kind.game, seat=seat)
     folders = tuple(office.library.templates())
-    return write_site(
+    return write_game(
         out,
-        office.printer,
         f"{game.kind}/{game.id}",
-        lambda kept: build_game(office.printer, folders, kind, shown, kept),
+        lambda kept: build_game(office.printer, folders, kind, shown, kept, url, facts),
     )

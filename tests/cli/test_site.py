@@ -51,7 +51,7 @@ def test_an_archives_folder_is_as_good_as_a_game(gm: Gm, tmp_path: Path) -> None
     folder = ROOT / "games/jump_drive/three"  # a record
     told = gm("site", folder, "--public", "--out", tmp_path / "out")
     assert "three is over, so everything is shown." in told.stderr
-    page = (tmp_path / "out/jump-drive/three/index.html").read_text("utf-8")
+    page = (tmp_path / "out/jump-drive/three/all.html").read_text("utf-8")
     steps = unpack_game("three") / "steps"
     assert page.count('<article class="step"') == len(list(steps.iterdir()))
 

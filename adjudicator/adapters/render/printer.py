@@ -83,6 +83,7 @@ _DIGEST = re.compile(r"(?<=[\s>])[0-9a-f]{64}(?=[\s<.,;])")
 """A SHA-256 among words; on a phone it is wider than the screen."""
 _EIGHT = re.compile(r".{8}")
 _SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
+_MARKUP = (".html", ".svg", ".xml")
 _OVER = ".over.svg"
 _THUMB = ".thumb.svg"
 _COMMON = ("game", "step", "turn", "over", "position")
@@ -141,7 +142,7 @@ class Printer:
         made = make(
             loader=FileSystemLoader(self._folders),
             undefined=StrictUndefined,
-            autoescape=lambda name: ".html" in str(name) or ".svg" in str(name),
+            autoescape=lambda name: any(one in str(name) for one in _MARKUP),
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=False,

@@ -4,39 +4,42 @@ Pure: the same game, the same bytes. Pictures are drawn for new steps, and left 
 for the others.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from adjudicator.adapters import render, site
 from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
-from adjudicator.adapters.render import board, svg_helpers
-from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
 from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures, draw_thumb
-from adjudicator.adapters.site.charts import measure_game
+from adjudicator.adapters.site.charts import Measure, describe_chart, measure_game
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
-from adjudicator.adapters.site.pages import render_game_page, render_seat_page
+from adjudicator.adapters.site.feeds import FEED_FILE, render_game_feed
 from adjudicator.adapters.site.rules_page import make_rules_page
+from adjudicator.adapters.site.share import list_shared
 from adjudicator.adapters.site.sheet import SHEET_FILE, GameSheet, Shot, Stop
+from adjudicator.adapters.site.story import STORY_FILE, find_places_of_game, render_story
+from adjudicator.adapters.site.turns import Page, Turn, TurnPages, list_turns
 from adjudicator.core.document import digest, encode
-from adjudicator.desk.model.values import Status
-from adjudicator.desk.questions.ratings import (
-    RATING_COLUMNS,
-    Ended,
-    format_rating,
-    list_ratings,
-)
 
-_ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
+_SITE = "site"
+_CODE = tuple(str(next(iter(package.__path__))) for package in (render, site))
 
 
 class KeptSite(Struct, frozen=True):
     """What an earlier writing left in the game's folder."""
 
     sheet: GameSheet
-    stands: Callable[[str, str], bool]
-    """Whether the file of this name still has this digest."""
+    read: Callable[[str], bytes | None]
+    """The content of a file; None if it is not there."""
+
+    def stands(self, file: str) -> bool:
+        """Whether the file is as it was written."""
+        content = self.read(file)
+        return content is not None and digest(content) == self.sheet.files.get(file)
 
 
 class BuiltGame(Struct, frozen=True, kw_only=True):
@@ -57,27 +60,32 @@ def build_game(
     kind: FolderKind,
     game: Exhibit,
     kept: KeptSite | None,
+    url: str = "",
+    facts: str = "",
 ) -> BuiltGame:
-    """Build the game's pages, pictures and documents; only new pictures are drawn."""
+    """Build the game's pages, pictures and documents; only those that changed are made anew.
+
+    `url` is where the site is on the web, if that is known, and `facts` the digest of what the
+    pages hang on.
+    """
     charts, instead = measure_game(printer, game)
-    version = _digest_templates(folders, game.templates)
-    standing = dict(_find_standing(game, version, kept))
-    files: dict[str, bytes] = {}
-    stops: list[Stop] = []
-    for scene in game.scenes:
-        pictures = {} if scene.name in standing else _draw(printer, game, scene, instead)
-        shots = tuple(pictures)
-        files |= {shot.file: content for shot, content in pictures.items()}
-        stops.append(standing.get(scene.name) or _make_stop(scene, shots))
-        files[stops[-1].report] = scene.paper
+    version = digest_version(folders, kind, url)
+    kept = kept if kept and kept.sheet.version == version else None
+    files, stops = _draw_steps(printer, game, instead, kept)
     thumb = _draw_thumb(printer, game)
     files |= {shot.file: content for shot, content in thumb.items()}
-    rules = kind.rulebook
-    files["index.html"] = render_game_page(printer, game, stops, charts, rules).encode()
-    for seat in game.seats:
-        files[f"seats/{seat}.html"] = render_seat_page(printer, game, seat, charts, rules).encode()
+    places = find_places_of_game(printer, game)
+    turns = list_turns(game, stops)
+    read = partial(_read_made, files, kept)
+    pages = TurnPages(printer, game, turns, places, kind.rulebook, read, url)
+    planned = [*pages.list_pages(), *(list_shared(printer, game, turns, read) if url else ())]
+    made = {page.file: page.mark for page in planned}
+    files |= {page.file: page.make() for page in planned if not _is_standing(page, kept)}
+    files |= _render_heads(printer, game, charts, pages, turns, kind.rulebook)
+    files[STORY_FILE] = render_story(game, places)
     known = kept.sheet.files if kept else {}
-    stand = {one.file: known[one.file] for stop in standing.values() for one in stop.pictures}
+    shots = (shot.file for stop in stops for shot in stop.pictures)
+    stand = {file: known[file] for file in (*shots, *made) if file not in files}
     sheet = GameSheet(
         id=game.id,
         kind=game.kind,
@@ -90,13 +98,18 @@ def build_game(
         winners=game.winners,
         said=game.outcome,
         ended=game.ended,
-        late=len(game.press),
         links=game.links,
         version=version,
         steps=tuple(stops),
         thumb=next(iter(thumb), None),
-        files={file: digest(content) for file, content in files.items()} | stand,
+        score=(charts[0].title, charts[0].values[-1]) if charts else None,
+        made=made,
+        facts=facts,
+        files={},
     )
+    files[FEED_FILE] = render_game_feed(printer, sheet, url)
+    digests = {file: digest(content) for file, content in files.items()}
+    sheet = replace(sheet, files=digests | stand)
     return BuiltGame(
         folder=f"{game.kind}/{game.id}",
         sheet=sheet,
@@ -105,24 +118,88 @@ def build_game(
     )
 
 
-def _digest_templates(folders: tuple[Path, ...], templates: str) -> str:
-    """Digest the templates and code that pictures are drawn with."""
-    lines = [digest(Path(str(one.__file__)).read_bytes()) for one in (svg_helpers, board)]
-    return digest(f"{digest_templates(folders, templates)} {lines}".encode())[:16]
+def _draw_steps(
+    printer: Printer, game: Exhibit, without: Collection[str], kept: KeptSite | None
+) -> tuple[dict[str, bytes], list[Stop]]:
+    """Draw the pictures of the steps, except those that stand; also returns the reports."""
+    standing = dict(_find_standing(game, kept))
+    files: dict[str, bytes] = {}
+    stops: list[Stop] = []
+    for scene in game.scenes:
+        pictures = {} if scene.name in standing else _draw(printer, game, scene, without)
+        files |= {shot.file: content for shot, content in pictures.items()}
+        stops.append(standing.get(scene.name) or _make_stop(scene, tuple(pictures)))
+        files[stops[-1].report] = scene.paper
+    return files, stops
 
 
-def _find_standing(
-    game: Exhibit, version: str, kept: KeptSite | None
-) -> Iterator[tuple[str, Stop]]:
+def _is_standing(page: Page, kept: KeptSite | None) -> bool:
+    """Whether the page is there and all that is on it is as it was."""
+    return (
+        kept is not None and kept.sheet.made.get(page.file) == page.mark and kept.stands(page.file)
+    )
+
+
+def _read_made(files: Mapping[str, bytes], kept: KeptSite | None, file: str) -> bytes:
+    """Read a file that was made just now, or stands."""
+    content = files.get(file) or (kept.read(file) if kept else None)
+    assert content is not None, f"{file} was neither drawn nor kept"
+    return content
+
+
+def _render_heads(
+    printer: Printer,
+    game: Exhibit,
+    charts: Sequence[Measure],
+    pages: TurnPages,
+    turns: Sequence[Turn],
+    rules: Mapping[str, str],
+) -> dict[str, bytes]:
+    """Render the page of the game and those of its seats, each with the last turn."""
+    facts = {
+        "game": game,
+        "winners": game.winners or (),
+        "before": turns[-2].slug if len(turns) > 1 else None,
+        "turns": [(turn.slug, turn.name) for turn in turns],
+        "rules": rules,
+        "span": _describe_span(game),
+    }
+    drawn = [describe_chart(printer, game, one) for one in charts]
+    own = {**facts, "scenes": pages.show_last(), "charts": drawn}
+    made = {"index.html": printer.page("game.html", own, _SITE).encode()}
+    for seat in game.seats:
+        drawn = [describe_chart(printer, game, one, seat) for one in charts]
+        own = {**facts, "scenes": pages.show_last(seat), "charts": drawn}
+        own |= {"seat": seat, "whole": seat in game.shown}
+        made[f"seats/{seat}.html"] = printer.page("seat.html", own, _SITE).encode()
+    return made
+
+
+def _describe_span(game: Exhibit) -> str:
+    if not game.scenes:
+        return ""
+    first, last = game.scenes[0].closed, game.scenes[-1].closed
+    days = [when.partition(",")[0] for when in (first, last)]
+    return days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
+
+
+@cache
+def digest_version(folders: tuple[Path, ...], kind: FolderKind, url: str) -> str:
+    """Digest what pages are made with: templates, code, rules, and where they are on the web."""
+    used = (folders, kind.game), (folders, _SITE)
+    code = sorted(path for folder in _CODE for path in Path(folder).glob("*.py"))
+    lines = [digest_templates(*one) for one in used] + [digest(one.read_bytes()) for one in code]
+    return digest(f"{lines} {kind.title} {kind.rules_text} {url}".encode())[:16]
+
+
+def _find_standing(game: Exhibit, kept: KeptSite | None) -> Iterator[tuple[str, Stop]]:
     """Find the steps whose pictures are all up to date."""
-    if kept is None or kept.sheet.version != version:
+    if kept is None:
         return
     papers = {scene.name: digest(scene.paper) for scene in game.scenes}
     for stop in kept.sheet.steps:
         files = [one.file for one in stop.pictures]
-        if papers.get(stop.step) == stop.digest and all(
-            kept.stands(file, kept.sheet.files.get(file, "")) for file in files
-        ):
+        if papers.get(stop.step) == stop.digest and all(kept.stands(file) for file in files):
             yield stop.step, stop
 
 
@@ -151,6 +228,8 @@ def _make_stop(scene: Scene, shots: tuple[Shot, ...]) -> Stop:
         step=scene.name,
         turn=scene.public["turn"],
         headline=scene.public["headline"],
+        closed=scene.at,
+        page=f"turn/{scene.turn}.html",
         report=f"{scene.folder}/report.json",
         digest=digest(scene.paper),
         pictures=shots,
@@ -161,30 +240,3 @@ def _render_rules(printer: Printer, kind: FolderKind) -> bytes:
     html, chapters = make_rules_page(kind.rules_text, kind.kind)
     facts = {"title": kind.title, "book": html, "chapters": chapters}
     return printer.page("rules.html", facts, "site").encode()
-
-
-def render_front(printer: Printer, sheets: Iterable[GameSheet]) -> dict[str, bytes]:
-    """Render the files at the top of a site: running games first, then the newest."""
-    by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
-    games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
-    standing = {"tables": list(_list_tables(games)), "columns": RATING_COLUMNS}
-    return {
-        **{f"{FOLDER}/{one}.html": render_order_page(printer, one) for one in list_pages(printer)},
-        "index.html": printer.page("index.html", {"games": games}, "site").encode(),
-        "players.html": printer.page("players.html", standing, "site").encode(),
-        "site.css": printer.text("site.css", {}, "site").encode(),
-        "site.js": printer.text("site.js", {}, "site").encode(),
-    }
-
-
-def _list_tables(sheets: Iterable[GameSheet]) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
-    """List the tables of players: one over all games, and one for each of several kinds."""
-    groups: dict[str, list[Ended]] = {"All games": []}
-    for sheet in sorted(sheets, key=lambda one: one.kind):
-        if sheet.ended is not None:
-            groups["All games"].append(sheet.ended)
-            groups.setdefault(sheet.title, []).append(sheet.ended)
-    for title, ended in list(groups.items())[: 1 if len(groups) == 2 else None]:
-        rows = list_ratings(ended)
-        if rows:
-            yield title, [format_rating(row) for row in rows]

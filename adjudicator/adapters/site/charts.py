@@ -13,7 +13,7 @@ from msgspec import Struct
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.svg_helpers import name_sides
 from adjudicator.adapters.site.exhibit import Exhibit
-from adjudicator.core.document import Seat, decode
+from adjudicator.core.document import Document, Seat, decode
 
 _TEMPLATE = "measures.json"
 _TICKS = 12
@@ -73,6 +73,22 @@ def draw_chart(
         "most": max((n for one in measure.values for n in one.values()), default=0),
     }
     return printer.picture("chart.svg", facts, "site")
+
+
+def describe_chart(
+    printer: Printer, game: Exhibit, measure: Measure, seat: Seat | None = None
+) -> Document:
+    """Describe a measure for a page: its chart, and a table of its numbers."""
+    shown = [seat] if seat else [one for one in game.seats if any(one in v for v in measure.values)]
+    return {
+        "title": measure.title,
+        "svg": draw_chart(printer, game, measure, seat=seat),
+        "seats": shown,
+        "rows": [
+            [scene.label, *(f"{values[one]:g}" if one in values else "" for one in shown)]
+            for scene, values in zip(game.scenes, measure.values, strict=True)
+        ],
+    }
 
 
 def _find_turn_word(turns: Sequence[str]) -> str:

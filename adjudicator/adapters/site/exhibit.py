@@ -4,6 +4,8 @@ Pages get this and nothing else, so that what is not in it cannot be on them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC
+from pathlib import PurePosixPath
 
 from msgspec import Struct
 
@@ -12,6 +14,7 @@ from adjudicator.adapters.archive.places import step_folder
 from adjudicator.adapters.archive.public import publish_dossier
 from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.render.text_layout import format_block
+from adjudicator.adapters.render.turn_page import locate_turn_page
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.sheet import describe_status
 from adjudicator.core.document import Document, Seat, decode, digest
@@ -42,6 +45,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     """steps/006-jump"""
     closed: str
     """In words."""
+    at: str
+    """The same instant as RFC 3339."""
     paper: bytes
     """The public's report, as it was."""
     public: Document
@@ -62,6 +67,11 @@ class Scene(Struct, frozen=True, kw_only=True):
     def label(self) -> str:
         """The step as people call it: `turn 3, jump`."""
         return label_report(self.public)
+
+    @property
+    def turn(self) -> str:
+        """The name of its turn's page: `17`."""
+        return PurePosixPath(locate_turn_page(self.public)).stem
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -210,6 +220,7 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
             name=step.name,
             folder=step_folder(step),
             closed=format_deadline(step.closed, zone),
+            at=step.closed.astimezone(UTC).isoformat(timespec="seconds"),
             paper=public,
             public=decode(public),
             own={seat: decode(paper.document) for seat, paper in own.items()},

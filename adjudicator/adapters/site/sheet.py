@@ -14,7 +14,7 @@ _STATES = {
     Status.PAUSED: "paused",
     Status.OVER: "finished",
 }
-SITE_VERSION = "site/1"
+SITE_VERSION = "site/2"
 SHEET_FILE = "game.json"
 
 
@@ -41,6 +41,10 @@ class Stop(Struct, frozen=True, kw_only=True):
     step: str
     turn: str
     headline: str
+    closed: str
+    """RFC 3339."""
+    page: str
+    """Of its turn, seen from the game's folder."""
     report: str
     """The public's report document, seen from the game's folder."""
     digest: str
@@ -75,6 +79,12 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     steps: tuple[Stop, ...]
     thumb: Shot | None = None
     """The picture that stands for it in the index, if it is another than that of the last step."""
+    score: tuple[str, Mapping[Seat, float]] | None = None
+    """What counts first in this kind of game, and how everybody stands."""
+    made: Mapping[str, str] = {}
+    """Of pages of turns, a digest of all that is on them."""
+    facts: str = ""
+    """A digest of the public facts of the game: while it is the same, so are the pages."""
     files: Mapping[str, str]
     """SHA-256 of every other file of the folder."""
 

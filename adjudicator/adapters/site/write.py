@@ -1,13 +1,13 @@
 """Writing a site: only what changed, each file whole; files that belong to no game are removed."""
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec import structs
 
-from adjudicator.adapters.archive.public import publish_press
 from adjudicator.adapters.files import (
     is_inside,
     lock_folder,
@@ -16,17 +16,18 @@ from adjudicator.adapters.files import (
     sweep_folder,
 )
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.rights import SITE_MARK, set_rights
-from adjudicator.adapters.site import press
-from adjudicator.adapters.site.build import BuiltGame, KeptSite, render_front
+from adjudicator.adapters.rights import PUBLISHED_FILE_MODE, SITE_MARK, set_rights
+from adjudicator.adapters.site.build import BuiltGame, KeptSite
+from adjudicator.adapters.site.front import LISTS, render_front
 from adjudicator.adapters.site.sheet import SHEET_FILE, SITE_VERSION, GameSheet
 from adjudicator.core.document import digest, encode
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import Game, Status
+from adjudicator.desk.questions.ratings import list_unrated
 
 _RULES = "rules.html"
-_UNKNOWN = -1
 _INDEX = "index.html"
 BuildGame = Callable[[KeptSite | None], BuiltGame]
 
@@ -37,15 +38,45 @@ def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tu
     Files are written before those that link to them: pictures, then pages, then the index. An
     interrupted write leaves an old page; writing again repairs that. Writers wait for each other.
     """
+    return (*write_game(out, folder, build), *write_front(out, printer))
+
+
+def write_game(out: Path, folder: str, build: BuildGame) -> tuple[str, ...]:
+    """Write the current pages of this game, without what lies above its folder."""
     check_site_folder(out)
     with lock_folder(out, published=True):
         kept = _find_kept(out / folder)
         built = build(kept)
         check_site_folder(out, private=built.sheet.private)
-        changed = [f"{folder}/{path}" for path in _write_game(out / folder, built, kept)]
-        changed += _write_around(out, printer, folder, built)
+        changed = [f"{folder}/{path}" for path in _write_folder(out / folder, built, kept)]
+        changed += _write_rules(out, folder, built)
         _set_rights(out, folder, built.sheet)
         return tuple(changed)
+
+
+def write_front(out: Path, printer: Printer, url: str = "") -> tuple[str, ...]:
+    """Write what lies at the top of the site, for the games that are there."""
+    with lock_folder(out, published=True):
+        sweep_folder(out)
+        sheets = list(_list_sheets(out))
+        published = not any(sheet.private for sheet in sheets)
+        top = render_front(printer, sheets, url)
+        write = partial(replace_file, published=published)
+        changed = [name for name in sorted(top, reverse=True) if write(out / name, top[name])]
+        for name in sorted(_find_left_over(out, top)):
+            remove_file(out, name)
+            changed.append(name)
+        set_rights(out, top, published=published)
+        return tuple(changed)
+
+
+def _find_left_over(out: Path, top: Collection[str]) -> Iterator[str]:
+    """Find pages of ours in lists that have become shorter."""
+    for folder in LISTS:
+        for path in (out / folder).glob("*.html"):
+            name = f"{folder}/{path.name}"
+            if name not in top and SITE_MARK in path.read_bytes():
+                yield name
 
 
 def _set_rights(out: Path, folder: str, sheet: GameSheet) -> None:
@@ -56,7 +87,7 @@ def _set_rights(out: Path, folder: str, sheet: GameSheet) -> None:
     set_rights(top, files, published=not sheet.private)
 
 
-def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
+def _write_folder(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
     """Write the folder after a list of what it may hold, so that no file is overlooked there."""
     sweep_folder(place, deep=True)
     write = partial(replace_file, published=not built.sheet.private)
@@ -70,6 +101,7 @@ def _write_game(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterato
         yield path
     if write(place / SHEET_FILE, built.files[SHEET_FILE]):
         yield SHEET_FILE
+    os.utime(place / SHEET_FILE)  # no file of the folder is younger: see is_current
 
 
 def _make_interim_sheet(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
@@ -78,7 +110,8 @@ def _make_interim_sheet(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
     return structs.replace(
         sheet,
         shown=tuple(dict.fromkeys((*sheet.shown, *(before.shown if before else ())))),
-        late=_UNKNOWN,
+        facts="",
+        made={},
         steps=(),
         files={**(before.files if before else {}), **sheet.files},
     )
@@ -91,19 +124,12 @@ def _has_content(path: Path, content: bytes) -> bool:
         return False
 
 
-def _write_around(out: Path, printer: Printer, folder: str, built: BuiltGame) -> Iterator[str]:
-    """Write the first page and the rules of the kind."""
+def _write_rules(out: Path, folder: str, built: BuiltGame) -> Iterator[str]:
+    """Write the rules of the kind."""
     beside = f"{Path(folder).parent}/{_RULES}"
-    sweep_folder(out)
     sweep_folder((out / beside).parent)
-    sheets = list(_list_sheets(out))
-    published = not any(sheet.private for sheet in sheets)
-    write = partial(replace_file, published=published)
-    if write(out / beside, built.rules):
+    if replace_file(out / beside, built.rules, published=not built.sheet.private):
         yield beside
-    top = render_front(printer, sheets)
-    yield from (name for name in sorted(top, reverse=True) if write(out / name, top[name]))
-    set_rights(out, top, published=published)
 
 
 def check_site_folder(out: Path, *, private: bool = False) -> None:
@@ -126,16 +152,40 @@ def list_private_games(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((one.id, one.shown) for one in _list_sheets(out) if one.private)
 
 
-def is_behind(out: Path, books: Books, game: Game) -> bool:
-    """Whether the game's pages on a public site are missing or out of date."""
-    sheet = _read_sheet(out / game.kind / game.id / SHEET_FILE)
-    if sheet is None or sheet.private:
-        return True
+def digest_facts(books: Books, game: Game) -> str:
+    """Digest what the public pages of a game hang on; only public facts, since it is published.
+
+    While nobody's orders have been told, not even the last link of the chain is in them.
+    """
     link = books.last_link(game.id)
-    steps = books.steps(game.id)
-    late = press.find_press_since(publish_press(books.press(game.id), steps), steps)
-    now = (game.status, link.number if link else 0, len(late))
-    return (sheet.status, sheet.links, sheet.late) != now
+    settings = settings_of(game.settings)
+    facts: list[object] = [game.status, game.created, game.seats, settings.zone]
+    if link:
+        named = game.status is Status.OVER or not settings.anonymous
+        unrated = list_unrated(books.players()) if game.status is Status.OVER else ()
+        facts += [link.digest, sum(not one.to for one in books.press(game.id))]
+        for one in books.seatings(game.id):
+            who = one.player if named else None
+            facts.append([one.seat, one.number, one.kind, one.since, who, who in unrated])
+    return digest(encode(facts))
+
+
+def is_current(out: Path, folder: str, facts: str, version: str) -> bool:
+    """Whether the public pages of a game hold these facts, and nobody touched them since."""
+    place = out / folder
+    sheet = _read_sheet(place / SHEET_FILE)
+    if sheet is None or sheet.private or (sheet.facts, sheet.version) != (facts, version):
+        return False
+    try:
+        written = (place / SHEET_FILE).stat().st_mtime_ns
+        files = (Path(place, file).stat() for file in sheet.files)
+        untouched = all(
+            one.st_mtime_ns <= written and one.st_mode & 0o777 == PUBLISHED_FILE_MODE
+            for one in files
+        )
+    except OSError:
+        return False
+    return untouched and (place.parent / _RULES).is_file()
 
 
 def _find_kept(place: Path) -> KeptSite | None:
@@ -143,13 +193,13 @@ def _find_kept(place: Path) -> KeptSite | None:
     if sheet is None:
         return None
 
-    def stands(path: str, wanted: str) -> bool:
+    def read(path: str) -> bytes | None:
         try:
-            return is_inside(path) and digest((place / path).read_bytes()) == wanted
+            return (place / path).read_bytes() if is_inside(path) else None
         except OSError:
-            return False
+            return None
 
-    return KeptSite(sheet, stands)
+    return KeptSite(sheet, read)
 
 
 def _list_files(kept: KeptSite | None) -> set[str]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
-from adjudicator.adapters.site.write import is_behind
+from adjudicator.adapters.site.build import digest_version
+from adjudicator.adapters.site.write import digest_facts, is_current
 from adjudicator.cli.archives import write_full_archive
 from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
@@ -30,6 +31,7 @@ class Archivist:
         self._worker = Worker("archivist")
         self._waiting: set[str] = set()
         self._site = Path(runtime.settings.site) if runtime.settings.site else None
+        self._url = runtime.settings.site_url.rstrip("/")
 
     def closed(self, closing: StepClosing) -> None:
         """Note that a step was closed."""
@@ -70,7 +72,13 @@ class Archivist:
             return True
         if self._site is None or not may_be_listed(books, game):
             return False
-        return is_behind(self._site, books, game)
+        version = digest_version(
+            tuple(self._runtime.office.library.templates()),
+            self._runtime.office.library.kind(game.kind),
+            self._url,
+        )
+        facts = digest_facts(books, game)
+        return not is_current(self._site, f"{game.kind}/{game.id}", facts, version)
 
     async def _write(self, game: str) -> None:
         """Write archive and pages; failures are reported and retried."""
@@ -87,8 +95,9 @@ class Archivist:
         with office.store.reading() as books:
             game = books.game(name)
             dossier = collect_dossier(books, name) if may_be_listed(books, game) else None
+            facts = digest_facts(books, game)
         if dossier is not None:
-            update_site(office, dossier, site)
+            update_site(office, dossier, site, url=self._url, facts=facts)
 
     async def _try_writing(self, game: str, what: str, work: Callable[[], object]) -> None:
         at, place = self._runtime.now(), f"{what} of {game}"

@@ -26,6 +26,7 @@ class Result(Struct, frozen=True, kw_only=True):
     """What a game came to for somebody on a seat."""
 
     name: str
+    seat: Seat = ""
     rank: int
     """1 for winners; equal where the game was drawn."""
     share: float
@@ -69,6 +70,7 @@ def read_ended(
     results = [
         Result(
             name="" if name in unrated else name,
+            seat=seat,
             rank=ranks[seat],
             share=1 / len(winners) if seat in winners else 0.0,
             **_read_reliability(record, seat),

@@ -1,5 +1,6 @@
 """Games to be shown: those that are shipped, and small ones that are played for a test."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -43,15 +44,31 @@ class Shop:
         self.printer = Printer(self.folders)
 
     def built(
-        self, dossier: Dossier, seat: str | None = None, kept: KeptSite | None = None
+        self,
+        dossier: Dossier,
+        seat: str | None = None,
+        kept: KeptSite | None = None,
+        facts: str = "",
+        url: str = "",
     ) -> BuiltGame:
         kind = self.library.kind(dossier.record.game.kind)
         shown = make_exhibit(dossier, kind, kind.game, seat=seat)
-        return build_game(self.printer, self.folders, kind, shown, kept)
+        return build_game(self.printer, self.folders, kind, shown, kept, url, facts)
 
     def of(self, store: SqlStore, seat: str | None = None) -> BuiltGame:
         with store.reading() as books:
             return self.built(collect_dossier(books, GAME), seat)
+
+
+def turn_pages(files: Mapping[str, bytes], folder: str = "turn") -> str:
+    """The pages of all turns, one after the other; those of a seat in its folder."""
+    names = sorted(files, key=lambda name: (len(name), name))
+    return "".join(files[one].decode() for one in names if re.fullmatch(rf"{folder}/\d+.html", one))
+
+
+def told_of(files: Mapping[str, bytes]) -> str:
+    """All that everybody reads of a game: its turns, and what its own page has beside the last."""
+    return turn_pages(files) + files["index.html"].decode().rpartition("</article>")[2]
 
 
 @pytest.fixture

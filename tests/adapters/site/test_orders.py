@@ -7,7 +7,8 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.exhibit import Exhibit, Scene, make_exhibit
 from adjudicator.adapters.site.pages import list_orders
 from adjudicator.adapters.store.store import SqlStore
-from tests.adapters.site.conftest import GAME, Play, Shop
+from adjudicator.core.document import Document
+from tests.adapters.site.conftest import GAME, Play, Shop, turn_pages
 
 
 def shown(store: SqlStore, library: FolderLibrary, seat: str | None = None) -> Exhibit:
@@ -17,7 +18,7 @@ def shown(store: SqlStore, library: FolderLibrary, seat: str | None = None) -> E
     return make_exhibit(dossier, kind, kind.game, seat=seat)
 
 
-def put_off(game: Exhibit) -> list[tuple[Scene, str, Scene]]:
+def put_off(game: Exhibit) -> list[tuple[Scene, str, Document]]:
     """Step, seat and the step whose report tells of the orders."""
     return [
         (scene, seat, told["later"])
@@ -36,22 +37,24 @@ def test_no_executed_orders_are_left_out(play: Play, toy_library: FolderLibrary)
     for scene in game.scenes:
         assert set(scene.written) <= set(told[scene.name])
     for step, seat, later in late:
-        assert told[later.name][seat]["of"] == [step.label]
-        assert told[later.name][seat]["orders"]["entries"]
+        assert told[later["name"]][seat]["of"] == [step.label]
+        assert told[later["name"]][seat]["orders"]["entries"]
 
 
 def test_both_steps_point_to_each_other(play: Play, toy_library: FolderLibrary, shop: Shop) -> None:
     store = play("jump-drive", 99)
     step, seat, later = put_off(shown(store, toy_library))[0]
     files = shop.of(store).files
-    page = files["index.html"].decode()
-    assert f'Reported with <a href="#{later.name}">{later.label}</a>.' in article(page, step.name)
-    assert f"of {step.label}</span>" in article(page, later.name)
-    own = files[f"seats/{seat}.html"].decode()
-    link = f'<a href="#{later.name}">{later.label}</a>'
+    page = turn_pages(files)
+    name, label, turn = later["name"], later["label"], later["turn"]
+    link = f'<a href="../turn/{turn}.html#{name}">{label}</a>'
+    assert f"Reported with {link}." in article(page, step.name)
+    assert f"of {step.label}</span>" in article(page, name)
+    own = turn_pages(files, f"seats/{seat}")
+    link = f'<a href="{turn}.html#{name}">{label}</a>'
     assert f"was reported with {link}." in article(own, step.name)
     assert "As they were executed" in article(own, step.name)
-    assert f"of {step.label}</span>" in article(own, later.name)
+    assert f"of {step.label}</span>" in article(own, name)
 
 
 def article(page: str, step: str) -> str:

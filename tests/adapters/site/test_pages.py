@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES
 from adjudicator.adapters.render.sentences import label_report
-from adjudicator.adapters.site.build import BuiltGame, render_front
+from adjudicator.adapters.site.build import BuiltGame
 from adjudicator.adapters.site.charts import find_places
+from adjudicator.adapters.site.front import render_front
 from adjudicator.core.document import decode
 from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
 from tests.played import unpack_game

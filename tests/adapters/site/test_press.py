@@ -15,7 +15,16 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.values import Press, Status
 from adjudicator.desk.steps.lock import lock_game
-from tests.adapters.site.conftest import AT, GAME, OPEN_PRESS, Play, Shop, go_on
+from tests.adapters.site.conftest import (
+    AT,
+    GAME,
+    OPEN_PRESS,
+    Play,
+    Shop,
+    go_on,
+    told_of,
+    turn_pages,
+)
 
 LATE = "What a game that was"
 GREY = "I was behind it all"
@@ -42,7 +51,7 @@ def write(store: SqlStore, text: str, *to: str, anonymous: bool = False) -> None
 
 
 def page(shop: Shop, store: SqlStore) -> str:
-    return shop.of(store).files["index.html"].decode()
+    return told_of(shop.of(store).files)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +64,7 @@ def test_what_is_written_after_the_last_report_is_shown(
     assert heading not in page(shop, store)
     write(store, LATE)
     write(store, "for red alone", "red")
-    late = page(shop, store).partition(f"{heading}</h3>")[2]
+    late = page(shop, store).partition(f"{heading}</h2>")[2]
     assert LATE in late
     assert "blue to all" in late
     assert "for red alone" not in late
@@ -82,7 +91,7 @@ def test_what_struck_reports_told_is_not_lost(
         roll_back(lock_game(books, toy_library, GAME, at=AT), "1-pick", same_dice=False)
     write(store, LATE)
     back = page(shop, store)
-    late = back.partition("since the last report</h3>")[2]
+    late = back.partition("since the last report</h2>")[2]
     assert "good luck" in late
     assert LATE in late
     with store.writing() as books:
@@ -101,8 +110,8 @@ def test_who_hid_stays_hidden_also_out_of_a_public_archive(play: Play, shop: Sho
     render = Texts(shop.printer, shop.library.kind("toy-duel"))
     public = read_archive(pack_archive(dossier, render, public=True)).dossier
     for one in (dossier, public):
-        made = shop.built(one).files["index.html"].decode()
-        late = made.partition("since the last report</h3>")[2]
+        made = told_of(shop.built(one).files)
+        late = made.partition("since the last report</h2>")[2]
         assert "anonymous to all" in late
         assert GREY in late
 
@@ -118,7 +127,7 @@ def test_of_a_game_that_never_began_or_was_withdrawn_nobody_is_quoted(
         game = replace(record.game, status=status)
         made = replace(dossier, record=replace(record, game=game, steps=steps))
         assert find_press_since(made.press, made.record.steps) == ()
-        assert OPEN_PRESS[:5] not in shop.built(made).files["index.html"].decode()
+        assert OPEN_PRESS[:5] not in told_of(shop.built(made).files)
 
 
 def test_at_the_end_nobody_is_told_who_wrote_without_a_name(
@@ -128,9 +137,9 @@ def test_at_the_end_nobody_is_told_who_wrote_without_a_name(
     write(store, GREY, anonymous=True)
     with store.writing() as books:
         go_on(books, toy_library, 2)
-    assert "blue (without a name)" in shop.of(store, "blue").files["seats/blue.html"].decode()
+    assert "blue (without a name)" in turn_pages(shop.of(store, "blue").files, "seats/blue")
     with store.writing() as books:
         go_on(books, toy_library, 99)
     files = shop.of(store).files
-    assert GREY in files["seats/blue.html"].decode()
+    assert GREY in turn_pages(files, "seats/blue")
     assert not any(b"without a name" in content for content in files.values())

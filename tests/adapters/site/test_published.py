@@ -10,6 +10,7 @@ from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.public import publish_dossier
 from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.site.write import digest_facts
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.chain import compute_commitment
@@ -52,11 +53,12 @@ def publish(store: SqlStore, shop: Shop, kind: str) -> Mapping[str, bytes]:
     """Everything that everybody may have of the game."""
     with store.reading() as books:
         dossier = collect_dossier(books, GAME)
+        facts = digest_facts(books, books.game(GAME))
     render = Texts(shop.printer, shop.library.kind(kind))
     made = {
         "export": pack_archive(dossier, render, public=True),
         "record": pack_record(dossier, render.kind),
-        "site": shop.built(dossier).files,
+        "site": shop.built(dossier, facts=facts).files,
     }
     return {f"{way}/{path}": files[path] for way, files in made.items() for path in files}
 

@@ -8,13 +8,20 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from msgspec.structs import replace
 
 from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.files import lock_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.site.write import is_behind, list_private_games, write_site
+from adjudicator.adapters.site.build import digest_version
+from adjudicator.adapters.site.write import (
+    digest_facts,
+    is_current,
+    list_private_games,
+    write_site,
+)
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused
@@ -31,8 +38,20 @@ def written(out: Path, shop: Shop, store: SqlStore, seat: str | None = None) -> 
     """Bring the site up to date."""
     with store.reading() as books:
         dossier = collect_dossier(books, GAME)
+        facts = "" if seat else digest_facts(books, books.game(GAME))
     folder = f"{dossier.record.game.kind}/{GAME}"
-    return write_site(out, shop.printer, folder, lambda kept: shop.built(dossier, seat, kept))
+    return write_site(
+        out, shop.printer, folder, lambda kept: shop.built(dossier, seat, kept, facts)
+    )
+
+
+def stands(out: Path, shop: Shop, store: SqlStore) -> bool:
+    """Whether the site needs no writing for this game."""
+    with store.reading() as books:
+        game = books.game(GAME)
+        facts = digest_facts(books, game)
+    version = digest_version(shop.folders, shop.library.kind(game.kind), "")
+    return is_current(out, f"{game.kind}/{GAME}", facts, version)
 
 
 def lying(out: Path) -> Mapping[str, bytes]:
@@ -45,13 +64,19 @@ def test_a_site_has_an_index_a_folder_for_each_game_and_the_rules_of_its_kind(
     play: Play, shop: Shop, tmp_path: Path
 ) -> None:
     written(tmp_path / "out", shop, play("toy-duel", 2))
+    places = ("turn", "seats/red", "seats/blue", "seats/green")
     assert {name for name in lying(tmp_path / "out") if "/steps/" not in name} == {
         "index.html",
         *(f"{ORDER_PAGES}/{kind}.html" for kind in ("jump-drive", "jump-gate", "jump-wars")),
-        "players.html",
+        "feed.xml",
+        "games.js",
+        "icon.svg",
+        "league.html",
         "site.css",
         "site.js",
         "toy-duel/rules.html",
+        *(f"{FOLDER}/{one}" for one in ("feed.xml", "story.js")),
+        *(f"{FOLDER}/{place}/{turn}.html" for place in places for turn in (1, 2)),
         f"{FOLDER}/game.json",
         f"{FOLDER}/index.html",
         f"{FOLDER}/seats/red.html",
@@ -154,8 +179,7 @@ def test_whoever_is_killed_leaves_nothing_that_writing_for_all_does_not_take_awa
     if moment > 1:
         assert list_private_games(out) == ((GAME, ("red",)),)
     assert [path for path in out.rglob("*") if path.name.startswith(".")]
-    with store.reading() as books:
-        assert is_behind(out, books, books.game(GAME))
+    assert not stands(out, shop, store)
     written(out, shop, store)
     assert list_private_games(out) == ()
     written(tmp_path / "whole", shop, store)
@@ -290,31 +314,47 @@ def test_a_site_is_behind_when_the_game_moved_on(
     play: Play, shop: Shop, tmp_path: Path, toy_library: FolderLibrary
 ) -> None:
     store = play("toy-duel", 3)
-
-    def behind() -> bool:
-        with store.reading() as books:
-            return is_behind(tmp_path, books, books.game(GAME))
-
-    assert behind()
+    assert not stands(tmp_path, shop, store)
     written(tmp_path, shop, store)
-    assert not behind()
+    assert stands(tmp_path, shop, store)
     with store.writing() as books:
         roll_back(lock_game(books, toy_library, GAME, at=AT), "3-pick", same_dice=False)
-    assert behind()
+    assert not stands(tmp_path, shop, store)
     written(tmp_path, shop, store)
-    assert not behind()
     with store.writing() as books:
         step = books.game(GAME).open_step
         message = Press(
             game=GAME, number=9, at=AT, step=step, seat="red", seating=1, to=(), text="Well?"
         )
         books.save(message)
-    assert behind()
+    assert not stands(tmp_path, shop, store)
     written(tmp_path, shop, store)
-    assert not behind()
+    assert stands(tmp_path, shop, store)
     with store.writing() as books:
         go_on(books, toy_library, 99)
-    assert behind()
+    assert not stands(tmp_path, shop, store)
+
+
+def test_a_site_is_behind_when_a_file_was_touched_or_a_seat_changed_hands(
+    play: Play, shop: Shop, tmp_path: Path
+) -> None:
+    store = play("toy-duel", 2)
+    written(tmp_path, shop, store)
+    page = tmp_path / FOLDER / "turn" / "1.html"
+    page.write_bytes(page.read_bytes())
+    assert not stands(tmp_path, shop, store)
+    written(tmp_path, shop, store)
+    assert stands(tmp_path, shop, store)
+    page.unlink()
+    assert not stands(tmp_path, shop, store)
+    written(tmp_path, shop, store)
+    with store.writing() as books:
+        held = next(one for one in books.seatings(GAME) if one.seat == "red")
+        books.save(replace(held, vote="draw", missed=1))
+    assert stands(tmp_path, shop, store), "what nobody may know makes no difference"
+    with store.writing() as books:
+        books.save(replace(held, player="Dan"))
+    assert not stands(tmp_path, shop, store)
 
 
 PROGRAM = """

@@ -1,0 +1,202 @@
+"""What lies at the top of a site: the games page by page, the league, everybody's own page, feeds.
+
+It is made from the sheets of the games alone, so that a thousand of them are soon listed.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.site.feeds import FEED_FILE, render_feed
+from adjudicator.adapters.site.sheet import GameSheet
+from adjudicator.core.document import Document, Seat, digest, encode
+from adjudicator.desk.model.values import Status
+from adjudicator.desk.questions.ratings import (
+    RATING_COLUMNS,
+    Ended,
+    format_rating,
+    list_ratings,
+)
+
+_ORDER = (Status.RUNNING, Status.PAUSED, Status.OPEN, Status.OVER)
+_SITE = "site"
+_CARDS = 48
+"""On a page of the list of games."""
+_MET = 12
+_LAST = 10
+_PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_OTHER = re.compile(r"[^a-z0-9]+")
+_LONGEST = 40
+_ALL = "All games"
+LISTS = ("games", "players")
+"""Folders whose pages come and go."""
+
+
+def render_front(printer: Printer, sheets: Iterable[GameSheet], url: str = "") -> dict[str, bytes]:
+    """Render the files at the top of a site: running games first, then the newest."""
+    by_age = sorted(sheets, key=lambda one: (one.created, one.kind, one.id), reverse=True)
+    games = sorted(by_age, key=lambda one: _ORDER.index(Status(one.status)))
+    return {
+        **{f"{FOLDER}/{one}.html": render_order_page(printer, one) for one in list_pages(printer)},
+        **dict(_render_lists(printer, games)),
+        **dict(_render_people(printer, games)),
+        FEED_FILE: render_feed(printer, games, url),
+        "site.css": printer.text("site.css", {}, _SITE).encode(),
+        "site.js": printer.text("site.js", {}, _SITE).encode(),
+        "icon.svg": printer.picture("icon.svg", {}, _SITE).encode(),
+    }
+
+
+# the games
+
+
+def _render_lists(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tuple[str, bytes]]:
+    """Render the pages of the list, and all cards again as a script that the search looks at."""
+    cards = [_render_card(printer, game) for game in games]
+    chunks = [cards[at : at + _CARDS] for at in range(0, len(cards), _CARDS)] or [[]]
+    facts: Document = {
+        "count": len(games),
+        "pages": len(chunks),
+        "kinds": sorted({(game.kind, game.title) for game in games}),
+        "states": list(dict.fromkeys(game.state for game in games)),
+    }
+    for number, chunk in enumerate(chunks, 1):
+        file = "index.html" if number == 1 else f"games/{number}.html"
+        shown = [_move_down(card) for card in chunk] if number > 1 else chunk
+        known = {**facts, "number": number, "cards": shown}
+        yield file, printer.page("index.html", known, _SITE).encode()
+    found = [
+        [game.words, game.kind, game.state, card] for game, card in zip(games, cards, strict=True)
+    ]
+    yield "games.js", b'"use strict";\nconst GAMES = ' + encode(found) + b";\n"
+
+
+def _render_card(printer: Printer, game: GameSheet) -> str:
+    ranks = sorted((game.score or ("", {}))[1].items(), key=lambda one: (-one[1], one[0]))
+    won = game.winners or ()
+    ranks.sort(key=lambda one: one[0] not in won)
+    return printer.page("card.html", {"game": game, "ranks": ranks}, _SITE).strip()
+
+
+def _move_down(card: str) -> str:
+    """Make the links of a card lead from a folder below the top."""
+    return card.replace(' href="', ' href="../').replace(' src="', ' src="../')
+
+
+# the people
+
+
+def _render_people(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tuple[str, bytes]]:
+    """Render the league, and a page of everybody who is named in it."""
+    tables = dict(_list_tables(games))
+    names = [str(row["name"]) for row in tables.get(_ALL, [])]
+    files = {name: f"players/{_make_slug(name)}.html" for name in names}
+    ended = sorted((game for game in games if game.ended), key=_find_end, reverse=True)
+    facts = {
+        "tables": [(title, RATING_COLUMNS, _format(rows)) for title, rows in tables.items()],
+        "links": files,
+        "met": _compare(names[:_MET], [game.ended for game in ended if game.ended]),
+        "last": [{"game": one, "day": _name_day(one)} for one in ended[:_LAST]],
+    }
+    yield "league.html", printer.page("league.html", facts, _SITE).encode()
+    for name in names:
+        own = {title: row for title, rows in tables.items() for row in rows if row["name"] == name}
+        yield files[name], _render_person(printer, name, own, games, ended)
+
+
+def _find_end(game: GameSheet) -> tuple[str, str]:
+    assert game.ended is not None
+    return game.ended.at.isoformat(), game.id
+
+
+def _name_day(game: GameSheet) -> str:
+    assert game.ended is not None
+    return f"{game.ended.at:%d %b %Y}".lstrip("0")
+
+
+def _format(rows: Iterable[Document]) -> list[tuple[object, ...]]:
+    return [format_rating(row) for row in rows]
+
+
+def _list_tables(games: Iterable[GameSheet]) -> Iterator[tuple[str, list[Document]]]:
+    """List the tables of players: one over all games, and one for each of several kinds."""
+    groups: dict[str, list[Ended]] = {_ALL: []}
+    for sheet in sorted(games, key=lambda one: one.kind):
+        if sheet.ended is not None:
+            groups[_ALL].append(sheet.ended)
+            groups.setdefault(sheet.title, []).append(sheet.ended)
+    for title, ended in list(groups.items())[: 1 if len(groups) == 2 else None]:
+        rows = list_ratings(ended)
+        if rows:
+            yield title, rows
+
+
+def _compare(names: Sequence[str], games: Iterable[Ended]) -> Document | None:
+    """Count for any two of these in how many games one finished before the other, of how many."""
+    before: dict[tuple[str, str], int] = {}
+    met: dict[tuple[str, str], int] = {}
+    for game in games:
+        for one, other in combinations(game.results, 2):
+            for here, there in ((one, other), (other, one)):
+                pair = here.name, there.name
+                met[pair] = met.get(pair, 0) + 1
+                before[pair] = before.get(pair, 0) + (here.rank < there.rank)
+    rows = [
+        [name, *(_score(before, met, name, other) if name != other else "" for other in names)]
+        for name in names
+    ]
+    return {"names": list(names), "rows": rows} if len(names) > 1 else None
+
+
+def _score(
+    before: Mapping[tuple[str, str], int], met: Mapping[tuple[str, str], int], one: str, other: str
+) -> str:
+    return f"{before[one, other]} of {met[one, other]}" if (one, other) in met else ""
+
+
+def _render_person(
+    printer: Printer,
+    name: str,
+    ratings: Mapping[str, Document],
+    games: Sequence[GameSheet],
+    ended: Sequence[GameSheet],
+) -> bytes:
+    """Render the page of somebody across all games."""
+    played = [row for game in ended for row in _list_results(game, name)]
+    playing = [
+        (game.id, game.title, ", ".join(_list_seats(game, name)), game.turn)
+        for game in games
+        if game.status != Status.OVER and _list_seats(game, name)
+    ]
+    facts = {
+        "name": name,
+        "columns": ("games of", *RATING_COLUMNS[1:]),
+        "ratings": [(title, *format_rating(row)[1:]) for title, row in ratings.items()],
+        "played": played,
+        "playing": playing,
+        "links": {game.id: f"../{game.kind}/{game.id}/index.html" for game in games},
+    }
+    return printer.page("person.html", facts, _SITE).encode()
+
+
+def _list_results(game: GameSheet, name: str) -> Iterator[tuple[object, ...]]:
+    assert game.ended is not None
+    for one in game.ended.results:
+        if one.name == name:
+            people = len(game.ended.results)
+            yield game.id, game.title, one.seat, one.rank, people, one.missed, _name_day(game)
+
+
+def _list_seats(game: GameSheet, name: str) -> list[Seat]:
+    """List the seats that somebody of this name holds at the end, or now."""
+    return [seat for seat in game.seats if (game.players.get(seat) or ("",))[-1] == name]
+
+
+def _make_slug(name: str) -> str:
+    """Make a name for a file of somebody's name; no two people have the same."""
+    if _PLAIN.fullmatch(name) and len(name) <= _LONGEST:
+        return name
+    plain = _OTHER.sub("-", name.lower()).strip("-")[:_LONGEST]
+    return f"{plain or 'player'}-{digest(name.encode())[:8]}"
