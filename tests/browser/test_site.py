@@ -1,5 +1,6 @@
 """The site of the games as played, opened from the disk in Chromium as whoever is shown it does."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,18 +13,22 @@ from adjudicator.cli.app import cli
 from tests.browser.showing import PHONE, WIDEST, Scheme, Shown, opened
 from tests.played import list_records
 
-PARTS = (
-    *("index.html", "players.html", "orders"),
-    *("jump-wars", "jump-gate", "jump-gate-2010", "jump-drive"),
-)
-"""What lies at the top of the site: the pages of all games, and a folder for each kind."""
+KINDS = ("jump-wars", "jump-gate", "jump-gate-2010", "jump-drive")
+PARTS = ("index.html", "league.html", "orders", "players", *KINDS)
+"""What lies at the top of the site: pages of all games and people, and a folder for each kind."""
+BESIDE = {"site.css", "site.js", "games.js", "feed.xml", "icon.svg"}
 FEW = ("three", "three-2010", "three-second", "three-square")
 """The shortest game of each kind."""
 HEX = "jump-wars/eight-hex/index.html"
 SQUARE = "jump-wars/three-square/index.html"
+TURN = "jump-wars/three-square/turn/5.html"
 OF_EACH_TEMPLATE = (
     "index.html",
-    "players.html",
+    "league.html",
+    "players/bot-easy-*.html",
+    "jump-gate/three-second/turn/9.html",
+    TURN,
+    "jump-wars/three-square/seats/blue/5.html",
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",
     "jump-wars/three-square/seats/blue.html",
@@ -78,6 +83,11 @@ class Game:
         shown.at(WIDEST)
         shown.file(longest(site), anchor)
 
+    def come_to(self, name: str) -> None:
+        """Wait for this step, which may be on another page."""
+        self.page.wait_for_url(lambda url: url.endswith(f"#{name}"))
+        assert self.step() == name
+
     @property
     def slider(self) -> Locator:
         return self.page.locator("input[type=range]")
@@ -86,40 +96,41 @@ class Game:
         """The one step that is shown; slider, words and picture agree with it."""
         (step,) = self.page.locator("article.step:visible").all()
         name = str(step.get_attribute("id"))
-        turn, headline = (str(step.get_attribute(f"data-{one}")) for one in ("turn", "headline"))
-        assert self.slider.get_attribute("aria-valuetext") == f"{turn}: {headline}"
-        assert turn.startswith("Turn ")
-        number, _, phase = name.partition("-")
+        label = step.locator(".when").inner_text()
+        spoken = str(self.slider.get_attribute("aria-valuetext"))
+        assert spoken.lower().startswith(f"{label.lower()}: ")
+        assert step.locator("h2").inner_text() in (spoken[len(label) + 2 :], label)
+        assert self.page.title().endswith(step.locator("h2").inner_text())
+        number = name.partition("-")[0]
         assert f"step {int(number) + 1} of" in self.page.locator("#where").inner_text()
         assert self.slider.input_value() == number
-        picture = step.locator("img").first
-        assert str(picture.get_attribute("src")) == f"steps/{int(number):03}-{phase}/map.svg"
-        picture.scroll_into_view_if_needed()
-        assert picture.is_visible()
+        assert step.locator(".stage > svg [data-space]").first.is_visible()
         return name
 
     def good(self) -> None:
-        assert self.shown.faults() == []
+        assert self.shown.faults(blank=True) == []
 
 
-def pages_of(top: Path, seats: slice) -> list[Path]:
-    """The pages of a part of the site, of each game those of these seats."""
+def pages_of(top: Path, *, every: bool) -> list[Path]:
+    """The pages of a part of the site; or of each game its own, a seat's, and those of a turn."""
     if top.is_file():
         return [top]
-    own = [page for page in sorted(top.rglob("*.html")) if page.parent.name != "seats"]
-    folders = sorted(top.glob("*/seats"))
-    return [*own, *(page for one in folders for page in sorted(one.glob("*.html"))[seats])]
+    pages = sorted(top.rglob("*.html"))
+    games = sorted({page.parent for page in top.glob("*/index.html")})
+    if every or not games:
+        return pages
+    seat = [min(game.glob("seats/*.html")) for game in games]
+    turns = [game / folder / "2.html" for game in games for folder in ("turn", "seats/red")]
+    return [page for page in pages if page.name in ("index.html", "rules.html")] + seat + turns
 
 
 @pytest.mark.parametrize(
-    "seats", [slice(1), pytest.param(slice(1, None), marks=pytest.mark.soak)], ids=["one", "others"]
+    "every", [False, pytest.param(True, marks=pytest.mark.soak)], ids=["some", "every"]
 )
 @pytest.mark.parametrize("part", PARTS)
-def test_every_page_opens_without_a_word(
-    screen: Shown, site: Path, part: str, seats: slice
-) -> None:
-    """Of each game everybody's page and one seat's; those of the other seats in `make soak`."""
-    pages = pages_of(site / part, seats)
+def test_every_page_opens_without_a_word(screen: Shown, site: Path, part: str, every: bool) -> None:
+    """Of each game everybody's page, one seat's and those of one turn; all in `make soak`."""
+    pages = pages_of(site / part, every=every)
     assert pages
     found = []
     for page in pages:
@@ -149,7 +160,7 @@ def test_the_longest_names_have_room(screen: Shown, tmp_path: Path) -> None:
 
 
 def test_no_page_is_left_out(site: Path) -> None:
-    assert {path.name for path in site.iterdir()} - {"site.css", "site.js"} == set(PARTS)
+    assert {path.name for path in site.iterdir()} - BESIDE == set(PARTS)
 
 
 def looked_at() -> Iterator[ParameterSet]:
@@ -176,7 +187,8 @@ def test_nobody_stumbles_in_the_largest(screen: Shown, site: Path, name: str) ->
 
 
 def assert_nobody_stumbles(screen: Shown, site: Path, name: str, looks: Iterable[Look]) -> None:
-    screen.file(site / name)
+    (page,) = site.glob(name)
+    screen.file(page)
     found = []
     for width, scheme in looks:
         screen.at(width, scheme)
@@ -193,27 +205,23 @@ def test_the_slider_moves_with_the_mouse(screen: Shown, site: Path) -> None:
     middle = len(names) // 2
     across = box["width"] * middle / (len(names) - 1)
     game.page.mouse.click(box["x"] + across, box["y"] + box["height"] / 2)
-    assert game.step() == names[middle]
+    game.come_to(names[middle])
     game.page.mouse.click(box["x"] + 2, box["y"] + box["height"] / 2)
-    assert game.step() == names[0]
+    game.come_to(names[0])
     game.good()
 
 
-def test_keys_move_on_the_slider_and_anywhere_else(screen: Shown, site: Path) -> None:
+def test_keys_alone_play_through_a_game(screen: Shown, site: Path) -> None:
     game, names = Game(screen, site), steps(site)
-    for place in (game.slider, game.page.locator("body")):
-        place.focus()
-        for key, expected in (
-            ("Home", 0),
-            ("ArrowLeft", 0),
-            ("ArrowRight", 1),
-            ("ArrowRight", 2),
-            ("End", -1),
-            ("ArrowRight", -1),
-            ("ArrowLeft", -2),
-        ):
-            game.page.keyboard.press(key)
-            assert game.step() == names[expected], key
+    game.page.keyboard.press("Home")
+    game.come_to(names[0])
+    for name in names[1:]:
+        game.page.keyboard.press("ArrowRight")
+        game.come_to(name)
+    game.slider.focus()
+    for key, expected in (("ArrowRight", -1), ("ArrowLeft", -2), ("End", -1), ("ArrowLeft", -2)):
+        game.page.keyboard.press(key)
+        game.come_to(names[expected])
     game.good()
 
 
@@ -225,25 +233,122 @@ def test_buttons_move_too(screen: Shown, site: Path) -> None:
         ("Last step", -1),
         ("Previous step", -2),
     ):
-        game.page.get_by_role("button", name=name).click()
-        assert game.step() == names[expected]
+        game.page.get_by_role("link", name=name).click()
+        game.come_to(names[expected])
     game.good()
+
+
+def test_a_swipe_turns_the_page(chromium: Browser, site: Path) -> None:
+    with opened(chromium, has_touch=True) as screen:
+        game, names = Game(screen, site, anchor=steps(site)[-1]), steps(site)
+        game.page.evaluate(SWIPE, [200, 300])
+        game.come_to(names[-2])
+        game.page.evaluate(SWIPE, [300, 200])
+        game.come_to(names[-1])
+        game.good()
+
+
+SWIPE = """([from, to]) => {
+  const area = document.querySelector(".step.shown .told");
+  const touch = (x) => new Touch({identifier: 1, target: area, clientX: x, clientY: 200});
+  area.dispatchEvent(new TouchEvent("touchstart", {touches: [touch(from)], bubbles: true}));
+  area.dispatchEvent(new TouchEvent("touchend", {changedTouches: [touch(to)], bubbles: true}));
+}"""
 
 
 def test_a_step_has_an_address_and_the_way_back_is_kept(screen: Shown, site: Path) -> None:
     names = steps(site)
     game = Game(screen, site, anchor=names[3])
-    assert game.step() == names[3]
-    game.page.keyboard.press("ArrowRight")
-    game.page.keyboard.press("ArrowRight")
-    assert game.page.url.endswith(f"#{names[5]}")
-    game.page.go_back()
-    assert game.step() == names[4]
-    game.page.go_back()
-    assert game.step() == names[3]
+    game.come_to(names[3])
+    assert "/turn/" in game.page.url
+    for name in names[4:6]:
+        game.page.keyboard.press("ArrowRight")
+        game.come_to(name)
+    for name in (names[4], names[3]):
+        game.page.go_back()
+        game.come_to(name)
     game.page.go_forward()
-    assert game.step() == names[4]
+    game.come_to(names[4])
     game.good()
+
+
+def test_a_map_is_whole_on_a_laptop(screen: Shown, site: Path) -> None:
+    screen.page.set_viewport_size({"width": 1440, "height": 900})
+    for page in (TURN, SQUARE):
+        screen.file(site / page)
+        box = screen.page.locator(".stage:visible > svg").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 900
+
+
+def test_a_space_tells_of_itself_and_lights_its_events(screen: Shown, site: Path) -> None:
+    screen.at(WIDEST)
+    screen.file(site / TURN)
+    step = screen.page.locator(".step:visible")
+    event = step.locator("li[data-at]").first
+    place = str(event.get_attribute("data-at")).split()[-1]
+    step.locator(f"[data-space={place}]").click()
+    told = step.locator(".place")
+    assert told.inner_text().startswith(f"{place}, ")
+    assert "lit" in str(event.get_attribute("class"))
+    assert screen.stumbles() == []
+    screen.page.keyboard.press("Tab")
+    told.get_by_role("button", name="Close").click()
+    assert not told.is_visible()
+    event.get_by_role("button").click()
+    lit = step.locator("[data-space].lit")
+    assert place in [one.get_attribute("data-space") for one in lit.all()]
+    assert screen.faults(blank=True) == []
+
+
+def test_keys_go_from_space_to_space(screen: Shown, site: Path) -> None:
+    screen.at(WIDEST)
+    screen.file(site / TURN)
+    stage = screen.page.locator(".stage:visible")
+    stage.focus()
+    said = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
+        screen.page.keyboard.press(key)
+        said.append(stage.get_by_role("status").inner_text().partition(",")[0])
+    assert said == ["A1", "B1", "B2", "A2"]
+    screen.page.keyboard.press("Escape")
+    assert not stage.get_by_role("status").is_visible()
+    assert screen.page.locator(".step:visible").get_attribute("id") == steps_of(site, TURN)[-1]
+
+
+def steps_of(site: Path, page: str) -> list[str]:
+    """The names of the steps on a page."""
+    return re.findall(r'<article class="step" id="([^"]+)"', (site / page).read_text("utf-8"))
+
+
+def test_moves_are_shown_before_what_they_came_to(chromium: Browser, site: Path) -> None:
+    """But not to whoever wants no motion."""
+    for motion, wanted in (("no-preference", "before"), ("reduce", "")):
+        with opened(chromium, reduced_motion=motion) as screen:
+            screen.at(WIDEST)
+            screen.file(site / TURN, steps_of(site, TURN)[0])
+            screen.page.keyboard.press("ArrowRight")
+            stage = screen.page.locator(".step:visible .stage")
+            assert stage.get_attribute("class") == f"stage {wanted}".strip()
+            moving = screen.page.locator(".stage.before, .stage.orders")
+            moving.wait_for(state="detached")
+            assert screen.said == []
+
+
+def test_a_turn_is_printed_on_one_sheet_and_a_light_one(screen: Shown, site: Path) -> None:
+    for page in (
+        TURN,
+        "jump-gate/three-second/turn/9.html",
+        "jump-drive/three/turn/4.html",
+        SQUARE,
+    ):
+        screen.at(WIDEST, "dark")
+        screen.file(site / page)
+        paper = screen.page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1, page
+    screen.page.emulate_media(media="print", color_scheme="dark")
+    ground = screen.page.locator(".stage:visible > svg > rect").first
+    assert ground.evaluate("one => getComputedStyle(one).fill") == "rgb(255, 255, 255)"
 
 
 def test_search_finds_and_says_how_many(screen: Shown, site: Path) -> None:
@@ -253,25 +358,29 @@ def test_search_finds_and_says_how_many(screen: Shown, site: Path) -> None:
     cards = screen.page.locator(".card:visible")
     games = [page.parent.name for page in site.glob("*/*/index.html")]
     assert (cards.count(), hits.inner_text()) == (len(games), f"{len(games)} games")
-    purple = [game for game in games if game in ("eight-hex", "five-second", "six-2010")]
     gates = [game for game in games if game.endswith(("second", "2010"))]
     of_2010 = [game for game in games if game.endswith("2010")]
-    for words, wanted in (
-        ("gate", gates),
-        ("GATE 2010", of_2010),
-        ("purple", purple),
-        ("no such game", []),
-    ):
+    for words, wanted in (("gate", gates), ("GATE 2010", of_2010), ("no such game", [])):
         box.fill(words)
         said = f"{len(wanted)} game{'s' if len(wanted) != 1 else ''} found"
         assert (cards.count(), hits.inner_text()) == (len(wanted), said)
         assert screen.faults(blank=True) == []
+    assert screen.page.get_by_text("No game has “no such game” in it.").is_visible()
+    screen.page.get_by_label("Kind").select_option("Jump Drive")
+    assert screen.page.get_by_text("No game of Jump Drive has “no such game” in it.").is_visible()
+    screen.page.get_by_role("button", name="Show all games").click()
+    assert cards.count() == len(games)
+    screen.page.get_by_label("Kind").select_option("Jump Wars")
     name = longest(site).parent.name
     box.fill(name)
+    address = screen.page.evaluate("location.href")
     box.press("Enter")
     cards.get_by_role("link", name=name).click()
     assert screen.page.locator("h1").inner_text() == name
     assert screen.faults(blank=True) == []
+    screen.page.goto("about:blank")
+    screen.page.goto(address)
+    assert (cards.count(), box.input_value()) == (1, name)
 
 
 def test_arrows_in_the_search_box_stay_there(screen: Shown, site: Path) -> None:
@@ -289,10 +398,12 @@ def test_without_a_script_everything_is_there(chromium: Browser, site: Path) -> 
         assert not screen.page.get_by_role("searchbox").is_visible()
         games = len(list(site.glob("*/*/index.html")))
         assert screen.page.locator(".card:visible").count() == games >= len(FEW)
-        screen.file(longest(site))
+        screen.file(site / TURN)
         assert not screen.page.locator("input[type=range]").is_visible()
         shown = screen.page.locator("article.step:visible")
-        assert [one.get_attribute("id") for one in shown.all()] == steps(site)
+        assert [one.get_attribute("id") for one in shown.all()] == steps_of(site, TURN)
+        screen.page.get_by_role("link", name="Next turn").click()
+        assert screen.page.url.endswith("/turn/6.html")
         for width in (PHONE, WIDEST):
             screen.at(width)
             assert screen.faults(blank=True) == []

@@ -6,7 +6,7 @@ from functools import partial
 
 from adjudicator.adapters.render.board import measure_text
 from adjudicator.adapters.render.png import render_png
-from adjudicator.adapters.render.printer import Printer, draw_thumb
+from adjudicator.adapters.render.printer import READER_MARK, Printer, draw_thumb
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.sheet import Shot
 from adjudicator.adapters.site.turns import Page, ReadFile, Turn
@@ -43,11 +43,11 @@ def _draw(printer: Printer, game: Exhibit, scene: Scene, shot: Shot, read: ReadF
         "turn": scene.label,
         "headline": scene.public["headline"],
         "lines": _wrap(scene.public["headline"], 1200 - 116 - wide * zoom),
-        "picture": inside[1],
+        "picture": inside[1].replace(READER_MARK.decode(), ""),
         "wide": wide,
         "high": high,
     }
-    return render_png(printer.picture("share.svg", facts, "site"))
+    return render_png(printer.picture("share.svg", facts, "site"), 2 / 3)
 
 
 def _wrap(words: str, room: float) -> list[str]:

@@ -1,20 +1,24 @@
 """Pages as a browser, a screen reader and a suspicious reader want them."""
 
+import gzip
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, fromstring
 
 import html5lib
 import pytest
 import yaml
 from markupsafe import escape
 from msgspec.structs import replace
+from PIL import Image
 
+from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES
 from adjudicator.adapters.render.sentences import label_report
@@ -22,10 +26,11 @@ from adjudicator.adapters.site.build import BuiltGame
 from adjudicator.adapters.site.charts import find_places
 from adjudicator.adapters.site.front import render_front
 from adjudicator.core.document import decode
-from tests.adapters.site.conftest import OPEN_PRESS, Play, Shop
+from tests.adapters.site.conftest import GAME, OPEN_PRESS, Play, Shop, turn_pages
 from tests.played import unpack_game
 
-MOST = 1_500_000
+MOST, WHOLE = 300_000, 4_000_000
+"""Bytes of a page, and of the one that shows a whole game, for whoever asks for it."""
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +67,10 @@ def test_every_kind_is_there(shipped: Mapping[str, BuiltGame]) -> None:
 
 
 def test_pages_are_small_enough_to_be_opened_anywhere(pages: Mapping[str, bytes]) -> None:
-    assert {path: len(page) for path, page in pages.items() if len(page) > MOST} == {}
+    sizes = {path: len(page) for path, page in pages.items()}
+    whole = {path: size for path, size in sizes.items() if path.endswith("/all.html")}
+    assert {path: size for path, size in whole.items() if size > WHOLE} == {}
+    assert {path: size for path, size in (sizes.items() - whole.items()) if size > MOST} == {}
 
 
 def test_every_link_and_picture_leads_to_a_file_and_a_place_that_are_there(
@@ -72,8 +80,6 @@ def test_every_link_and_picture_leads_to_a_file_and_a_place_that_are_there(
     missing = []
     for path, tree in trees.items():
         for reference in references(tree):
-            if reference.startswith("data:"):
-                continue
             target, _, anchor = reference.partition("#")
             place = resolved(path, target) if target else path
             known = place in pages
@@ -98,23 +104,26 @@ def resolved(page: str, target: str) -> str:
     return "/".join(parts)
 
 
-def test_nothing_comes_from_elsewhere_and_only_the_one_script_runs(
+def test_nothing_comes_from_elsewhere_and_only_our_own_scripts_run(
     pages: Mapping[str, bytes], trees: Mapping[str, Element]
 ) -> None:
     for path, tree in trees.items():
         for one in tree.iter():
             assert not [name for name in one.keys() if name.startswith("on")], path  # noqa: SIM118
-        (script,) = tree.iter("script")
+        scripts = list(tree.iter("script"))
         assert "default-src 'none'" in policy(tree)
         if path.startswith(ORDER_PAGES):
+            (script,) = scripts
             own = sha256((script.text or "").encode()).digest()
             assert f"script-src 'sha256-{b64encode(own).decode()}'" in policy(tree)
             continue
-        assert (script.get("src") or "").rpartition("/")[2] == "site.js"
-        assert not (script.text or "").strip()
+        names = [(one.get("src") or "").rpartition("/")[2] for one in scripts]
+        assert names[-1] == "site.js"
+        assert set(names) <= {"site.js", "story.js", "games.js"}
+        assert not any((one.text or "").strip() for one in scripts)
+    known = {b"http://www.w3.org/2000/svg", b"http://www.w3.org/2005/Atom"}
     for path, content in pages.items():
-        links = set(re.findall(rb"https?://[^\s\"'<>)]+", content))
-        assert links <= {b"http://www.w3.org/2000/svg"}, path
+        assert set(re.findall(rb"https?://[^\s\"'<>)]+", content)) <= known, path
         if path.endswith(".svg"):
             assert b"<script" not in content
 
@@ -144,8 +153,8 @@ def test_pictures_say_what_they_show_and_tables_name_their_columns(
 ) -> None:
     for path, tree in trees.items():
         for one in tree.iter("img"):
-            assert one.get("alt"), path
-            assert one.get("loading") == "lazy"
+            # the picture before a move stands below the one that is told of
+            assert one.get("alt") or one.get("class") == "before", path
         for table in tree.iter("table"):
             assert all(one.get("scope") for one in table.iter("th")), path
 
@@ -154,16 +163,43 @@ def test_every_step_is_there_with_its_story(
     shipped: Mapping[str, BuiltGame], trees: Mapping[str, Element]
 ) -> None:
     for folder, built in shipped.items():
-        tree = trees[f"{folder}/index.html"]
-        steps = list(tree.iter("article"))
-        assert [one.get("id") for one in steps] == [stop.step for stop in built.sheet.steps]
-        for step, stop in zip(steps, built.sheet.steps, strict=True):
-            said = " ".join("".join(step.itertext()).split())
-            assert " ".join(stop.headline.split()) in said
-            sources = [one.get("src") for one in step.iter("img")]
-            assert sources == [shot.file for shot in stop.pictures]
-            assert any(one.get("href") == stop.report for one in step.iter("a"))
+        whole = {one.get("id"): one for one in trees[f"{folder}/all.html"].iter("article")}
+        assert list(whole) == [stop.step for stop in built.sheet.steps]
+        for stop in built.sheet.steps:
+            found = trees[f"{folder}/{stop.page}"].iter("article")
+            for step in (*(one for one in found if one.get("id") == stop.step), whole[stop.step]):
+                said = " ".join("".join(step.itertext()).split())
+                assert " ".join(stop.headline.split()) in said
+                stages = [one.get("aria-label") for one in step.iter("div") if one.get("role")]
+                assert [one for one in stages if one in {shot.alt for shot in stop.pictures}]
+                assert any(str(one.get("href")).endswith(stop.report) for one in step.iter("a"))
     assert len(shipped) >= 4
+
+
+def test_turns_lead_to_each_other_and_have_titles_of_their_own(
+    shipped: Mapping[str, BuiltGame], trees: Mapping[str, Element]
+) -> None:
+    for folder, built in shipped.items():
+        turns = list(dict.fromkeys(stop.page for stop in built.sheet.steps))
+        links = {"prev": [None, *turns[:-1]], "next": [*turns[1:], None]}
+        for rel, wanted in links.items():
+            for page, other in zip(turns, wanted, strict=True):
+                found = [
+                    one for one in trees[f"{folder}/{page}"].iter("a") if one.get("rel") == rel
+                ]
+                assert [f"turn/{one.get('href')}" for one in found] == ([other] if other else [])
+        titles = {"".join(next(trees[f"{folder}/{one}"].iter("title")).itertext()) for one in turns}
+        assert len(titles) == len(turns) > 3
+
+
+def test_what_a_page_loads_first_is_small(pages: Mapping[str, bytes]) -> None:
+    """The game's page with all that it loads, packed as a web server does it."""
+    shared = [pages[name] for name in ("site.css", "site.js")]
+    for path in pages:
+        if path.endswith("/index.html"):
+            folder = path.rpartition("/")[0]
+            loaded = [pages[path], pages[f"{folder}/story.js"], *shared]
+            assert sum(len(gzip.compress(one)) for one in loaded) < 150_000, path
 
 
 def _orders(report: Path) -> Sequence[Mapping[str, Any]]:
@@ -172,16 +208,17 @@ def _orders(report: Path) -> Sequence[Mapping[str, Any]]:
 
 
 def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, BuiltGame]) -> None:
-    page = shipped["jump-wars/three-square"].files["index.html"].decode()
-    assert "<h4>Orders</h4>" in page
+    files = shipped["jump-wars/three-square"].files
+    page = turn_pages(files)
+    assert "<h3>Orders</h3>" in page
     archive = unpack_game("three-square")
     reports = sorted(archive.glob("steps/*/*/report.json"))
     ordered = [entry["text"] for path in reports for entry in _orders(path)]
     assert len(ordered) > 30
     assert [text for text in ordered if str(escape(text)) not in page] == []
     seed = yaml.safe_load((archive / "game.yaml").read_bytes())["seed"]
-    assert f"<code>{seed}</code>" in page
-    seat = shipped["jump-wars/three-square"].files["seats/red.html"].decode()
+    assert f"<code>{seed}</code>" in files["index.html"].decode()
+    seat = files["seats/red.html"].decode()
     assert "The report that red got" in seat
     assert "Your hand" in seat
 
@@ -242,15 +279,13 @@ def test_a_game_without_measures_of_its_own_is_measured_by_its_tables(
 
 
 def test_what_people_wrote_stays_text(play: Play, shop: Shop) -> None:
-    page = shop.of(play("toy-duel", 2)).files["index.html"].decode()
+    page = turn_pages(shop.of(play("toy-duel", 2)).files)
     assert OPEN_PRESS not in page
     assert "Hello &lt;b&gt;everybody&lt;/b&gt; &amp; good luck" in page
 
 
 def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, bytes]) -> None:
-    page = pages["index.html"].decode()
-    cards = dict(re.findall(r'data-words="([^"]*)".*?<a href="([^"]*)"', page, re.DOTALL))
-    (words,) = [words for words, link in cards.items() if "three-square" in link]
+    cards = {kind: words for words, kind, _, card in listed(pages) if "three" in card}
     reports = unpack_game("three-square").glob("steps/*/report.json")
     last = decode(max(reports).read_bytes())
     for wanted in (
@@ -261,22 +296,45 @@ def test_the_index_finds_a_game_by_all_that_is_said_of_it(pages: Mapping[str, by
         last["turn"],
         last["over"]["text"],
     ):
-        assert wanted in words
+        assert wanted in cards["jump-wars"]
+
+
+def listed(pages: Mapping[str, bytes]) -> Any:
+    """What the search of the index looks at."""
+    return decode(pages["games.js"].partition(b"GAMES = ")[2].rstrip().rstrip(b";"))
 
 
 def test_a_name_is_found_as_it_is_written(shipped: Mapping[str, BuiltGame]) -> None:
     """The script makes what is typed small, which leaves a sharp s as it is."""
     sheet = shipped["jump-drive/three"].sheet
     named = replace(sheet, players={"red": ("Weiß",)})
-    page = render_front(Shop(FolderLibrary()).printer, [named])["index.html"].decode()
-    assert "Weiß".lower() in re.findall(r'data-words="([^"]*)"', page)[0]
+    front = render_front(Shop(FolderLibrary()).printer, [named])
+    assert "Weiß".lower() in listed(front)[0][0]
+
+
+def test_a_card_says_who_won_and_by_how_much(shipped: Mapping[str, BuiltGame]) -> None:
+    page = render_front(Shop(FolderLibrary()).printer, [shipped["jump-drive/three"].sheet])
+    card = " ".join("".join(parsed(page["index.html"]).find(".//li").itertext()).split())  # type: ignore[union-attr]
+    assert "red (a bot) 60 won green (a bot) 49 blue (a bot) 26 Victory points" in card
+
+
+def test_a_long_list_has_pages(shipped: Mapping[str, BuiltGame]) -> None:
+    sheet = shipped["jump-drive/three"].sheet
+    many = [replace(sheet, id=f"game-{n:03}") for n in range(100)]
+    front = render_front(Shop(FolderLibrary()).printer, many)
+    files = ["index.html", "games/2.html", "games/3.html"]
+    assert [front[one].count(b'<li class="card">') for one in files] == [48, 48, 4]
+    assert b'href="games/3.html"' in front["index.html"]
+    for target in ("../index.html", "3.html", "../jump-drive/game-050/index.html"):
+        assert f'href="{target}"'.encode() in front["games/2.html"]
+    assert len(listed(front)) == 100
 
 
 def test_players_are_listed_over_all_games_and_for_each_kind(
     shipped: Mapping[str, BuiltGame], trees: Mapping[str, Element]
 ) -> None:
     """Somebody who stays out of the tables is not named there."""
-    tables = trees["players.html"].findall(".//table")
+    tables = trees["league.html"].findall(".//table")
     assert ["".join(one.find("caption").itertext()) for one in tables] == [  # type: ignore[union-attr]
         "All games",
         "Jump Drive",
@@ -292,6 +350,57 @@ def test_players_are_listed_over_all_games_and_for_each_kind(
         replace(one, name=name) for one, name in zip(sheet.ended.results, known, strict=True)
     )
     ended = replace(sheet, ended=replace(sheet.ended, results=results))
-    page = parsed(render_front(Shop(FolderLibrary()).printer, [ended])["players.html"])
+    front = render_front(Shop(FolderLibrary()).printer, [ended])
+    page = parsed(front["league.html"])
     named = {"".join(one.itertext()).strip() for one in page.findall(".//tbody/tr/th")}
     assert named == {"Ada", "Bo"}
+    people = {one for one in front if one.startswith("players/")}
+    links = {one.get("href") for one in page.findall(".//tbody/tr/th/a")}
+    assert links == people
+    assert len(people) == 2
+    (ada,) = (front[one].decode() for one in people if one.startswith("players/ada"))
+    assert re.findall(r"<h1><bdi>(.*?)</bdi></h1>", ada) == ["Ada"]
+    assert '<a href="../jump-drive/three/index.html"><bdi>three</bdi></a>' in ada
+
+
+def test_feeds_tell_the_last_steps(shipped: Mapping[str, BuiltGame]) -> None:
+    built = shipped["jump-wars/three-square"]
+    atom = "{http://www.w3.org/2005/Atom}"
+    for feed, folder in (
+        (built.files["feed.xml"], ""),
+        (
+            render_front(Shop(FolderLibrary()).printer, [built.sheet])["feed.xml"],
+            f"{built.folder}/",
+        ),
+    ):
+        tree = fromstring(feed)
+        assert all(tree.findtext(f"{atom}{one}") for one in ("id", "title", "updated"))
+        entries = tree.findall(f"{atom}entry")
+        stops = built.sheet.steps[: -len(entries) - 1 : -1]
+        assert len(entries) == 30
+        for entry, stop in zip(entries, stops, strict=True):
+            assert stop.headline in str(entry.findtext(f"{atom}title"))
+            assert entry.findtext(f"{atom}updated") == stop.closed
+            link = entry.find(f"{atom}link")
+            assert link is not None
+            assert link.get("href") == f"{folder}{stop.page}#{stop.step}"
+        assert len({entry.findtext(f"{atom}id") for entry in entries}) == len(entries)
+
+
+def test_where_the_site_is_on_the_web_turns_have_pictures_to_share(play: Play, shop: Shop) -> None:
+    with play("jump-wars", 3).reading() as books:
+        dossier = collect_dossier(books, GAME)
+    url = "https://games.example.org/pages"
+    files = shop.built(dossier, url=url).files
+    tree = parsed(files["turn/1.html"])
+    shared = {one.get("property"): one.get("content") for one in tree.iter("meta")}
+    assert shared["og:image"] == f"{url}/jump-wars/{GAME}/turn/1.png"
+    assert shared["og:title"] == f"{GAME}, turn 1"
+    wide, tall = Image.open(BytesIO(files["turn/1.png"])).size
+    assert wide / tall == pytest.approx(1200 / 630, abs=0.05)
+    assert (
+        f'<link rel="self" href="{url}/jump-wars/{GAME}/feed.xml"/>' in files["feed.xml"].decode()
+    )
+    plain = shop.built(dossier).files
+    assert not any(name.endswith(".png") for name in plain)
+    assert b"og:image" not in plain["turn/1.html"]
