@@ -1,27 +1,24 @@
 """The books of the desk inside one transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
+from sqlalchemy import Connection
 
 from adjudicator.adapters.store import statements as say
+from adjudicator.adapters.store.letter_books import LetterBooks
 from adjudicator.adapters.store.prepared import Row
-from adjudicator.adapters.store.rows import RowAccess
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
-from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.ports import Saved
 from adjudicator.desk.model.values import (
     Absence,
     Address,
-    Arrival,
     Epoch,
     Game,
     Head,
-    Heartbeat,
     HistoryNote,
-    IssuedKey,
     LastReport,
     Observer,
     OrderSet,
@@ -35,9 +32,16 @@ from adjudicator.desk.model.values import (
     Step,
 )
 
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a game wakes in which something has happened: the clock looks at it in its next round."""
 
-class SqlBooks(RowAccess):
+
+class SqlBooks(LetterBooks):
     """Implements desk.model.ports.Books."""
+
+    def __init__(self, connection: Connection, *, writable: bool) -> None:
+        super().__init__(connection, writable=writable)
+        self._wakes: dict[str, datetime | None] = {}
 
     # saving
 
@@ -72,11 +76,13 @@ class SqlBooks(RowAccess):
         """Add a new game; raises Already if the name is taken."""
         self._write(say.ADD_GAME, _game_row(game))
         self._write_seats(game)
+        self.wake_game(game.id, AT_ONCE)
 
     def delete_game(self, game: str) -> None:
         """Delete every row of the game in every table."""
         for statement in say.DELETE_GAME:
             self._change(statement, {"game": game})
+        self._wakes.pop(game, None)
         self.moved[game] = None
 
     def _save_game(self, game: Game) -> None:
@@ -128,7 +134,23 @@ class SqlBooks(RowAccess):
             self._seen.clear()  # until the lock is held, anything read before may have changed
             self._values(say.LOCK_GAME, game=game)
             self._locked.add(game)
+        if self._writable:
+            self._wakes.setdefault(game, AT_ONCE)
         return self.game(game)
+
+    def wake_game(self, game: str, at: datetime | None) -> None:
+        """Set when time can next change something in the game; None for never by itself."""
+        self._wakes[game] = at
+
+    def awake(self, at: datetime) -> Sequence[str]:
+        """List the names of the games in which time may change something by now, in order."""
+        return [row["id"] for row in self._values(say.AWAKE, at=at)]
+
+    def finish(self) -> None:
+        """Write what waits for the end of the transaction."""
+        for game, then in self._wakes.items():
+            self._change(say.WAKE_GAME, {"game": game, "then": then})
+        self.flush()
 
     # steps and orders
 
@@ -258,138 +280,6 @@ class SqlBooks(RowAccess):
     def signups(self, game: str) -> Sequence[Signup]:
         """List the signups in the order in which they were requested."""
         return self._values(say.SIGNUPS, game=game)
-
-    # letters out
-
-    def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
-        """List the letters in the order in which they were made."""
-        if step is None:
-            return self._values(say.LETTERS, game=game)
-        return self._values(say.LETTERS_OF_STEP, game=game, step=step)
-
-    def letter(
-        self, game: str, step: int, seat: str, kind: str, number: int
-    ) -> OutgoingLetter | None:
-        """Return the letter of this name, if any."""
-        names = {"game": game, "seat": seat, "kind": kind, "number": number, "step": step}
-        return self._value(say.LETTER, **names)
-
-    def last_letter(self, game: str, seat: str, kind: str) -> int:
-        """Return the highest number of a letter of this kind to this seat; 0 if there is none."""
-        return self._number(say.LAST_LETTER, game=game, seat=seat, kind=kind)
-
-    def because(self, cause: str) -> None:
-        """Give this cause to all letters queued from now on, unless they name their own."""
-        self._cause = cause
-
-    def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
-        """List the letters with this cause as (kind, seat, number), in the order they were made."""
-        rows = self._values(say.CAUSED, cause=cause)
-        return [(row["kind"], row["seat"], row["number"]) for row in rows]
-
-    def claim_letters(
-        self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
-    ) -> Sequence[OutgoingLetter]:
-        """Claim the oldest queued letters that are free, for this owner until then."""
-        self._must_write()
-        self.flush()
-        claim = say.CLAIM_LETTERS[urgent]
-        self._forget(claim)
-        given = {"owner": owner, "until": until, "limit": limit, "at": at}
-        return claim.values(self._connection, given)
-
-    def release_letters(self) -> None:
-        """Release the claim on these letters."""
-        self._change(say.RELEASE_LETTERS, {})
-
-    def withdraw_all_letters(self) -> None:
-        """Withdraw all queued letters."""
-        self._change(say.WITHDRAW_ALL, {})
-        for name, letter in self.made.items():  # nothing is told in a letter that does not go out
-            if letter.status == "queued":
-                self.made[name] = replace(letter, status="withdrawn")
-
-    def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
-        """Withdraw the queued letters of this kind for these seats."""
-        rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
-        self._change(say.WITHDRAW_LETTERS, *rows)
-
-    def rewrite_letter(self, letter: OutgoingLetter) -> None:
-        """Change the document of a letter that nobody has written out yet."""
-        row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
-        self._change(say.REWRITE_LETTER, {**row, "written": letter.document})
-        if letter.name in self.made:
-            self.made[letter.name] = letter
-
-    def drop_letter(self, letter: OutgoingLetter) -> None:
-        """Drop a letter that was queued in this transaction."""
-        row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
-        self._change(say.DROP_LETTER, row)
-        del self.made[letter.name]
-
-    def waiting_letters(self) -> int:
-        """Count the queued letters."""
-        return self._number(say.WAITING_LETTERS)
-
-    def last_sent(self) -> OutgoingLetter | None:
-        """Return the newest letter of those that were sent."""
-        return self._value(say.LAST_SENT)
-
-    # letters in
-
-    def arrival(self, message_id: str, digest: str) -> Arrival | None:
-        """Return the arrival with this Message-ID and digest."""
-        return self._value(say.ARRIVAL, message_id=message_id, digest=digest)
-
-    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
-        """List the arrivals in the order of reading."""
-        if game is None:
-            return self._values(say.ARRIVALS)
-        return self._values(say.ARRIVALS_OF_GAME, game=game)
-
-    def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
-        """Return the arrival that put this set of orders on file."""
-        return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
-
-    def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
-        """Count the letters of a seat read since then; `most` means that or more."""
-        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
-
-    def answered_by(self, message_id: str) -> Arrival | None:
-        """Return the arrival that the letter with this Message-ID answers."""
-        return self._value(say.ANSWERED_BY, answer=message_id)
-
-    def last_arrival(self) -> Arrival | None:
-        """Return the arrival read last."""
-        return self._value(say.LAST_ARRIVAL)
-
-    # returned letters, and keys
-
-    def returned(self, address: str) -> Sequence[ReturnedLetter]:
-        """List the letters returned from an address since its owner last wrote."""
-        return self._values(say.RETURNED, address=address)
-
-    def forget_returned(self, address: str) -> None:
-        """Forget the letters returned from an address, because it works."""
-        self._change(say.FORGET_RETURNED, {"address": address})
-
-    def issued_key(self, digest: str) -> IssuedKey | None:
-        """Return the key with this digest, if it was ever issued."""
-        return self._value(say.KEY, digest=digest)
-
-    def knows_keys(self) -> bool:
-        """Whether any key was ever issued."""
-        return bool(self._values(say.ANY_KEY))
-
-    # callers, and signs of life
-
-    def caller(self, address: str) -> Caller | None:
-        """Return what this address has used up, if it ever called."""
-        return self._value(say.CALLER, address=address)
-
-    def heartbeats(self) -> Sequence[Heartbeat]:
-        """List the heartbeats by name."""
-        return self._values(say.HEARTBEATS)
 
 
 def _game_row(game: Game) -> Row:

@@ -93,10 +93,19 @@ GAME = Query(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seat
 _names = select(t.games.c.id).order_by(t.games.c.id)
 GAME_NAMES = Query(Row, _names)
 LOCK_GAME = Query(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
-ADD_GAME = Addition(t.games, "there is already a game called {id}; choose another name", own=())
+ADD_GAME = Addition(
+    t.games, "there is already a game called {id}; choose another name", own=("wake",)
+)
 CHANGE_GAME = Prepared(
     update(t.games).where(*_make_conditions(t.games, ("id",))),
-    [column.name for column in t.games.c if column.name != "id"],
+    [column.name for column in t.games.c if column.name not in ("id", "wake")],
+)
+_wake = t.games.c.wake
+AWAKE = Query(Row, _names.where(_wake <= bindparam("at")))
+WAKE_GAME = Prepared(
+    update(t.games)
+    .where(t.games.c.id == bindparam("game"), _wake.is_distinct_from(bindparam("then")))
+    .values(wake=bindparam("then"))
 )
 ADD_SEAT = Addition(t.seats, "{game} has a seat twice")
 CLEAR_SEATS = Prepared(delete(t.seats).where(*_make_conditions(t.seats, ("game",))))
@@ -279,6 +288,7 @@ KEY = _make_query(t.keys, v.IssuedKey, "digest")
 ANY_KEY = Query(Row, select(t.keys.c.digest).limit(1))
 CALLER = _make_query(t.callers, Caller, "address")
 HEARTBEATS = _make_query(t.heartbeats, v.Heartbeat, by=("name",))
+HEARTBEAT = _make_query(t.heartbeats, v.Heartbeat, "name")
 
 
 _patient = or_(t.outbox.c.kind == "press", t.outbox.c.seat == NOBODY, t.outbox.c.seat == PUBLIC)

@@ -58,7 +58,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         ):
             books = SqlBooks(connection, writable=writable)
             yield books
-            books.flush()
+            books.finish()
             heads = {game: _make_head(books, game, link) for game, link in books.moved.items()}
             if not keep:
                 attempt.rollback()

@@ -113,7 +113,8 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
 
 
 _first = Column("epoch", Integer, nullable=False, server_default=text("1"))
-games = _make_table("games", v.Game, ("id",), _first, without=("seats",))
+_wake = Column("wake", Instant, index=True)
+games = _make_table("games", v.Game, ("id",), _first, _wake, without=("seats",))
 epochs = _make_table("epochs", v.Epoch, ("number",))
 seats = Table(
     "seats",

@@ -61,9 +61,9 @@ async def open_post_office(
         async def work() -> None:
             while await letters_in.read_box():
                 pass
-            while runtime.whole or runtime.touched:
-                whole, runtime.whole = runtime.whole, False
-                await clock.round(whole=whole)
+            while runtime.clock.is_set():
+                runtime.clock.clear()
+                await clock.round(whole=False)
             while await letters_out.round():
                 pass
 

@@ -108,7 +108,7 @@ class Lease:
 
 
 def _find_holder(books: Books) -> Heartbeat | None:
-    return next((beat for beat in books.heartbeats() if beat.name == DAEMON), None)
+    return books.heartbeat(DAEMON)
 
 
 def _describe_holder(facts: Mapping[str, Any]) -> str:

@@ -109,8 +109,8 @@ class LettersIn:
         """Those of them of which the postbox was told."""
         self._stuck = 0
         """How many of these it held all the same."""
-        self._games: set[str] = set()
-        """Those that letters changed since the postbox was last read to its end."""
+        self._changed_games = False
+        """Whether letters have done so since the postbox was last read to its end."""
         runtime.read_until[name] = None
 
     async def run(self) -> None:
@@ -199,10 +199,11 @@ class LettersIn:
         """Record that everything that had arrived before this look has been read."""
         runtime = self._runtime
         if runtime.read_until[self.name] is None:
-            runtime.touch_all()  # steps that are due were waiting for this
+            runtime.clock.set()  # steps that are due were waiting for this
         runtime.read_until[self.name] = began
-        while self._games:  # no step closes before all letters are read
-            runtime.touch(self._games.pop())
+        if self._changed_games:  # no step closes before all letters are read
+            self._changed_games = False
+            runtime.clock.set()
 
     async def _take(self, parcel: Parcel) -> None:
         """Record the effects of the letter, or retry it later."""
@@ -265,8 +266,7 @@ class LettersIn:
         self._taken_in[parcel.id] = log
         self._end_wait(parcel.id)
         runtime.post.set()
-        if received.game:
-            self._games.add(received.game)
+        self._changed_games |= bool(received.game)
 
     def _begin_wait(self, parcel: str, game: str, log: Log) -> None:
         """Leave the letter in the postbox until its game continues."""
@@ -276,7 +276,7 @@ class LettersIn:
         self._waiting.add(parcel)
         runtime.waiting[f"{self.name} {parcel}"] = game
         runtime.stopped.add(game)
-        runtime.touch(game)  # so that the GM is notified
+        runtime.clock.set()  # so that the GM is notified
 
     def _end_wait(self, parcel: str) -> None:
         self._waiting.discard(parcel)

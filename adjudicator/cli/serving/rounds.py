@@ -1,7 +1,7 @@
-"""Rounds of the clock: read it once, and do what is due in every game."""
+"""Rounds of the clock: read it once, and do what is due in the games whose time has come."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -11,10 +11,12 @@ from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.lease import Lease, LeaseLost
 from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.desk.clock.readings import ClockReading, LastReading, hold_reading
+from adjudicator.desk.clock.rounds import Round, begin_round, end_round, look_between
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Heartbeat, Status
+from adjudicator.desk.model.values import Heartbeat
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.lock import lock_context
 
@@ -47,6 +49,7 @@ class Clockwork:
         self._lease = lease
         self._closed = closed
         self._machine = boot_id()
+        self._is_first = True
         self.alive = time.monotonic()
         """When the last round ended."""
 
@@ -56,8 +59,7 @@ class Clockwork:
         next_round = time.monotonic()
         while not runtime.stop.is_set():
             runtime.clock.clear()
-            whole = runtime.whole or time.monotonic() >= next_round
-            runtime.whole = False
+            whole = time.monotonic() >= next_round
             try:
                 await self.round(whole=whole)
             except StoreTrouble:
@@ -76,46 +78,52 @@ class Clockwork:
             await runtime.pause(max(0.0, next_round - time.monotonic()), runtime.clock)
 
     async def round(self, *, whole: bool) -> None:
-        """Go through all games or, between full rounds, those in which something happened."""
+        """Go through the games whose time has come; a whole round also notes that it was made."""
         runtime = self._runtime
-        at, boot = runtime.now(), boot_seconds()
-        until = read_until(runtime.read_until)
-        touched, runtime.touched = runtime.touched, set()
-        games: Iterable[str] = sorted(touched)
+        now = ClockReading(
+            at=runtime.now(),
+            read_until=read_until(runtime.read_until),
+            boot=boot_seconds(),
+            machine=self._machine,
+        )
+        begin = self._begin if whole else look_between
+        begun = await runtime.write(lambda books: begin(books, now))
         if whole:
-            games = await runtime.write(partial(self._beat, at=at, boot=boot))
             await runtime.writer.do(partial(runtime.office.record_round, self._lease.round))
             runtime.recovered()
-            runtime.stopped.intersection_update(games)  # games that are over are no longer held up
-        for game in games:
-            while await self._tick(game, at, until, boot):
+        for game in sorted({*begun.games, *runtime.stopped}):
+            while await self._tick(game, now, begun.last):
                 pass  # its next step has all orders, which were filed ahead
+        if not begun.is_noted:
+            await runtime.write(partial(end_round, now=now, last=begun.last))
 
-    def _beat(self, books: Books, *, at: datetime, boot: float) -> tuple[str, ...]:
-        """Write heartbeats; returns the games that the clock may affect."""
+    def _begin(self, books: Books, now: ClockReading) -> Round:
+        """Write heartbeats, and find the games that time may affect."""
         problems = [one.facts() for one in self._runtime.troubles.now().values()]
-        self._lease.renew(books, at=at, boot=boot, problems=problems)
+        self._lease.renew(books, at=now.at, boot=now.boot, problems=problems)
         for name, until in self._runtime.read_until.items():
             if until is not None:
-                books.save(Heartbeat(name=name, at=until, boot=boot))
-        return tuple(game.id for game in books.games() if game.status is not Status.OVER)
+                books.save(Heartbeat(name=name, at=until, boot=now.boot))
+        is_first, self._is_first = self._is_first, False
+        return begin_round(books, now, is_first=is_first)
 
-    async def _tick(self, game: str, at: datetime, until: datetime | None, boot: float) -> bool:
+    async def _tick(self, game: str, now: ClockReading, last: LastReading | None) -> bool:
         """Do what is due in a game; return whether its next step closes at once."""
         runtime = self._runtime
 
         def work(books: Books) -> Ticked:
             if game in runtime.waiting.values():  # waiting letters come before any closing
-                lock_context(books, runtime.office.library, game, at=at)
+                lock_context(books, runtime.office.library, game, at=now.at)
                 return Ticked()
             return tick(
                 books,
                 runtime.office.library,
                 game,
-                at=at,
-                read_until=until,
-                boot=boot,
-                machine=self._machine,
+                at=now.at,
+                read_until=now.read_until,
+                boot=now.boot,
+                machine=now.machine,
+                last=last,
             )
 
         try:
@@ -123,9 +131,10 @@ class Clockwork:
         except StoreTrouble:
             raise
         except Exception as error:  # one game must not stop the clock of the others
-            await self._report_stuck(game, error, at)
+            await self._report_stuck(game, error, now.at)
+            await runtime.write(partial(hold_reading, game=game, last=last))
             return False
-        runtime.troubles.end(_trouble_place(game), at)
+        runtime.troubles.end(_trouble_place(game), now.at)
         runtime.stopped.discard(game)
         self._log_acts(game, ticked)
         return ticked.closing is not None and ticked.closing.goes_on
@@ -149,7 +158,7 @@ class Clockwork:
         if ticked.closing is not None:
             facts["step"] = ticked.closing.step.name
             self._closed(ticked.closing)
-            self._runtime.touch(game)
+            self._runtime.clock.set()
         self._runtime.log.bind(trace=ticked.cause).info("clock", **facts)
         self._runtime.post.set()
 

@@ -81,10 +81,6 @@ class Runtime:
     """Set when a letter was queued."""
     clock: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something happened that may close a step."""
-    touched: set[str] = field(default_factory=set)
-    """The games in which it happened."""
-    whole: bool = False
-    """It may have happened in any of them."""
     waiting: dict[str, str] = field(default_factory=dict)
     """Letters left in their postbox, and the game of each, whose rules have changed."""
     stopped: set[str] = field(default_factory=set)
@@ -99,16 +95,6 @@ class Runtime:
     def now(self) -> datetime:
         """Read the clock, once per letter or round, so that the value can be passed on."""
         return datetime.now(UTC)
-
-    def touch(self, game: str) -> None:
-        """Note that something happened in a game, so that a step may be ready to close."""
-        self.touched.add(game)
-        self.clock.set()
-
-    def touch_all(self) -> None:
-        """Note that something happened that any game may be waiting for."""
-        self.whole = True
-        self.clock.set()
 
     async def write(self, work: Callable[[Books], _T]) -> _T:
         """Run one transaction; StoreTrouble is reported once and raised again.

@@ -30,14 +30,21 @@ def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: Clo
     Orders that were all filed ahead wait for nothing more.
     A step without a deadline is the GM's to close.
     """
-    if step.deadline is None or now.read_until is None:
-        return False
-    if not all(one.is_in and one.ready for one in stand):
+    if step.deadline is None or now.read_until is None or not are_complete(stand):
         return False
     if closes_at_once(context):
         return now.at >= step.opened
-    quiet = last_change(context, step, now) + parse_length(context.settings.settle, "settle")
-    return min(now.at, now.read_until) >= quiet
+    return min(now.at, now.read_until) >= find_settling(context, step, now)
+
+
+def are_complete(stand: Sequence[Standing]) -> bool:
+    """Whether the step waits for nobody's orders."""
+    return all(one.is_in and one.ready for one in stand)
+
+
+def find_settling(context: Context, step: Step, now: ClockReading) -> datetime:
+    """Find when nothing will have changed for as long as the settings ask."""
+    return last_change(context, step, now) + parse_length(context.settings.settle, "settle")
 
 
 def last_change(context: Context, step: Step, now: ClockReading) -> datetime:

@@ -3,12 +3,15 @@
 from datetime import datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat
 
 LARGEST_DRIFT = timedelta(minutes=5)
 """The most that wall clock and boot clock may drift apart between two rounds."""
+SHORTEST_OUTAGE = timedelta(minutes=1)
+"""The shortest time without mail that the settings of a game can call an outage."""
 
 
 class ClockReading(Struct, frozen=True, kw_only=True):
@@ -24,12 +27,14 @@ class ClockReading(Struct, frozen=True, kw_only=True):
 
 
 class LastReading(Struct, frozen=True, kw_only=True):
-    """The previous round, as a game remembers it."""
+    """The previous round, as the clock or a game remembers it."""
 
     at: datetime
     read: datetime | None
     boot: float
     machine: str
+    is_held: bool = False
+    """Whether the game has stood still since then, whatever rounds there were for others."""
 
 
 def heartbeat_name(game: str) -> str:
@@ -37,10 +42,9 @@ def heartbeat_name(game: str) -> str:
     return f"game {game}"
 
 
-def recall_reading(books: Books, game: str) -> LastReading | None:
-    """Recall the previous round; None in the first one."""
-    name = heartbeat_name(game)
-    beat = next((beat for beat in books.heartbeats() if beat.name == name), None)
+def recall_reading(books: Books, name: str) -> LastReading | None:
+    """Recall the reading kept under this name, if any."""
+    beat = books.heartbeat(name)
     if beat is None:
         return None
     read = beat.facts.get("read")
@@ -49,18 +53,57 @@ def recall_reading(books: Books, game: str) -> LastReading | None:
         read=datetime.fromisoformat(read) if read else None,
         boot=beat.boot,
         machine=beat.facts.get("machine", ""),
+        is_held=beat.facts.get("held", False),
     )
 
 
-def store_reading(
-    books: Books, game: str, now: ClockReading, before: LastReading | None, *, jumped: bool = False
-) -> None:
-    """Store this round; letters once read stay read, except when the clock jumps."""
+def store_reading(books: Books, name: str, reading: LastReading) -> None:
+    """Store a reading under this name."""
+    facts = {
+        "read": reading.read.isoformat() if reading.read else None,
+        "machine": reading.machine,
+        "held": reading.is_held,
+    }
+    books.save(Heartbeat(name=name, at=reading.at, boot=reading.boot, facts=facts))
+
+
+def follow_reading(
+    before: LastReading | None, now: ClockReading, *, jumped: bool = False
+) -> LastReading:
+    """Make what this round leaves; letters once read stay read, except when the clock jumps."""
     read = now.read_until
     if before is not None and before.read is not None and not jumped:
         read = before.read if read is None else max(read, before.read)
-    facts = {"read": read.isoformat() if read else None, "machine": now.machine}
-    books.save(Heartbeat(name=heartbeat_name(game), at=now.at, boot=now.boot, facts=facts))
+    return LastReading(at=now.at, read=read, boot=now.boot, machine=now.machine)
+
+
+def previous_reading(
+    own: LastReading | None, last: LastReading | None, created: datetime
+) -> LastReading | None:
+    """Find the previous round of a game: its own, or a later one in which nothing was due in it.
+
+    A game has none before its first round, and has stood still since one that is held.
+    """
+    if last is None or (own is not None and (own.is_held or own.at >= last.at)):
+        return own
+    return last if own is not None or last.at > created else None
+
+
+def hold_reading(books: Books, game: str, last: LastReading | None) -> None:
+    """Note that a game stands still from this round on, unless it does already."""
+    name = heartbeat_name(game)
+    before = previous_reading(recall_reading(books, name), last, books.game(game).created)
+    if before is not None and not before.is_held:
+        store_reading(books, name, replace(before, is_held=True))
+
+
+def is_quiet(before: LastReading | None, now: ClockReading) -> bool:
+    """Whether nothing has happened since the previous round that could matter to every game."""
+    if before is None or clock_jump(before, now) is not None:
+        return False
+    if now.read_until is None:
+        return True
+    return before.read is not None and now.read_until - before.read < SHORTEST_OUTAGE
 
 
 def clock_jump(before: LastReading | None, now: ClockReading) -> timedelta | None:

@@ -1,12 +1,16 @@
 """Do what is due in a game at this instant, and nothing else."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.desk.clock.may_close import (
+    are_complete,
     completing_trace_id,
+    end_of_grace,
+    find_settling,
     is_deadline_over,
     is_settled,
 )
@@ -15,13 +19,18 @@ from adjudicator.desk.clock.readings import (
     ClockReading,
     LastReading,
     clock_jump,
+    follow_reading,
+    heartbeat_name,
+    hold_reading,
+    previous_reading,
     recall_reading,
     store_reading,
 )
-from adjudicator.desk.clock.reminders import send_due_reminders
+from adjudicator.desk.clock.reminders import reminder_times, send_due_reminders
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.ports import Books, Library
+from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import WAITING, Status, Step
 from adjudicator.desk.outbox.announcement import expiry_of
 from adjudicator.desk.outbox.answers import answer_part
@@ -54,30 +63,37 @@ def tick(
     read_until: datetime | None,
     boot: float,
     machine: str = "",
+    last: LastReading | None = None,
 ) -> Ticked:
-    """Do what is due in this game now.
+    """Do what is due in this game now, and note when time can next change something in it.
 
     `read_until`: every postbox was read to its end at or after this instant (`at` in a house
     without post). `boot`: CLOCK_BOOTTIME; `machine`: the id of the boot that it counts from.
+    `last`: the last round, in which this game was not looked at unless something was due in it.
     """
     now = ClockReading(at=at, read_until=read_until, boot=boot, machine=machine)
     cause = act_trace_id(f"clock {game}", at)
     books.because(cause)
-    ticked = _tick_game(books, library, game, now)
+    ticked = _tick_game(books, library, game, now, last)
     return ticked if ticked.cause else replace(ticked, cause=cause)
 
 
-def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> Ticked:
+def _tick_game(
+    books: Books, library: Library, game: str, now: ClockReading, last: LastReading | None
+) -> Ticked:
     context = lock_game(books, library, game, at=now.at)
-    before = recall_reading(books, game)
+    own = recall_reading(books, heartbeat_name(game))
+    before = previous_reading(own, last, context.game.created)
     if context.game.status is Status.OPEN:
         return _tick_open(context, before, now)
     if context.game.status not in STARTED:
+        books.wake_game(game, None)
         return Ticked()
     check_status(context)
     step = context.open_step()
     off = clock_jump(before, now)
-    store_reading(books, game, now, before, jumped=off is not None)
+    follows = follow_reading(before, now, jumped=off is not None)
+    store_reading(books, heartbeat_name(game), follows)
     if before is not None and off is not None:
         return Ticked(acts=halt_game(context, step, off, before, now))
     away = detect_outage(context, step, before, now)
@@ -94,9 +110,13 @@ def _tick_game(books: Books, library: Library, game: str, now: ClockReading) -> 
 def _tick_open(context: Context, before: LastReading | None, now: ClockReading) -> Ticked:
     """Give up a game that nobody fills; a clock that jumped must run right for a day first."""
     if before is not None and clock_jump(before, now) is not None and now.boot - before.boot < _DAY:
+        hold_reading(context.books, context.id, before)
         return Ticked()
-    store_reading(context.books, context.id, now, before)
-    return Ticked(acts=("expire",) if expire_open_game(context) else ())
+    store_reading(context.books, heartbeat_name(context.id), follow_reading(before, now))
+    if expire_open_game(context):
+        return Ticked(acts=("expire",))
+    context.books.wake_game(context.id, expiry_of(context))
+    return Ticked()
 
 
 def expire_open_game(context: Context) -> bool:
@@ -126,6 +146,7 @@ def _tick_running(
 ) -> Ticked:
     """Close the step when it is time, or remind those it waits for."""
     if context.game.status is not Status.RUNNING:
+        context.books.wake_game(context.id, None)
         return Ticked()
     stand = context.standings
     settled = is_settled(context, step, stand, now)
@@ -137,4 +158,23 @@ def _tick_running(
         if closing.notes:
             tell_gm(context, closing.step, f"Step closed: {context.label(step)}", closing.notes)
         return Ticked(acts=("close",), closing=closing, cause=cause)
-    return Ticked(acts=send_due_reminders(context, step, stand, before, now))
+    acts = send_due_reminders(context, step, stand, before, now)
+    if not acts:
+        context.books.wake_game(context.id, _find_wake(context, step, stand, now))
+    return Ticked(acts=acts)
+
+
+def _find_wake(
+    context: Context, step: Step, stand: Sequence[Standing], now: ClockReading
+) -> datetime | None:
+    """Find when time can next change something in a running game in which nothing is due now.
+
+    A letter or an act wakes it earlier.
+    """
+    if step.deadline is None:
+        return None
+    marks = [*reminder_times(context, step), step.deadline, end_of_grace(context, step.deadline)]
+    if are_complete(stand):
+        marks.append(find_settling(context, step, now))
+    read = now.read_until or step.opened
+    return min((mark for mark in marks if mark > min(now.at, read)), default=now.at)

@@ -93,7 +93,16 @@ class Books(Protocol):
         """Return the game; raises errors.Unknown."""
 
     def locked(self, game: str) -> Game:
-        """Lock the game's row, then return the game: for whatever changes what is on file."""
+        """Lock the game's row, then return the game: for whatever changes what is on file.
+
+        The clock looks at the game in its next round, unless `wake_game` says otherwise.
+        """
+
+    def wake_game(self, game: str, at: datetime | None) -> None:
+        """Set when time can next change something in the game; None for never by itself."""
+
+    def awake(self, at: datetime) -> Sequence[str]:
+        """List the names of the games in which time may change something by now, in order."""
 
     def add_game(self, game: Game) -> None: ...
     def delete_game(self, game: str) -> None:
@@ -205,6 +214,8 @@ class Books(Protocol):
     def caller(self, address: str) -> Caller | None: ...
     def heartbeats(self) -> Sequence[Heartbeat]:
         """Return the heartbeats by name."""
+
+    def heartbeat(self, name: str) -> Heartbeat | None: ...
 
     def epoch(self, game: str = "") -> int:
         """Return the epoch that a game lives in; without a game, or for a missing one, the last."""
