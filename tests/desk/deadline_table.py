@@ -9,10 +9,14 @@ from datetime import datetime, timedelta
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.core.document import decode
+from adjudicator.desk.clock import readings
+from adjudicator.desk.clock.readings import ClockReading
+from adjudicator.desk.clock.rounds import begin_round, end_round
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.absences import seat_absences
 from adjudicator.desk.model.context import Context
@@ -176,8 +180,21 @@ class Table:
         return done
 
     def _tick(self, books: Books) -> Ticked:
+        """A round as the daemon makes it: it looks at the game only when its time has come.
+
+        Rounds of the daemon are seconds apart. Here they are further apart, up to an outage.
+        """
         at, boot = self.desk.at, float(self.boot)
-        return tick(books, self.desk.library, GAME, at=at, read_until=self.read, boot=boot)
+        now = ClockReading(at=at, read_until=self.read, boot=boot)
+        with patch.object(readings, "SHORTEST_OUTAGE", self.model.rule.outage):
+            begun = begin_round(books, now, is_first=False)
+        done, last = Ticked(), begun.last
+        if GAME in begun.games:
+            library = self.desk.library
+            done = tick(books, library, GAME, at=at, read_until=self.read, boot=boot, last=last)
+        if not begun.is_noted:
+            end_round(books, now, last)
+        return done
 
     def _unclosed(self, after: Step, moved: timedelta) -> None:
         assert after.number == self.model.step

@@ -33,6 +33,8 @@ class LastReading(Struct, frozen=True, kw_only=True):
     read: datetime | None
     boot: float
     machine: str
+    round: int = 0
+    """Its number, which never falls, as instants do when a clock is put back."""
     is_held: bool = False
     """Whether the game has stood still since then, whatever rounds there were for others."""
 
@@ -53,6 +55,7 @@ def recall_reading(books: Books, name: str) -> LastReading | None:
         read=datetime.fromisoformat(read) if read else None,
         boot=beat.boot,
         machine=beat.facts.get("machine", ""),
+        round=beat.facts.get("round", 0),
         is_held=beat.facts.get("held", False),
     )
 
@@ -62,19 +65,23 @@ def store_reading(books: Books, name: str, reading: LastReading) -> None:
     facts = {
         "read": reading.read.isoformat() if reading.read else None,
         "machine": reading.machine,
+        "round": reading.round,
         "held": reading.is_held,
     }
     books.save(Heartbeat(name=name, at=reading.at, boot=reading.boot, facts=facts))
 
 
 def follow_reading(
-    before: LastReading | None, now: ClockReading, *, jumped: bool = False
+    before: LastReading | None, now: ClockReading, last: LastReading | None
 ) -> LastReading:
-    """Make what this round leaves; letters once read stay read, except when the clock jumps."""
-    read = now.read_until
-    if before is not None and before.read is not None and not jumped:
+    """Make what the round after the last one leaves.
+
+    Letters once read stay read, except when the clock jumps.
+    """
+    read, number = now.read_until, last.round + 1 if last else 0
+    if before is not None and before.read is not None and clock_jump(before, now) is None:
         read = before.read if read is None else max(read, before.read)
-    return LastReading(at=now.at, read=read, boot=now.boot, machine=now.machine)
+    return LastReading(at=now.at, read=read, boot=now.boot, machine=now.machine, round=number)
 
 
 def previous_reading(
@@ -84,7 +91,7 @@ def previous_reading(
 
     A game has none before its first round, and has stood still since one that is held.
     """
-    if last is None or (own is not None and (own.is_held or own.at >= last.at)):
+    if last is None or (own is not None and (own.is_held or own.round > last.round)):
         return own
     return last if own is not None or last.at > created else None
 

@@ -7,7 +7,6 @@ from msgspec import Struct
 from adjudicator.desk.clock.readings import (
     ClockReading,
     LastReading,
-    clock_jump,
     follow_reading,
     is_quiet,
     recall_reading,
@@ -52,5 +51,4 @@ def look_between(books: Books, now: ClockReading) -> Round:
 
 def end_round(books: Books, now: ClockReading, last: LastReading | None) -> None:
     """Note that whatever was due in this round is done."""
-    jumped = clock_jump(last, now) is not None
-    store_reading(books, CLOCK, follow_reading(last, now, jumped=jumped))
+    store_reading(books, CLOCK, follow_reading(last, now, last))

@@ -85,15 +85,14 @@ def _tick_game(
     own = recall_reading(books, heartbeat_name(game))
     before = previous_reading(own, last, context.game.created)
     if context.game.status is Status.OPEN:
-        return _tick_open(context, before, now)
+        return _tick_open(context, before, now, last)
     if context.game.status not in STARTED:
         books.wake_game(game, None)
         return Ticked()
     check_status(context)
     step = context.open_step()
     off = clock_jump(before, now)
-    follows = follow_reading(before, now, jumped=off is not None)
-    store_reading(books, heartbeat_name(game), follows)
+    store_reading(books, heartbeat_name(game), follow_reading(before, now, last))
     if before is not None and off is not None:
         return Ticked(acts=halt_game(context, step, off, before, now))
     away = detect_outage(context, step, before, now)
@@ -107,12 +106,14 @@ def _tick_game(
     return replace(done, acts=acts + done.acts)
 
 
-def _tick_open(context: Context, before: LastReading | None, now: ClockReading) -> Ticked:
+def _tick_open(
+    context: Context, before: LastReading | None, now: ClockReading, last: LastReading | None
+) -> Ticked:
     """Give up a game that nobody fills; a clock that jumped must run right for a day first."""
     if before is not None and clock_jump(before, now) is not None and now.boot - before.boot < _DAY:
-        hold_reading(context.books, context.id, before)
+        hold_reading(context.books, context.id, last)
         return Ticked()
-    store_reading(context.books, heartbeat_name(context.id), follow_reading(before, now))
+    store_reading(context.books, heartbeat_name(context.id), follow_reading(before, now, last))
     if expire_open_game(context):
         return Ticked(acts=("expire",))
     context.books.wake_game(context.id, expiry_of(context))
@@ -169,12 +170,14 @@ def _find_wake(
 ) -> datetime | None:
     """Find when time can next change something in a running game in which nothing is due now.
 
-    A letter or an act wakes it earlier.
+    A letter or an act wakes it earlier. While the mail has not been read, it stays awake.
     """
     if step.deadline is None:
         return None
+    if now.read_until is None:
+        return now.at
     marks = [*reminder_times(context, step), step.deadline, end_of_grace(context, step.deadline)]
     if are_complete(stand):
         marks.append(find_settling(context, step, now))
-    read = now.read_until or step.opened
-    return min((mark for mark in marks if mark > min(now.at, read)), default=now.at)
+    known = min(now.at, now.read_until)
+    return min((mark for mark in marks if mark > known), default=now.at)
