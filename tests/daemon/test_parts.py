@@ -25,7 +25,7 @@ from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.new import create_game
-from adjudicator.desk.clock.tick import Ticked
+from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import Parcel, Posting, Sent
@@ -114,6 +114,26 @@ def test_a_trouble_is_mailed_once_even_by_the_next_daemon(
     assert events(capsys).count("trouble") == 2
 
 
+def make_games(office: Office, *, start: bool) -> None:
+    with office.making() as books:
+        for name in ("amber", "ember"):
+            create_game(
+                books,
+                office.library,
+                game=name,
+                kind="jump-wars",
+                seats={"red": "Ada", "blue": "Bo", "green": "Cy" if start else None},
+                options={},
+                settings={},
+                seed=b"s" * 32,
+                luck={},
+                verifiable=False,
+                components=None,
+                start=start,
+                at=AT,
+            )
+
+
 def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
     office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -126,23 +146,7 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
         return Ticked()
 
     monkeypatch.setattr(rounds, "tick", stumbling)
-    with office.making() as books:
-        for name in ("amber", "ember"):
-            create_game(
-                books,
-                office.library,
-                game=name,
-                kind="jump-wars",
-                seats={"red": "Ada", "blue": "Bo", "green": None},
-                options={},
-                settings={},
-                seed=b"s" * 32,
-                luck={},
-                verifiable=False,
-                components=None,
-                start=False,
-                at=AT,
-            )
+    make_games(office, start=False)
     lease = take(tmp_path / "games", office)
 
     async def whole() -> None:
@@ -160,6 +164,48 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
     assert "accept them" in told.document.decode()
     assert "Letters to it wait in the postbox" in told.document.decode()
     assert "still accepted" not in told.document.decode()
+
+
+def test_a_round_looks_only_at_games_whose_time_has_come(
+    office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first one looks at all; so does one after an outage of the mail or a clock's jump."""
+    ticked: list[str] = []
+    now = AT
+    monkeypatch.setattr(
+        rounds, "tick", lambda *facts, **more: ticked.append(facts[2]) or tick(*facts, **more)
+    )
+    monkeypatch.setattr(rounds, "boot_seconds", lambda: (now - AT).total_seconds())
+    monkeypatch.setattr(Runtime, "now", lambda _: now)
+    make_games(office, start=True)
+    lease = take(tmp_path / "games", office)
+
+    async def whole() -> None:
+        nonlocal now
+        log = set_up_log("json")
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        clock = Clockwork(runtime, lease, lambda _closing: None)
+
+        async def looked_at(later: timedelta) -> list[str]:
+            nonlocal now
+            now += later
+            ticked.clear()
+            runtime.read_until["postbox 1"] = now
+            await clock.round(whole=True)
+            return list(ticked)
+
+        second, hour = timedelta(seconds=1), timedelta(hours=1)
+        assert await looked_at(second) == ["amber", "ember"]
+        assert await looked_at(second) == []
+        with office.acting() as books:
+            books.locked("ember")
+        assert await looked_at(second) == ["ember"]
+        assert await looked_at(second) == []
+        assert await looked_at(2 * hour) == ["amber", "ember"]
+        assert await looked_at(second) == []
+
+    asyncio.run(whole())
+    lease.unlock()
 
 
 def test_no_key_stands_in_the_log(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 """What is written is what is read, on both engines."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -82,6 +83,30 @@ def test_a_deleted_game_leaves_nothing_and_no_other_is_touched(store: SqlStore) 
         assert books.notes("ember") == []
         assert books.links("ember") == []
         assert books.seatings("ember") == []
+
+
+def test_a_game_wakes_when_something_happens_in_it_or_its_time_has_come(store: SqlStore) -> None:
+    def awake(at: datetime) -> Sequence[str]:
+        with store.reading() as books:
+            return books.awake(at)
+
+    with store.writing() as books:
+        for name in ("ember", "amber", "birch"):
+            books.add_game(game(name))
+    assert awake(NOON) == ["amber", "birch", "ember"]
+    with store.writing() as books:
+        for name, then in (("ember", LATER), ("amber", None), ("birch", NOON)):
+            books.locked(name)
+            books.wake_game(name, then)
+    assert awake(NOON) == ["birch"]
+    assert awake(LATER) == ["birch", "ember"]
+    with store.writing() as books:
+        books.locked("amber")
+    assert awake(NOON) == ["amber", "birch"]
+    with store.writing() as books:
+        books.save(game("amber"))
+        books.delete_game("birch")
+    assert awake(NOON) == ["amber"]
 
 
 @pytest.mark.parametrize("look", ["game", "locked"])
