@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +28,9 @@ from adjudicator.desk.steps.replay import replay_game
 from tests.at_the_desk import close_step, submit
 from tests.bench.calls import Calls, trace_calls
 from tests.bench.measures import milliseconds, seconds
-from tests.bench.rules import KIND, Midgame
+from tests.bench.rules import KIND, Midgame, Ordered
 
 GAME = "bench"
-RECEIPTS = 10
-"""So many order sets are taken in a row, or all that there are."""
 
 
 class Desk:
@@ -43,14 +40,8 @@ class Desk:
         self._folder = folder
         self._copies = 0
         _, step = position.before(phase)
-        self._texts = {
-            seat: format_block({"ready": True, **(form or {"pass": True})})
-            for seat, form in step.orders.items()
-        }
-        self._waiting = {
-            seat: format_block({"ready": False, **(form or {"pass": True})})
-            for seat, form in step.orders.items()
-        }
+        self._step = step
+        self._texts = _write_orders(step, ready=True)
         self._open = folder / "open"
         self._ordered = folder / "ordered"
         self._last = next(reversed(self._texts))
@@ -71,11 +62,7 @@ class Desk:
     def receipt(self) -> float:
         """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
         with closing(office_of(self._copy(self._open))) as office:
-            _submit(office, self._last, self._texts[self._last])  # the first one opens everything
-            # each changes what is there
-            sets = cycle([*self._waiting.items(), *self._texts.items()])
-            times = max(RECEIPTS, 2 * len(self._texts))
-            return milliseconds(lambda: _submit(office, *next(sets)), times)
+            return time_receipts(office, self._step)
 
     def closing(self) -> float:
         """Milliseconds for closing the step in a program that has closed one before."""
@@ -135,6 +122,21 @@ def make(home: Path, position: Midgame, phase: str = "jump") -> None:
                 document,
                 reason="shipped",
             )
+
+
+def time_receipts(office: Office, step: Ordered) -> float:
+    """Milliseconds for taking an order set of the open step, each unlike the last."""
+    sets = [*_write_orders(step, ready=False).items(), *_write_orders(step, ready=True).items()]
+    following = iter(sets)
+    _submit(office, *next(following))  # the first one opens everything
+    return milliseconds(lambda: _submit(office, *next(following)), len(sets) - 1)
+
+
+def _write_orders(step: Ordered, *, ready: bool) -> dict[Seat, str]:
+    return {
+        seat: format_block({"ready": ready, **(form or {"pass": True})})
+        for seat, form in step.orders.items()
+    }
 
 
 def _begin(

@@ -52,6 +52,9 @@ TEXT_WEIGHT = "a report as text"
 PAGE_WEIGHT = "a report as HTML"
 WHOLE_WEIGHT = "a report with pictures"
 WEIGHT = "a report in a mail"
+FEW_RECEIPT = "a receipt beside few games"
+MANY_RECEIPT = "a receipt beside many games"
+MANY_ROUND = "a round of many games"
 SITE = "pages of a site"
 VERIFY = "verify"
 STATE = "state"
@@ -105,6 +108,9 @@ UNITS: Mapping[str, str] = {
     PAGE_WEIGHT: "bytes",
     WHOLE_WEIGHT: "bytes",
     WEIGHT: "bytes",
+    FEW_RECEIPT: "ms",
+    MANY_RECEIPT: "ms",
+    MANY_ROUND: "ms",
     SITE: "pages/s",
     VERIFY: "steps/s",
     STATE: "bytes",
@@ -177,6 +183,9 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(LETTER, found[LETTER] / found[BARE_LETTER], BARE_LETTER, Target(at_most=2))
     yield row(SENT, found[SENT] / found[BARE_SENT], BARE_SENT, Target(at_least=0.7))
     yield row(PICTURE, found[PICTURE] / 150, "150 ms", Target(at_most=1))
+    few = found[FEW_RECEIPT]
+    yield row(MANY_RECEIPT, found[MANY_RECEIPT] / few, FEW_RECEIPT, Target(at_most=1.2))
+    yield row(MANY_ROUND, found[MANY_ROUND] / 5, "5 ms", Target(at_most=1))
     for name, most in MOST_CALLS.items():
         yield row(name, found[name] / most, f"{most} {unit(name)}", Target(at_most=1))
     for step in [name for name in found if name.startswith(f"{KIND_STEP} (")]:

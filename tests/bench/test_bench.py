@@ -48,7 +48,8 @@ def position(kind: Any) -> Midgame:
 @pytest.fixture
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is done, but little of it in a row: nobody reads these numbers."""
-    for name, number in {"GAMES": 1, "RECORDED_TURNS": 2, "LETTERS": 10, "OFTEN": 2}.items():
+    brief = {"GAMES": 1, "RECORDED_TURNS": 2, "LETTERS": 10, "OFTEN": 2, "MANY_GAMES": 60}
+    for name, number in brief.items():
         monkeypatch.setattr(workload, name, number)
     monkeypatch.setattr(sample, "GAMES", 1)
 
@@ -109,6 +110,8 @@ FOUND = {
     table.SENT: 600.0,
     table.BARE_SENT: 1000.0,
     table.PICTURE: 120.0,
+    table.MANY_RECEIPT: 1.5,
+    table.MANY_ROUND: 4.0,
     table.LETTER_FUNCTIONS: 330.0,
     table.LETTER_FILES: 50.0,
     table.CLOSE_FUNCTIONS: 280.0,
@@ -138,6 +141,8 @@ def test_ratios_are_of_what_they_name_and_are_held_against_the_targets() -> None
         (table.COLD_CLOSE, table.COLD): (0.5, "at most 1: met"),
         (table.LETTER, table.BARE_LETTER): (1.5, "at most 2: met"),
         (table.PICTURE, "150 ms"): (0.8, "at most 1: met"),
+        (table.MANY_RECEIPT, table.FEW_RECEIPT): (1.5, "at most 1.2: MISSED"),
+        (table.MANY_ROUND, "5 ms"): (0.8, "at most 1: met"),
         (table.SENT, table.BARE_SENT): (0.6, "at least 0.7: MISSED"),
         (table.LETTER_FUNCTIONS, "300 functions"): (1.1, "at most 1: MISSED"),
         (table.LETTER_FILES, "50 files"): (1.0, "at most 1: met"),

@@ -10,6 +10,7 @@ from adjudicator.core.document import encode
 from adjudicator.desk.model.ports import Kind, Library
 from tests.bench import table
 from tests.bench.books import GAME, Desk, Whole
+from tests.bench.crowd import Crowd
 from tests.bench.letters import Mailbag
 from tests.bench.measures import (
     Ledger,
@@ -33,6 +34,8 @@ GAMES = 5
 RECORDED_TURNS = 8
 LETTERS = 200
 """So many are sent in a row."""
+FEW_GAMES, MANY_GAMES = 50, 5000
+"""So many games a home holds; in a round nothing is due in any of them."""
 OFTEN = 50
 """How often something short is done in a row."""
 
@@ -59,6 +62,8 @@ def measured(
         closing(Whole(folder / "whole", kind.seats[:PLAYERS], RECORDED_TURNS)) as whole,
         closing(Ledger(folder / "bare.db")) as ledger,
         closing(Sink()) as sink,
+        closing(Crowd(folder / "few", position, FEW_GAMES)) as few,
+        closing(Crowd(folder / "many", position, MANY_GAMES)) as many,
     ):
         mailbag = Mailbag(folder / "letters", position, ledger)
         mailing = Mailing(sink.port, list(islice(cycle(mailbag.sent), LETTERS)))
@@ -77,6 +82,8 @@ def measured(
                 lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
                 lambda: {table.CLOSE: desk.closing()},
                 lambda: {table.RECEIPT: desk.receipt()},
+                lambda: {table.FEW_RECEIPT: few.receipt(), table.MANY_RECEIPT: many.receipt()},
+                lambda: {table.MANY_ROUND: many.round()},
                 mailbag.measure,
                 mailing.measure,
                 reports.measure,

@@ -247,22 +247,13 @@ WITHDRAW_LETTERS = Prepared(
     .where(_queued, *_make_conditions(t.outbox, ("game", "step", "seat", "kind")))
     .values(status="withdrawn")
 )
-REWRITE_LETTER = Prepared(
-    update(t.outbox)
-    .where(
-        _queued,
-        t.outbox.c.content.is_(None),
-        *_make_conditions(t.outbox, ("game", "step", "seat", "kind", "number")),
-    )
-    .values(document=bindparam("written"))
+_unwritten = and_(
+    _queued,
+    t.outbox.c.content.is_(None),
+    *_make_conditions(t.outbox, ("game", "step", "seat", "kind", "number")),
 )
-DROP_LETTER = Prepared(
-    delete(t.outbox).where(
-        _queued,
-        t.outbox.c.content.is_(None),
-        *_make_conditions(t.outbox, ("game", "step", "seat", "kind", "number")),
-    )
-)
+REWRITE_LETTER = Prepared(update(t.outbox).where(_unwritten).values(document=bindparam("written")))
+DROP_LETTER = Prepared(delete(t.outbox).where(_unwritten))
 WITHDRAW_ALL = Prepared(update(t.outbox).where(_queued).values(status="withdrawn"))
 RELEASE_LETTERS = Prepared(
     update(t.outbox)
