@@ -15,7 +15,7 @@ from adjudicator.desk.clock.readings import (
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Status
 
-CLOCK = "clock"
+LAST_ROUND = "last round"
 """The name of the heartbeat under which the clock remembers its last round."""
 
 
@@ -36,7 +36,7 @@ def begin_round(books: Books, now: ClockReading, *, is_first: bool) -> Round:
     An outage or a jump of the clock matters to every game that is not over, and so does whatever
     happened before the daemon started. Such a round counts once it has ended.
     """
-    last = recall_reading(books, CLOCK)
+    last = recall_reading(books, LAST_ROUND)
     if is_first or not is_quiet(last, now):
         games = [game.id for game in books.games() if game.status is not Status.OVER]
         return Round(games=games, last=last, is_noted=False)
@@ -46,9 +46,9 @@ def begin_round(books: Books, now: ClockReading, *, is_first: bool) -> Round:
 
 def look_between(books: Books, now: ClockReading) -> Round:
     """Look at the games in which something has happened since the last round."""
-    return Round(games=books.awake(now.at), last=recall_reading(books, CLOCK))
+    return Round(games=books.awake(now.at), last=recall_reading(books, LAST_ROUND))
 
 
 def end_round(books: Books, now: ClockReading, last: LastReading | None) -> None:
     """Note that whatever was due in this round is done."""
-    store_reading(books, CLOCK, follow_reading(last, now, last))
+    store_reading(books, LAST_ROUND, follow_reading(last, now, last))
