@@ -199,7 +199,8 @@ class LettersIn:
         """Record that everything that had arrived before this look has been read."""
         runtime = self._runtime
         if runtime.read_until[self.name] is None:
-            runtime.clock.set()  # steps that are due were waiting for this
+            runtime.whole = True  # steps that are due were waiting for this
+            runtime.clock.set()
         runtime.read_until[self.name] = began
         if self._changed_games:  # no step closes before all letters are read
             self._changed_games = False

@@ -59,7 +59,8 @@ class Clockwork:
         next_round = time.monotonic()
         while not runtime.stop.is_set():
             runtime.clock.clear()
-            whole = time.monotonic() >= next_round
+            whole = runtime.whole or time.monotonic() >= next_round
+            runtime.whole = False
             try:
                 await self.round(whole=whole)
             except StoreTrouble:

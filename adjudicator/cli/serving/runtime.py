@@ -81,6 +81,8 @@ class Runtime:
     """Set when a letter was queued."""
     clock: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something happened that may close a step."""
+    whole: bool = False
+    """Whether the next round is a whole one, since a postbox was read to its end at last."""
     waiting: dict[str, str] = field(default_factory=dict)
     """Letters left in their postbox, and the game of each, whose rules have changed."""
     stopped: set[str] = field(default_factory=set)
