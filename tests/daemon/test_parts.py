@@ -175,7 +175,7 @@ def test_a_round_looks_only_at_games_whose_time_has_come(
     monkeypatch.setattr(
         rounds, "tick", lambda *facts, **more: ticked.append(facts[2]) or tick(*facts, **more)
     )
-    monkeypatch.setattr(rounds, "boot_seconds", lambda: (now - AT).total_seconds())
+    monkeypatch.setattr(rounds, "boot_seconds", lambda: now.timestamp() - AT.timestamp())
     monkeypatch.setattr(Runtime, "now", lambda _: now)
     make_games(office, start=True)
     lease = take(tmp_path / "games", office)
