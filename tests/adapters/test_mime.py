@@ -15,6 +15,7 @@ import pytest
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.render.png import Album
 from adjudicator.adapters.render.printer import Picture, Printer
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.values import OutgoingLetter
@@ -211,13 +212,17 @@ def test_nobody_can_write_a_boundary(writer: MimeWriter) -> None:
     assert usual in page.get_content()
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 30"><title>%s</title></svg>'
+
+
 def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
-    def draw(document: Any, game: str) -> list[Picture]:
-        return [
-            Picture(name=what, content=b"\x89PNG " + what.encode(), alt=what, width=600)
+    def draw(document: Any, game: str) -> Album:
+        pictures = (
+            Picture(name=what, content=(SVG % what).encode(), alt=what, width=600)
             for what in ("map", "chart")
             if (document["headline"], game) == ("Yes", "jump_wars")
-        ]
+        )
+        return Album(pictures=tuple(pictures))
 
     drawing = MimeWriter(Printer([find_data_folder("templates")]), FolderLibrary(), draw)
     report = letter(kind="report", template="report/1", number=9)
@@ -232,7 +237,8 @@ def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
     names = re.findall(r'<img [^>]*src="cid:([^"]+)"', page.get_content())
     assert names == ["map.png@3", "chart.png@3"]  # after the end of the Message-ID, its token
     assert [f"<{name}>" for name in names] == [one["Content-ID"] for one in pictures]
-    assert [one.get_content() for one in pictures] == [b"\x89PNG map", b"\x89PNG chart"]
+    assert [one.get_filename() for one in pictures] == ["map.png", "chart.png"]
+    assert [one.get_content()[:4] for one in pictures] == [b"\x89PNG", b"\x89PNG"]
     assert [one.get_content_disposition() for one in pictures] == ["inline", "inline"]
     nothing = read(drawing.written(report, REPORT, heading()))
     assert [part.get_content_type() for part in nothing.iter_parts()] == ["text/plain", "text/html"]

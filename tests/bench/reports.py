@@ -65,7 +65,8 @@ class Reports:
     def _whole(self) -> int:
         """All forms; readers of a step share its pictures, which are not there yet."""
         render_png.cache_clear()
-        pictures = [one for doc in self._documents for one in self._artist(doc, self._game)]
+        albums = [self._artist(doc, self._game) for doc in self._documents]
+        pictures = [album.render(one) for album in albums for one in album.pictures]
         return self._texts() + self._pages() + sum(len(one.content) for one in pictures)
 
     def _mails(self) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage, Message
 from email.policy import SMTP, EmailPolicy, Policy
@@ -10,11 +10,11 @@ from email.utils import format_datetime
 from itertools import count
 from typing import Any
 
-from msgspec.structs import replace
-
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.mail.enclosures import enclose_pictures
 from adjudicator.adapters.mail.subjects import flatten_header, make_subject
-from adjudicator.adapters.render.printer import Picture, Printer, Surroundings
+from adjudicator.adapters.render.png import NO_ALBUM, Album
+from adjudicator.adapters.render.printer import Printer, Surroundings
 from adjudicator.core.document import Document, digest, encode
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.report import LETTER_KEYS
@@ -72,7 +72,7 @@ def _make_policy() -> "EmailPolicy[EmailMessage]":
 _POLICY = _make_policy()
 
 
-DrawPictures = Callable[[Document, str], Sequence[Picture]]
+DrawPictures = Callable[[Document, str], Album]
 """The pictures of a document of a game, by the folder of its texts."""
 
 
@@ -100,45 +100,41 @@ class MimeWriter:
         text = self._printer.text(f"{name}.txt", document, folder, heading.width)
         message.set_content(text, charset="utf-8", cte=_choose_encoding(text))
         if heading.page and self._printer.has(f"{name}.html", folder):
-            pictures = self._draw(document, folder) if self._draw and heading.pictures else ()
-            self._add_page(message, f"{name}.html", document, folder, pictures)
+            album = self._draw(document, folder) if self._draw and heading.pictures else NO_ALBUM
+            self._add_page(message, f"{name}.html", document, folder, album)
         if heading.data:
             _attach_report(message, letter, document)
         _set_boundaries(message)
         return message.as_bytes()
 
     def _add_page(
-        self,
-        message: EmailMessage,
-        name: str,
-        document: Document,
-        game: str,
-        pictures: Sequence[Picture],
+        self, message: EmailMessage, name: str, document: Document, game: str, album: Album
     ) -> None:
         # as short as the token that ends a Message-ID: a long one would be encoded, and not found
         token = message["Message-ID"].partition("@")[0].rpartition(".")[2]
-        names = [f"{one.name}.png@{token}" for one in pictures]
         around = Surroundings(
             address=message["Reply-To"].addresses[0].addr_spec,
             subject=message["Subject"],
             site=self._site,
-            pictures=[
-                replace(one, source=f"cid:{cid}") for cid, one in zip(names, pictures, strict=True)
-            ],
         )
-        page = self._printer.mailed(name, document, game, around)
-        if len(page.encode()) > _LARGEST:  # thousands of lines of press: the text has them all
+        made = enclose_pictures(
+            album.name_sources(token),
+            around,
+            message.get_content(),
+            lambda around: self._printer.mailed(name, document, game, around),
+        )
+        if len(made.page.encode()) > _LARGEST:  # thousands of lines of press: the text has them all
             return
-        message.add_alternative(page, subtype="html", charset="utf-8", cte="quoted-printable")
+        message.add_alternative(made.page, subtype="html", charset="utf-8", cte="quoted-printable")
         beside = message.get_body(("html",))
         assert beside is not None
-        for cid, one in zip(names, pictures, strict=True):
+        for one in made.pictures:
             beside.add_related(
                 one.content,
                 maintype="image",
                 subtype="png",
-                cid=f"<{cid}>",
-                filename=f"{one.name}.png",
+                cid=f"<{one.source}>",
+                filename=one.source.partition("@")[0],
                 disposition="inline",
             )
 

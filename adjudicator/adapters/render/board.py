@@ -13,6 +13,8 @@ from adjudicator.adapters.render.svg_helpers import Arrow, Point, make_arrow
 _Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
+_Window = tuple[float, float, float, float]
+"""Left, top, width, height."""
 _BUCKET = 64
 _NEAR = 27
 """So far from the middle of its space the number of an arrow stands, if there is room."""
@@ -78,6 +80,34 @@ class Board(Struct, frozen=True, kw_only=True):
                 is_there = 0 <= column + side < len(self.columns) and 0 < row + down <= self.rows
                 if is_there and (side or down):
                     yield f"{self.columns[column + side]}{row + down}"
+
+    def find_window(
+        self, fleets: Mapping[str, int], widths: Sequence[float], part: float, edge: float
+    ) -> _Window:
+        """Find the part of the picture that shows where most fleets are, the closest that can be.
+
+        It is `part` as high as wide, and its left and upper `edge` hide what lies below.
+        """
+        spots = [(*self.find(space), number) for space, number in fleets.items()]
+        right = self.left + len(self.columns) * self.wide + (self.wide / 2 if self.hexes else 0)
+        low = self.top + self.rows * self.tall + self.tall / 3
+        best: tuple[float, _Window] | None = None
+        for wide in widths:
+            high = wide * part
+            for x in _list_corners([one[0] for one in spots], wide, edge, self.left - edge, right):
+                for y in _list_corners([one[1] for one in spots], high, edge, self.top - edge, low):
+                    seen = sum(
+                        number
+                        for across, down, number in spots
+                        if x + edge < across - self.wide / 2 + 1
+                        and across + self.wide / 2 - 1 < x + wide
+                        and y + edge < down - self.tall / 2 + 1
+                        and down + self.tall / 2 - 1 < y + high
+                    )
+                    if best is None or seen > best[0]:
+                        best = seen, (round(x, 1), round(y, 1), wide, round(high, 1))
+        assert best is not None
+        return best[1]
 
 
 class Route(Struct, frozen=True):
@@ -216,6 +246,15 @@ _WIDE: Mapping[str, float] = {
     **dict.fromkeys("wOGQCDNHU", 0.7),
     "W": 0.9,
 }
+
+
+def _list_corners(
+    spots: Sequence[float], long: float, edge: float, least: float, most: float
+) -> Sequence[float]:
+    """List where a window this long can begin: with all in its middle, then with any of them."""
+    goals = [(min(spots) + max(spots)) / 2, *sorted(set(spots))]
+    corners = (max(least, one - (long + edge) / 2) for one in goals)
+    return [max(0.0, min(one, most - long)) for one in corners]
 
 
 def _make_box(middle: Point, wide: float, tall: float) -> _Box:

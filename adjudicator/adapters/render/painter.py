@@ -48,6 +48,7 @@ _KNOWN: Final = frozenset(
     )
 )
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+_VIEW = re.compile(r'<svg [^>]*viewBox="(-?[\d.]+(?: -?[\d.]+){3})"')
 _CHANGE = re.compile(r"(translate|scale|rotate)\(([^)]*)\)")
 _QUARTER = 4
 """Places within a pixel where a shape can begin; nobody sees more."""
@@ -70,6 +71,11 @@ def paint(svg: str, zoom: float, fonts: tuple[str, ...]) -> Image.Image:
     return _Painter(svg, zoom, fonts, _paint_ground(f"{ground}</svg>", zoom, fonts)).canvas
 
 
+def paint_over(svg: str, zoom: float, fonts: tuple[str, ...], ground: Image.Image) -> Image.Image:
+    """Paint what an SVG has over a picture of the part that it views."""
+    return _Painter(svg, zoom, fonts, ground).canvas
+
+
 @lru_cache(4)
 def _paint_ground(svg: str, zoom: float, fonts: tuple[str, ...]) -> Image.Image:
     return _Painter(svg, zoom, fonts).canvas
@@ -84,16 +90,14 @@ class _Painter:
         root = fromstring(svg)  # noqa: S314 - our own templates wrote it
         self._fonts = fonts
         self._named = {one.get("id", ""): one for one in root.iter() if one.get("id")}
-        box = [float(part) for part in root.get("viewBox", "").split()]
-        if len(box) != 4 or box[:2] != [0, 0]:
-            raise UnpaintableError("its view has no corner")
-        size = int(box[2] * zoom + 0.5), int(box[3] * zoom + 0.5)
+        x, y, *long = find_view(svg)
+        size = int(long[0] * zoom + 0.5), int(long[1] * zoom + 0.5)
         self.canvas = ground.copy() if ground else Image.new("RGB", size, "#000")
-        if ground:
+        if ground and "reader" in self._named:
             known = list(root)
             for one in known[: known.index(self._named["reader"])]:
                 root.remove(one)
-        self._walk(root, {"fill": "#000"}, (zoom, 0, 0, zoom, 0, 0))
+        self._walk(root, {"fill": "#000"}, (zoom, 0, 0, zoom, -x * zoom, -y * zoom))
 
     def _walk(self, node: Element, above: Mapping[str, str], matrix: _Matrix) -> None:
         kind = node.tag.removeprefix(_SVG)
@@ -171,6 +175,14 @@ class _Painter:
             begin = x - long * {"middle": 0.5, "end": 1}.get(style.get("text-anchor", ""), 0)
             colour = style["stroke"] if around else style["fill"]
             self._lay((mask, left, top), (round(begin), round(y)), colour, 1)
+
+
+def find_view(svg: str) -> tuple[float, ...]:
+    """Find the view of an SVG: left, top, width, height."""
+    found = _VIEW.search(svg)
+    if found is None:
+        raise UnpaintableError("it says nothing of its view")
+    return tuple(map(float, found[1].split()))
 
 
 def _check(node: Element, more: Sequence[str] = ()) -> None:

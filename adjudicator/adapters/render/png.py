@@ -11,18 +11,20 @@ from io import BytesIO
 from typing import Final
 
 import resvg_py
+from msgspec import Struct
 from msgspec.structs import replace
 from PIL import Image
 
 from adjudicator.adapters.render.outlines import UnpaintableError
-from adjudicator.adapters.render.painter import paint
-from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures
+from adjudicator.adapters.render.painter import find_view, paint, paint_over
+from adjudicator.adapters.render.printer import Picture, Printer, draw_near, draw_pictures
 from adjudicator.core.document import Document
 
 FONT = "Source Sans Pro"
 _PACKAGE = "font_source_sans_pro"
 _FACES = ("SourceSansPro-Regular.ttf", "SourceSansPro-Bold.ttf")
 _NEAREST: Final = Image.Resampling.NEAREST
+_SMOOTH: Final = Image.Resampling.HAMMING
 _SHARP = 1.5
 """Pixels to a unit: a phone has about three dots to a pixel of a page, and shows 336 of these."""
 _COLOURS = 40
@@ -37,11 +39,35 @@ _SAMPLED = 4
 _LEVEL = 6
 """Of compression; a higher one takes three times the time for a tenth of the bytes."""
 _MOST = 100_000
-"""Bytes of a picture; one that is so full that it would take more is drawn smaller."""
+"""Bytes of a picture; one that is so full that it would take more is made smaller."""
 _LESS = 0.6
 """Bytes grow with the zoom a little less than with its square."""
 _KEPT = 8
 """Letters of a step go out one after the other, and the pictures of a game may be the same."""
+
+
+class Album(Struct, frozen=True, kw_only=True):
+    """The pictures of a document, still to be rendered."""
+
+    pictures: tuple[Picture, ...]
+    near: Picture | None = None
+    """What lies over the part of the first of them that a mail shows on top."""
+
+    def name_sources(self, token: str) -> "Album":
+        """Name the pictures as the parts of a letter are, after its token."""
+        named = [replace(one, source=f"{one.name}.png@{token}") for one in self.pictures]
+        near = self.near and replace(self.near, source=f"{self.near.name}-near.png@{token}")
+        return Album(pictures=tuple(named), near=near)
+
+    def render(self, one: Picture, room: int = _MOST, least: float = 0) -> Picture:
+        """Render a picture as a PNG that takes no more room, if it need not be less sharp."""
+        if one is self.near:
+            whole, over = self.pictures[0].whole.decode(), one.content.decode()
+            return replace(one, content=_fit(_draw_near(whole, over), room, least))
+        return replace(one, content=render_png(one.whole.decode(), room=room, least=least), over=b"")
+
+
+NO_ALBUM = Album(pictures=())
 
 
 class Artist:
@@ -50,31 +76,48 @@ class Artist:
     def __init__(self, printer: Printer) -> None:
         self._printer = printer
 
-    def __call__(self, document: Document, game: str) -> Sequence[Picture]:
+    def __call__(self, document: Document, game: str) -> Album:
         """Draw the pictures of a document with a game's templates in this folder."""
-        drawn = draw_pictures(self._printer, document, game)
-        return [replace(one, content=render_png(one.whole.decode()), over=b"") for one in drawn]
+        drawn = tuple(draw_pictures(self._printer, document, game))
+        near = draw_near(self._printer, document, game, drawn[0]) if drawn else None
+        return Album(pictures=drawn, near=near)
 
 
 @lru_cache(_KEPT)
-def render_png(svg: str, size: float = 1) -> bytes:
-    """Render an SVG as a PNG, in this part of the size that mails have."""
-    zoom = _SHARP * size
-    drawn = _draw(svg, zoom)
+def render_png(svg: str, size: float = 1, room: int = _MOST, least: float = 0) -> bytes:
+    """Render an SVG as a PNG, in this part of the size that mails have.
+
+    Where there is no room, it is less sharp, but so sharp at least.
+    """
+    return _fit(_draw(svg, _SHARP * size), room, least)
+
+
+def _fit(drawn: Image.Image, room: int, least: float) -> bytes:
     made = _pack(drawn)
-    if len(made) > _MOST:  # coarser edges are seen less than fewer pixels
+    if len(made) > room:  # coarser edges are seen less than fewer pixels
         made = _pack(drawn, _FEW, _FARTHER)
-    while len(made) > _MOST:
-        zoom *= (_MOST / len(made)) ** _LESS
-        made = _pack(_draw(svg, zoom))
+    part, lowest = 1.0, min(1.0, least / _SHARP)
+    while len(made) > room and part > lowest:
+        part = max(lowest, part * (room / len(made)) ** _LESS)
+        size = int(drawn.width * part + 0.5), int(drawn.height * part + 0.5)
+        made = _pack(drawn.resize(size, _SMOOTH), _FEW, _FARTHER)
     return made
 
 
+@lru_cache(2)
 def _draw(svg: str, zoom: float) -> Image.Image:
     try:
         return paint(svg, zoom, _list_fonts())
     except UnpaintableError:
         return _rasterize(svg, zoom)
+
+
+def _draw_near(whole: str, over: str) -> Image.Image:
+    """Cut the part that an SVG views out of a picture, and draw what the SVG has over it."""
+    view = find_view(over)
+    left, top, wide, high = (round(one * _SHARP) for one in view)
+    part = _draw(whole, _SHARP).crop((left, top, left + wide, top + high))
+    return paint_over(over, _SHARP, _list_fonts(), part)
 
 
 def _choose_colours(drawn: Image.Image, most: int, apart: int) -> Image.Image:

@@ -25,6 +25,7 @@ from adjudicator.adapters.render import (
     sentences,
     svg_helpers,
     text_layout,
+    turn_page,
 )
 from adjudicator.adapters.render.explanations import format_form
 from adjudicator.core.document import Document, encode, replace_unseen
@@ -43,6 +44,9 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     site: str = ""
     """Where the pages on which orders are chosen are on the web; empty: nowhere."""
     pictures: Sequence["Picture"] = ()
+    """Where its game's page has a place for them."""
+    near: "Picture | None" = None
+    """What a mail shows first: a part of a picture, or the picture of this name as a whole."""
 
 
 class Picture(Struct, frozen=True, kw_only=True):
@@ -86,6 +90,7 @@ _SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 _MARKUP = (".html", ".svg", ".xml")
 _OVER = ".over.svg"
 _THUMB = ".thumb.svg"
+_NEAR = ".near.svg"
 _COMMON = ("game", "step", "turn", "over", "position")
 """What a picture that all readers share is drawn from, but for what is the reader's own."""
 _OWN = ("hand",)
@@ -118,6 +123,7 @@ _PLAIN = (
     html_helpers.find_numeric_columns,
     html_helpers.make_reply_link,
     order_page.link_order_page,
+    turn_page.link_turn_page,
     html_helpers.draw_signs,
 )
 
@@ -194,7 +200,8 @@ class Printer:
         """List the pictures that a game has templates for."""
         if game not in self._pictures:
             names = self.list_names(game, ".svg")
-            self._pictures[game] = [name for name in names if not name.endswith((_OVER, _THUMB))]
+            parts = (_OVER, _THUMB, _NEAR)
+            self._pictures[game] = [name for name in names if not name.endswith(parts)]
         return self._pictures[game]
 
     def list_names(self, folder: str, ending: str) -> Sequence[str]:
@@ -266,6 +273,18 @@ def draw_pictures(
                 over = printer.picture(f"{name}{_OVER}", known, game).encode()
                 drawn = replace(drawn, over=over)
             yield drawn
+
+
+def draw_near(printer: Printer, document: Document, game: str, whole: Picture) -> Picture | None:
+    """Draw what lies over the part of a picture that its reader's mail shows first.
+
+    Its view says which part that is; None where the game has none, or the reader has no part.
+    """
+    template = f"{whole.name}{_NEAR}"
+    if not printer.has(template, game):
+        return None
+    svg = printer.picture(template, document, game)
+    return _describe_picture(whole.name, svg, template) if "<svg" in svg else None
 
 
 def draw_thumb(printer: Printer, document: Document, game: str) -> Picture | None:

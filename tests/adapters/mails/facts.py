@@ -19,6 +19,9 @@ _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _INLINE = ("span", "b", "strong", "em", "code", "a", "i", "wbr")
 _BUTTON = "Write a reply with this form."
 """In the box that says what is due, or above the form."""
+_WHOLE = "The whole stands below. See the whole on the web."
+"""Below a part of a picture."""
+_WELCOME = "Your first game of"
 _OF_THE_PAGE = f"To reply. {_BUTTON}"
 _IN_WORDS = "In words:"
 _BROKEN = re.compile(r"([0-9a-f]{20,})\n *(?:: )?([0-9a-f]+)")
@@ -47,7 +50,7 @@ def unlike(text: str, page: str, subject: str) -> list[str]:
     Two things stand on one side only: a drawing made of letters where the page shows a picture or
     a board, and "in words", which a page need not say of what is words anyway.
     """
-    shown = list(_sections(page))
+    shown = _join_first(_draw_on_top(list(_sections(page))))
     told = _told(_BROKEN.sub(r"\1\2", text), shown)
     faults = []
     for section, own in zip(shown, told, strict=True):
@@ -59,6 +62,23 @@ def unlike(text: str, page: str, subject: str) -> list[str]:
         found = [_differences(section, own, form, subject) for form in forms]
         faults += [f"{where}: {one}" for one in found[0] if all(found)]
     return faults
+
+
+def _draw_on_top(sections: list[Section]) -> list[Section]:
+    """A picture on top stands for the drawing of the section that says it in words."""
+    drawn = sections[0].drawn
+    return [one._replace(drawn=one.drawn or (drawn and _IN_WORDS in one.said)) for one in sections]
+
+
+def _join_first(sections: list[Section]) -> list[Section]:
+    """A text begins with how to play, a page with what is due, which a phone shows at once."""
+    first, *others = sections
+    if not others or not tokens(others[0].title)[:4] == tokens(_WELCOME):
+        return sections
+    both = (first, others.pop(0))
+    drawn = any(one.drawn for one in both)
+    said, by_row = "".join(one.said for one in both), "".join(one.by_row for one in both)
+    return [Section(_BEGIN, said, drawn, by_row), *others]
 
 
 def _differences(section: Section, own: str, form: str, subject: str) -> list[str]:
@@ -76,7 +96,8 @@ def _beside(section: Section, subject: str) -> Counter[str]:
     """What the page may say though its text does not: the subject, and how to reply."""
     if section.title == _TO_REPLY:
         return Counter(tokens(_OF_THE_PAGE))
-    return Counter(tokens(f"{subject} {_BUTTON}" if section.title == _BEGIN else _BUTTON))
+    beside = f"{_BUTTON} {_WHOLE}" if section.drawn else _BUTTON
+    return Counter(tokens(f"{subject} {beside}" if section.title == _BEGIN else beside))
 
 
 def _told(text: str, shown: Sequence[Section]) -> list[str | None]:

@@ -55,7 +55,6 @@ PROPERTIES: Final = {
     "text-align": ALL,
     "text-decoration": ALL,
     "text-indent": Taken("unless it is negative", YES, YES),
-    "vertical-align": ALL,
     "white-space": Taken("on the telephone not `pre`; <pre> is", "no, but <pre> is", YES),
     "width": Taken(YES, TABLES, YES),
 }
