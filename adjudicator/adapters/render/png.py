@@ -64,7 +64,8 @@ class Album(Struct, frozen=True, kw_only=True):
         if one is self.near:
             whole, over = self.pictures[0].whole.decode(), one.content.decode()
             return replace(one, content=_fit(_draw_near(whole, over), room, least))
-        return replace(one, content=render_png(one.whole.decode(), room=room, least=least), over=b"")
+        content = render_png(one.whole.decode(), room=room, least=least)
+        return replace(one, content=content, over=b"")
 
 
 NO_ALBUM = Album(pictures=())
