@@ -73,7 +73,7 @@ def _draw_on_top(sections: list[Section]) -> list[Section]:
 def _join_first(sections: list[Section]) -> list[Section]:
     """A text begins with how to play, a page with what is due, which a phone shows at once."""
     first, *others = sections
-    if not others or not tokens(others[0].title)[:4] == tokens(_WELCOME):
+    if not others or tokens(others[0].title)[:4] != tokens(_WELCOME):
         return sections
     both = (first, others.pop(0))
     drawn = any(one.drawn for one in both)
