@@ -108,10 +108,32 @@ def test_the_table_of_players_is_over_the_games_of_a_home_and_of_a_folder(
         *("player", "games", "won", "share", "missed", "reaction", "rating")
     ]
     assert table.splitlines()[1].startswith("bot:normal")
-    gm("export", "first", "--out", tmp_path / "old" / "first")
-    both = gm.json("ratings", "--archives", tmp_path / "old")
-    assert both[0]["games"] == 2 * gm.json("ratings")[0]["games"]
     assert gm.json("ratings", "--kind", "jump-wars") == []
+    one = gm.json("ratings")
+    gm("export", "first", "--out", tmp_path / "old" / "first")
+    assert gm.json("ratings", "--archives", tmp_path / "old") == one, "it is the same game"
+    gm("delete", "first", "--yes")
+    assert gm.json("ratings", "--archives", tmp_path / "old") == one
+    gm("play", "jump-drive", "--bots", "--seed", "4", "--keep", "second")
+    both = gm.json("ratings", "--archives", tmp_path / "old")
+    assert both[0]["games"] == 2 * one[0]["games"]
+
+
+def test_who_stays_out_of_tables_is_in_none_also_of_a_public_archive(
+    gm: Any, tmp_path: Path
+) -> None:
+    gm("new", "ember", "--kind=jump-wars", "--seat=red=Ada", "--seat=blue=Bo", "--start")
+    gm("submit", "ember", "red", "-", typed="prefer: {ratings: no}\n")
+    gm("close", "ember", "--now")
+    gm("end", "ember", "--winner", "red", "--reason", "enough", "--yes")
+    assert [row["name"] for row in gm.json("ratings")] == ["Bo"]
+    gm("export", "ember", "--public", "--out", tmp_path / "old" / "ember")
+    gm("delete", "ember", "--yes")
+    found = gm.json("ratings", "--archives", tmp_path / "old")
+    assert [row["name"] for row in found] == ["Bo"]
+    gm("site", tmp_path / "old" / "ember", "--out", tmp_path / "site")
+    page = (tmp_path / "site" / "players.html").read_text("utf-8")
+    assert ("Ada" in page, "Bo" in page) == (False, True)
 
 
 def test_plans_go_with_the_archive_and_are_shown_to_a_gm_who_looks(

@@ -25,6 +25,7 @@ from adjudicator.desk.model.values import (
     Signup,
 )
 from adjudicator.desk.outbox.queue import ANSWER, NOTICE, PRESS, RECEIPT, REMINDER, REPORT
+from adjudicator.desk.questions.ratings import list_unrated
 from adjudicator.desk.steps.record import IMPORT_ACT, Record, read_record
 
 ReportFacts = Mapping[str, Mapping[str, Document]]
@@ -39,6 +40,8 @@ class Dossier(Struct, frozen=True, kw_only=True):
     seatings: tuple[Seating, ...]
     players: tuple[Player, ...] = ()
     """Those who hold or held a seat; none in a public archive."""
+    unrated: tuple[str, ...] = ()
+    """The names of those who want to stay out of tables."""
     notes: tuple[HistoryNote, ...] = ()
     press: tuple[Press, ...] = ()
     plans: tuple[PlanAhead, ...] = ()
@@ -85,10 +88,12 @@ def collect_dossier(books: Books, game: str) -> Dossier:
     record = read_record(books, game)
     seatings = tuple(books.seatings(game))
     names = {seating.player for seating in seatings}
+    players = tuple(player for player in books.players() if player.name in names)
     return Dossier(
         record=replace(record, orders=(*record.orders, *_list_waiting(books, record.game))),
         seatings=seatings,
-        players=tuple(player for player in books.players() if player.name in names),
+        players=players,
+        unrated=tuple(sorted(list_unrated(players))),
         notes=tuple(replace(note, data=public_data(note)) for note in books.notes(game)),
         press=tuple(books.press(game)),
         plans=tuple(books.plans(game)),

@@ -38,6 +38,7 @@ def publish_dossier(dossier: Dossier, seat: Seat | None = None) -> Dossier:
             retold=record.retold,
         ),
         seatings=tuple(_publish_seatings(dossier)),
+        unrated=dossier.unrated if told else (),
         press=publish_press(dossier.press, record.steps),
         seed_digest=dossier.seed_digest or digest(game.seed),
         withheld=(dossier.withheld | find_withheld(record)) if told else frozenset(),

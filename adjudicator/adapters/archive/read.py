@@ -86,6 +86,7 @@ def read_archive(files: Files) -> Archive:
         record=record,
         seatings=_read_seatings(game, sheet, private),
         players=_convert(places.PRIVATE_FILE, private.get("players", []), tuple[Player, ...]),
+        unrated=_convert(places.GAME_FILE, sheet.get("unrated", []), tuple[str, ...]),
         notes=tuple(_read_lines(files, places.HISTORY_FILE, HistoryNote)),
         press=tuple(_read_lines(files, places.PRESS_FILE, Press, game=game.id)),
         plans=_read_several(private, "plans", game, tuple[PlanAhead, ...]),

@@ -24,7 +24,7 @@ from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, describe_bot
 from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import OrderSet, Seating, Status, Step
-from adjudicator.desk.questions.ratings import Ended, list_unrated, read_ended
+from adjudicator.desk.questions.ratings import Ended, read_ended
 from adjudicator.desk.steps.record import Record
 
 
@@ -150,7 +150,6 @@ def make_exhibit(
     dossier: Dossier, kind: Kind, templates: str, *, seat: Seat | None = None
 ) -> Exhibit:
     """Select what may be shown: everything of a finished game, else only what this seat knows."""
-    unrated = list_unrated(dossier.players)
     dossier = publish_dossier(dossier, seat)
     record = dossier.record
     game = record.game
@@ -183,7 +182,7 @@ def make_exhibit(
         ruled=_find_rulings(record, game.open_step),
         links=record.links[-1].number if record.links else 0,
         proof=_make_proof(dossier) if over else None,
-        ended=read_ended(record, dossier.seatings, kind, unrated) if over else None,
+        ended=read_ended(record, dossier.seatings, kind, dossier.unrated) if over else None,
     )
 
 

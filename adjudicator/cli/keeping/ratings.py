@@ -1,10 +1,12 @@
 """The table of players: how everybody has done in the games that are over."""
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 import click
 
+from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.cli.terminal.arguments import complete_kinds, find_kind
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
@@ -16,6 +18,7 @@ from adjudicator.cli.terminal.output import (
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Seating
 from adjudicator.desk.questions.ratings import (
     RATING_COLUMNS,
     Ended,
@@ -24,7 +27,9 @@ from adjudicator.desk.questions.ratings import (
     list_unrated,
     read_ended,
 )
-from adjudicator.desk.steps.record import read_record
+from adjudicator.desk.steps.record import Record, read_record
+
+_Played = tuple[Record, Sequence[Seating]]
 
 
 @command(
@@ -50,16 +55,16 @@ def ratings_command(
     office = setting.office
     wanted = find_kind(office.library, kind).kind if kind else None
     unrated: frozenset[str] = frozenset()
-    ended: list[Ended] = []
+    played: list[_Played] = []
     if not office.empty:
         with office.reading() as books:
             unrated = list_unrated(books.players())
-            for game in books.games():
-                record, seatings = read_record(books, game.id), books.seatings(game.id)
-                found = read_ended(record, seatings, office.library.kind(game.kind), unrated)
-                ended += [found] if found else []
-    ended += _read_archives(office, Path(archives), unrated) if archives else []
-    rows = list_ratings(one for one in ended if wanted in (None, one.kind))
+            games = books.games()
+            played += [(read_record(books, one.id), books.seatings(one.id)) for one in games]
+    for dossier in _read_archives(office, Path(archives)) if archives else ():
+        unrated |= set(dossier.unrated)
+        played.append((dossier.record, dossier.seatings))
+    rows = list_ratings(_list_ended(office, played, unrated, wanted))
     if as_json:
         print_document(rows)
     elif rows:
@@ -68,7 +73,7 @@ def ratings_command(
         print_note("No game is over yet.")
 
 
-def _read_archives(office: Office, folder: Path, unrated: Container[str]) -> Iterator[Ended]:
+def _read_archives(office: Office, folder: Path) -> Iterator[Dossier]:
     """Read the games of archives, which are checked by playing them again where need be."""
     from adjudicator.adapters.archive.folder import load_archive
     from adjudicator.adapters.archive.rebuild import rebuild_archive
@@ -77,12 +82,22 @@ def _read_archives(office: Office, folder: Path, unrated: Container[str]) -> Ite
         raise Refused(f"{folder} is no folder; name the one whose folders are archives")
     for place in sorted(one for one in folder.iterdir() if one.is_dir()):
         archive = rebuild_archive(load_archive(place), office.library)
-        record = archive.dossier.record
-        kind = office.library.kind(record.game.kind, record.game.components)
-        seatings = archive.dossier.seatings
-        found = read_ended(record, seatings, kind, unrated) if archive.is_playable else None
+        if archive.is_playable:
+            yield archive.dossier
+
+
+def _list_ended(
+    office: Office, played: Iterable[_Played], unrated: Container[str], wanted: str | None
+) -> list[Ended]:
+    """List the games that are over, each once, also where there is an archive of it."""
+    ended: dict[tuple[str, datetime], Ended] = {}
+    for record, seatings in played:
+        game = record.game
+        kind = office.library.kind(game.kind, game.components)
+        found = read_ended(record, seatings, kind, unrated) if wanted in (None, game.kind) else None
         if found is not None:
-            yield found
+            ended.setdefault((game.id, game.created), found)
+    return list(ended.values())
 
 
 def _format_ratings(rows: Sequence[Document]) -> str:

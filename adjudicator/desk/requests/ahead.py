@@ -41,13 +41,12 @@ def handle_ahead(context: Context, sender: Sender, value: Any) -> RequestOutcome
         return _refuse(why, _show_how(context))
     if len(listed) > _MOST:
         return _refuse(f"at most {_MOST} plans can wait; {len(listed)} were sent.")
+    if (size := len(encode(listed))) > _LARGEST:
+        return _refuse(f"plans of {size} bytes are too long; {_LARGEST} can wait.")
     try:
         wishes = [_read_plan(context, n, one) for n, one in enumerate(listed, start=1)]
     except Refused as why:
         return _refuse(f"{why} None of these plans was put on file.", _show_how(context))
-    size = len(encode([[one.conditions, one.orders] for one in wishes]))
-    if size > _LARGEST:
-        return _refuse(f"plans of {size} bytes are too long; {_LARGEST} can wait.")
     return _replace_plans(context, sender, wishes)
 
 
