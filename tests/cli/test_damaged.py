@@ -69,6 +69,44 @@ def test_orders_that_are_not_those_of_their_receipt_are_not_executed(played: Gm)
     assert "the orders of red on file are not those of receipt" in said
 
 
+@pytest.mark.parametrize(
+    "name", ["'chosen'", "number || '-' || phase || '.417'", "(SELECT min(dice) FROM steps)"]
+)
+def test_dice_that_somebody_chose_are_found(played: Gm, tmp_path: Path, name: str) -> None:
+    """A host who knows all orders could try names until the dice suit."""
+    change(played.home, f"UPDATE steps SET dice = {name} WHERE number = 2")
+    played("close", "ember", "--now")
+    played("end", "ember", "--reason", "enough", "--yes")
+    said = "and nothing explains that"
+    assert said in played("verify", "ember", code=1).stdout
+    for contents in ("--public", "--record"):
+        played("export", "ember", contents, "--out", tmp_path / contents)
+        assert said in played("verify", tmp_path / contents, code=1).stdout
+
+
+def test_numbers_of_steps_that_somebody_chose_are_told(played: Gm) -> None:
+    change(played.home, "UPDATE games SET next_number = 417")
+    played("close", "ember", "--now")
+    told = played("verify", "ember").stderr
+    assert "numbers are left out before 417-" in told
+    assert "steps of other numbers have other dice" in told
+
+
+def test_dice_that_a_rollback_kept_or_changed_are_explained(played: Gm) -> None:
+    for step, words in (("1-plan", ["--same-dice"]), ("3-plan", ["--same-dice"]), ("5-plan", [])):
+        played("rollback", "ember", step, *words, "--reason", "mine", "--yes")
+        played("close", "ember", "--now")
+    result = played("verify", "ember")
+    assert "all is as it was recorded" in result.stdout
+    assert "dice to come" not in result.stderr
+
+
+@pytest.mark.parametrize("damage", ["open_step = 1", "open_step = 7", "status = 'over'"])
+def test_doctor_finds_a_game_that_stands_elsewhere_than_its_steps(played: Gm, damage: str) -> None:
+    change(played.home, f"UPDATE games SET {damage}")
+    assert "WRONG  ember: " in played("doctor", code=1).stdout
+
+
 def test_doctor_finds_a_state_that_the_chain_does_not_know(played: Gm) -> None:
     change(played.home, TAMPERED)
     told = played("doctor", code=1).stdout

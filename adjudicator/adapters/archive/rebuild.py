@@ -24,6 +24,7 @@ from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.report import decode_events, known_facts, report_facts
+from adjudicator.desk.steps.chance import check_dice
 from adjudicator.desk.steps.press import publish_report
 from adjudicator.desk.steps.publish import report_due, report_orders
 from adjudicator.desk.steps.record import (
@@ -113,7 +114,8 @@ def check_told_chain(dossier: Dossier) -> tuple[Sequence[Difference], int]:
         if publish_report(paper.document) != paper.document
     }
     held = {(step, link_part_name("report", seat)) for step, seat in dossier.withheld - whole}
-    return [one for one in check_chain(record) if (one.step, one.part) not in held], len(held)
+    found = (*check_chain(record), *check_dice(record))
+    return [one for one in found if (one.step, one.part) not in held], len(held)
 
 
 def _was_worded_by_others(record: Record, step: str, kind: Kind) -> bool:

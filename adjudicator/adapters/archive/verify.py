@@ -22,6 +22,8 @@ from adjudicator.desk.model.values import Game, Seating, Status, Step
 from adjudicator.desk.steps.chance import (
     SERVER_ALONE,
     GivenWords,
+    check_dice,
+    describe_dice,
     find_luck_seats,
     is_asked_each_turn,
     trace_words,
@@ -76,15 +78,15 @@ def verify_record(
 
     `hosts` are the names of players who have a GM's address.
     """
-    found = (*check_chain(record), *compare_replay(record, kind))
+    found = (*check_chain(record), *check_dice(record), *compare_replay(record, kind))
     rebuilt = Rebuilt(record=record, differences=found)
     chance = () if seatings is None else _describe_luck(record, seatings, hosts)
-    faults = tuple(
-        Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults
-    )
+    faults = [Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults]
+    standing = _check_standing(record.game, record.steps)
+    faults += [Fault(file="game", step=None, message=one) for one in standing]
     return Verification(
         game=record.game.id,
-        faults=faults,
+        faults=tuple(faults),
         notes=(*_list_reservations(rebuilt, kind), *chance),
         links=len(record.links),
         replayed=0 if faults else _count_replayed(record),
@@ -229,7 +231,7 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
             lacks = "seed is" if archive.whole else "states and orders are"
             raise Refused(f"the game is over, but its {lacks} not here")
         open_end = _SEEDLESS if archive.whole else _RUNNING
-        return Rebuilt(record=record, differences=check_lineage(record)), (open_end,)
+        return Rebuilt(record=record, differences=_check_public(record)), (open_end,)
     if archive.is_record:
         rebuilt = rebuild_record(archive, kind)
     else:
@@ -237,6 +239,10 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
         differences = (*found, *compare_replay(record, kind))
         rebuilt = Rebuilt(record=record, differences=differences, withheld=withheld)
     return rebuilt, tuple(_list_reservations(rebuilt, kind))
+
+
+def _check_public(record: Record) -> tuple[Difference, ...]:
+    return (*check_lineage(record), *check_dice(record))
 
 
 def _check_standing(game: Game, steps: Sequence[Step]) -> Iterator[str]:
@@ -256,6 +262,7 @@ def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
     record, withheld = rebuilt.record, rebuilt.withheld
     if not record.game.verifiable:
         yield ("the host chose the seed, it was not drawn: the dice could be known in advance")
+    yield from describe_dice(record)
     if record.since:
         yield f"steps before {record.since} ran under older rules: checked against the chain only"
     if record.game.rules_digest != kind.digest:

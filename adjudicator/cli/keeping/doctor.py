@@ -204,7 +204,7 @@ def _check_games(office: Office) -> Iterator[CheckResult]:
 
 def _can_be_checked(line: Document) -> bool:
     """Whether the game can be checked; damage and changed rules have a line of their own."""
-    played = line["status"] in (Status.RUNNING, Status.PAUSED)
+    played = line["status"] in (Status.RUNNING, Status.PAUSED) or line["waits"]
     return played and not line["trouble"] and not line["rules_changed"]
 
 

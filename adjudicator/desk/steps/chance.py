@@ -1,17 +1,21 @@
 """Find out who chose a game's dice: the server's seed alone, or luck words too."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
-from adjudicator.core.dice import MixedWords, follows, is_luck_word
+from adjudicator.core.dice import MixedWords, follows, is_luck_word, label_dice
 from adjudicator.core.document import Seat
+from adjudicator.core.events import format_count
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import BOT, PLAYER
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Game, OrderSet, Seating, Status, Step
-from adjudicator.desk.steps.record import Record
+from adjudicator.desk.steps.record import Difference, Record
 
+_WITHOUT_DICE = ("ruling", "end")
+"""Phases of steps in which nothing is thrown."""
 SERVER_ALONE = (
     "the server alone chose the dice: no luck words came from a player other than the host"
 )
@@ -106,3 +110,52 @@ def trace_words(record: Record) -> dict[Seat, GivenWords]:
             elif is_luck_word(before.get(own.seat, "")) and own.by != BOT:
                 missing[own.seat].append(step.name)
     return {seat: GivenWords(tuple(mixed[seat]), tuple(missing[seat])) for seat in mixed}
+
+
+# what the dice of a step are called
+
+
+def check_dice(record: Record) -> Iterator[Difference]:
+    """Check the names of all dice: whoever could choose one could choose what is thrown.
+
+    They are named after their step, and after the epoch in which it was opened; a rollback that
+    kept the dice names them after a step that it undid.
+    """
+    epoch = 1
+    earlier: dict[str, list[Step]] = {}
+    for step in record.steps:
+        if step.phase in _WITHOUT_DICE:
+            continue
+        named, alike = _read_epoch(step), earlier.setdefault(step.dice, [])
+        if named is not None and epoch <= named <= record.game.epoch:
+            epoch = named
+        elif not any(one.phase == step.phase and (one.void or step.void) for one in alike):
+            fault = f'its dice are called "{step.dice}", and nothing explains that'
+            yield Difference(step=step.name, part="link", message=fault)
+        alike.append(step)
+
+
+def _read_epoch(step: Step) -> int | None:
+    """Read the epoch from the name of a step's dice; None if they are not named after it."""
+    if step.dice == step.name:
+        return 1
+    number = step.dice.removeprefix(f"{step.name}.")
+    is_own = number.isdecimal() and step.dice == label_dice(step.name, int(number[:9]))
+    return int(number) if is_own else None
+
+
+def describe_dice(record: Record) -> Iterator[str]:
+    """Describe when the host could have other dice thrown, for which there may be good reasons."""
+    first = next((_read_epoch(one) or 1 for one in record.steps), record.game.epoch)
+    changed = record.game.epoch - first
+    if changed:
+        times = format_count(changed, "time")
+        yield f"the dice to come were changed {times}, by `recover` or an import"
+    if record.starts:
+        times = format_count(len(record.starts), "time")
+        yield f"the start was undone {times}, and then dealt again"
+    numbers = [one.number for one in record.steps]
+    gaps = [after for one, after in pairwise((-1, *numbers)) if after != one + 1]
+    if len(gaps) > changed:
+        names = ", ".join(record.numbered[one].name for one in gaps)
+        yield f"numbers are left out before {names}: steps of other numbers have other dice"
