@@ -9,10 +9,15 @@ MUTATED = (
     "adjudicator/core/*.py",
     "adjudicator/core/*/*.py",
     "adjudicator/desk/inbox/*.py",
+    "adjudicator/desk/*/ahead.py",
+    "adjudicator/desk/*/forecast*.py",
+    "adjudicator/desk/questions/imagined.py",
+    "adjudicator/desk/steps/chance.py",
     "adjudicator/rules/*/phases/*.py",
     "adjudicator/rules/*/phases/*/*.py",
 )
-"""What must not be wrong: the core with its chain, the reading of letters, the rules' phases."""
+"""What must not be wrong: the core with its chain, the reading of letters, the rules' phases, and
+what plays with imagined positions, plans and dice."""
 _TESTS = (
     *("tests/core", "tests/library", "tests/orders", "tests/rules", "tests/games", "tests/desk"),
     *("tests/adapters/archive", "tests/adapters/letter", "tests/adapters/test_yamltext.py"),
