@@ -132,8 +132,9 @@ def test_who_stays_out_of_tables_is_in_none_also_of_a_public_archive(
     found = gm.json("ratings", "--archives", tmp_path / "old")
     assert [row["name"] for row in found] == ["Bo"]
     gm("site", tmp_path / "old" / "ember", "--out", tmp_path / "site")
-    page = (tmp_path / "site" / "players.html").read_text("utf-8")
-    assert ("Ada" in page, "Bo" in page) == (False, True)
+    pages = [tmp_path / "site" / "league.html", *(tmp_path / "site" / "players").iterdir()]
+    told = "".join(page.read_text("utf-8") for page in pages)
+    assert ("Ada" in told, "Bo" in told) == (False, True)
 
 
 def test_plans_go_with_the_archive_and_are_shown_to_a_gm_who_looks(
