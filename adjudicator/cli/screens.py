@@ -20,6 +20,7 @@ from adjudicator.cli.terminal.games_table import (
     describe_time,
     describe_wait,
     format_games,
+    word_pages,
 )
 from adjudicator.cli.terminal.options import Setting, command, reveal_option
 from adjudicator.cli.terminal.output import (
@@ -38,13 +39,8 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import find_step, has_begun
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, Status
-from adjudicator.desk.questions.screens import (
-    find_history,
-    find_report,
-    list_games,
-    show_game,
-    show_orders,
-)
+from adjudicator.desk.questions.overview import GamesPage, list_games, page_games
+from adjudicator.desk.questions.screens import find_history, find_report, show_game, show_orders
 
 
 def list_position_sections(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
@@ -180,33 +176,49 @@ def _format_plan(seat: str, plan: Mapping[str, Any]) -> str:
 
 @command("adjudicator games", "adjudicator games --all")
 @click.option("--all", "every", is_flag=True, help="Include finished and archived games.")
-def games_command(setting: Setting, every: bool, as_json: bool) -> None:
-    """List the games, one line each, the earliest deadline first.
+@click.option("--page", type=click.IntRange(1), default=1, help="Which 50 games. [1]")
+def games_command(setting: Setting, every: bool, page: int, as_json: bool) -> None:
+    """List the games, one line each, the earliest deadline first, 50 at a time.
 
     A line says how many of the orders due are in, the time left, and whom the
     game waits for. --json leaves no game and no column out.
     """
     office = setting.office
-    found: Sequence[Mapping[str, Any]] = ()
-    if not office.empty:
-        with office.reading() as books:
-            found = list_games(books, office.library)
-    shown = [
-        game
-        for game in found
-        if every or not (game["status"] == Status.OVER or game.get("archived"))
-    ]
     if as_json:
-        print_document(found)
-    elif shown:
-        print_coloured(format_games(shown, at=office.at, width=find_terminal_width()))
-        if changed := describe_changed(shown):
-            print_note(changed)
-    elif found:
-        finished = "The only game is" if len(found) == 1 else f"All {len(found)} games are"
-        print_note(f"{finished} finished; --all lists them.")
-    else:
-        print_note(f"No games in {office.home.path} yet. Make one: adjudicator new")
+        print_document(_read_all_games(office))
+        return
+    found = _read_games_page(office, page, every=every)
+    if found is None or not found.games:
+        print_note(_explain_no_games(office, found))
+        return
+    print_coloured(format_games(found.games, at=office.at, width=find_terminal_width()))
+    if changed := describe_changed(found.changed):
+        print_note(changed)
+    if found.of > 1:
+        print_note(word_pages(page, found.of))
+
+
+def _read_all_games(office: Office) -> Sequence[Mapping[str, Any]]:
+    if office.empty:
+        return ()
+    with office.reading() as books:
+        return list_games(books, office.library)
+
+
+def _read_games_page(office: Office, number: int, *, every: bool) -> GamesPage | None:
+    if office.empty:
+        return None
+    with office.reading() as books:
+        return page_games(books, office.library, number=number, every=every)
+
+
+def _explain_no_games(office: Office, found: GamesPage | None) -> str:
+    if found is None or not found.total:
+        return f"No games in {office.home.path} yet. Make one: adjudicator new"
+    if found.number > found.of:
+        return f"There is no page {found.number}; the last one is {found.of}."
+    finished = "The only game is" if found.total == 1 else f"All {found.total} games are"
+    return f"{finished} finished; --all lists them."
 
 
 @command("adjudicator show ember", "adjudicator show ember --reveal")

@@ -14,6 +14,7 @@ from sqlalchemy import text
 
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.cli.terminal.games_table import describe_time, format_games, format_left
+from adjudicator.desk.questions import overview
 from tests.cli.test_damaged import TAMPERED, change
 from tests.servers.nursery import open_nursery
 
@@ -108,6 +109,22 @@ def test_what_is_overdue_is_marked(many: Any) -> None:
         assert "OVERDUE 5h" in lines[1]
 
 
+def test_many_games_are_listed_by_pages(many: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overview, "PAGE", 2)
+    first, second, last = (many("games", "--page", str(number)) for number in (1, 2, 3))
+    told = [
+        [line.split()[0][:4] for line in page.stdout.splitlines()[1:]]
+        for page in (first, second, last)
+    ]
+    assert told == [["quic", "held"], ["slow", "by-h"], ["full"]]
+    assert "Page 2 of 3" in second.stderr
+    assert "There is no page 4; the last one is 3." in many("games", "--page", "4").stderr
+    assert len(many.json("games")) == 6
+    status = json.loads(many("status", "--json", code=1).stdout)
+    assert [game["id"] for game in status["games"]] == ["quick", "held"]
+    assert status["pages_of_games"] == 3
+
+
 def test_finished_games_alone_are_mentioned(gm: Any) -> None:
     gm("new", "done", "--kind", "jump-wars", *SEATS, "--start")
     gm("end", "done", "--reason", "enough")
@@ -192,7 +209,9 @@ def test_status_and_show_use_the_same_columns_and_dates(many: Any) -> None:
             datetime.fromisoformat(game["deadline"]["at"])
 
 
-def test_changed_rules_are_said_of_all_games_before_a_step_is_closed(duel: Any) -> None:
+def test_changed_rules_are_said_of_all_games_before_a_step_is_closed(
+    duel: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seats = ("--seat", "red=Ada", "--seat", "blue=Bo")
     duel("new", "spark", "--kind", "jump-wars", *seats, "--start")
     for game in ("ember", "spark"):
@@ -202,9 +221,11 @@ def test_changed_rules_are_said_of_all_games_before_a_step_is_closed(duel: Any) 
     assert not any(game["rules_changed"] for game in duel.json("games"))  # a replay is the same
     change(duel.home, TAMPERED)
     names = "The rules have changed under ember, spark: no step closes, and letters wait"
-    table = duel("games", COLUMNS="200")
-    assert table.stdout.count("to accept changed rules") == 2
-    assert names in table.stderr
+    for page, lines in ((50, 2), (1, 1)):  # those on other pages, too
+        monkeypatch.setattr(overview, "PAGE", page)
+        table = duel("games", COLUMNS="200")
+        assert table.stdout.count("to accept changed rules") == lines
+        assert names in table.stderr
     assert names in duel("status", code=1, COLUMNS="200").stdout
     assert all(game["rules_changed"] for game in duel.json("games"))
     doctor = duel("doctor", code=1).stdout

@@ -7,7 +7,7 @@ from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import digest
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.questions import screens
+from adjudicator.desk.questions import overview, screens
 from tests.desk.conftest import GAME, Desk
 
 
@@ -15,7 +15,7 @@ def test_games_stand_in_a_line_each(desk: Desk) -> None:
     desk.new(game="zebra", start=False, seats={"red": "Ada", "blue": None})
     desk.new(settings={"pace": "72h", "zone": "Europe/Berlin"})
     desk.send("blue", "play: owl")
-    tiny, zebra = desk.see(lambda books: screens.list_games(books, desk.library))
+    tiny, zebra = desk.see(lambda books: overview.list_games(books, desk.library))
     assert tiny == {
         "id": "tiny",
         "kind": "toy-duel",
@@ -50,7 +50,7 @@ def test_a_damaged_state_is_told_with_its_game_and_step(desk: Desk, state: bytes
         connection.execute(text("UPDATE steps SET state = :state"), {"state": state})
     with pytest.raises(Refused, match=r"tiny: the stored state of 0-setup is damaged"):
         desk.see(lambda books: screens.show_game(books, desk.library, GAME))
-    (tiny,) = desk.see(lambda books: screens.list_games(books, desk.library))
+    (tiny,) = desk.see(lambda books: overview.list_games(books, desk.library))
     assert tiny["status"] == "damaged"
     assert tiny["trouble"]["message"].startswith("the stored state of 0-setup is damaged; put back")
     assert tiny["trouble"]["command"] == ["verify", GAME]

@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.prepared import Row
+from adjudicator.adapters.store.saving import SAVE
 from adjudicator.adapters.store.serving_books import ServingBooks
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
@@ -66,13 +67,13 @@ class SqlBooks(ServingBooks):
                 name = (value.game, value.step, value.seat, value.kind, value.number)
                 self.made[name] = value
                 cause = value.cause or self._cause
-                self._write(say.SAVE[OutgoingLetter], {**asdict(value), "cause": cause})
+                self._write(SAVE[OutgoingLetter], {**asdict(value), "cause": cause})
             case _:
-                self._write(say.SAVE[type(value)], asdict(value))
+                self._write(SAVE[type(value)], asdict(value))
 
     def save_link(self, game: str, link: Link) -> None:
         """Save the next link of a chain; raises Already if its number is taken."""
-        self._write(say.SAVE[Link], {**asdict(link), "game": game})
+        self._write(SAVE[Link], {**asdict(link), "game": game})
         self.moved[game] = link
 
     def add_game(self, game: Game) -> None:
@@ -104,7 +105,7 @@ class SqlBooks(ServingBooks):
         row = asdict(player)
         addresses = row.pop("addresses")
         known = {one.address: one for one in self.addresses(player.name)}
-        self._write(say.SAVE[Player], row)
+        self._write(SAVE[Player], row)
         wanted = [known.get(a) or Address(player=player.name, address=a) for a in addresses]
         if wanted != list(known.values()):
             self._write_addresses(player.name, wanted)

@@ -46,6 +46,10 @@ class ServingBooks(RowAccess):
         """Return the heartbeat of this name, if any."""
         return self._value(say.HEARTBEAT, name=name)
 
+    def urgent_names(self, *, every: bool) -> Sequence[str]:
+        """List the names of games by deadline; `every`: finished and archived ones, too."""
+        return [row["id"] for row in self._values(say.URGENT_NAMES[every])]
+
     def awake(self, at: datetime) -> Sequence[str]:
         """List the names of the games in which time may change something by now, in order."""
         return [row["id"] for row in self._values(say.AWAKE, at=at)]

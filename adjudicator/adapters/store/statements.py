@@ -1,6 +1,6 @@
 """All statements, built once: building one each time would cost 30 times more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 from typing import Any, Final, TypeVar
@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row, Upsert
+from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
@@ -100,6 +100,17 @@ CHANGE_GAME = Prepared(
     update(t.games).where(*_make_conditions(t.games, ("id",))),
     [column.name for column in t.games.c if column.name not in ("id", "wake")],
 )
+_open = and_(t.steps.c.game == t.games.c.id, t.steps.c.number == t.games.c.open_step)
+_is_over = t.games.c.status == "over"
+_urgent = (
+    select(t.games.c.id)
+    .select_from(t.games.outerjoin(t.steps, _open))
+    .order_by(_is_over, t.steps.c.deadline.nulls_last(), t.games.c.id)
+)
+URGENT_NAMES: Final = {
+    True: Query(Row, _urgent),
+    False: Query(Row, _urgent.where(not_(_is_over), t.games.c.archived.is_(None))),
+}
 _wake = t.games.c.wake
 AWAKE = Query(Row, _names.where(_wake <= bindparam("at")))
 WAKE_GAME = Prepared(
@@ -324,74 +335,3 @@ CLAIM_LETTERS: Final = {
     False: Query(v.OutgoingLetter, _claim_letters(_patient), _by_age),
 }
 """By whether only urgent letters are wanted, or only the others."""
-
-
-# how a value is saved
-
-
-def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
-    """Require that a step is closed once only, so that its outcome stays."""
-    old = t.steps.c
-    same = and_(
-        old.closed == new.closed,
-        old.state.is_not_distinct_from(new.state),
-        old.events == new.events,
-    )
-    return or_(old.closed.is_(None), same)
-
-
-def _same_orders(new: Any) -> ColumnElement[bool]:
-    """Require that orders on file are never rewritten; they only become ready or executed."""
-    old = t.orders.c
-    return and_(*(old[name] == new[name] for name in ("orders", "luck", "digest", "arrived", "by")))
-
-
-def _same_letter(new: Any) -> ColumnElement[bool]:
-    """Require that a letter keeps its text and Message-ID, and is sent or withdrawn only once."""
-    old = t.outbox.c
-    return and_(
-        *(old[name] == new[name] for name in ("message_id", "document", "template", "seating")),
-        old.to.is_not_distinct_from(new.to),
-        or_(old.content.is_(None), old.content == new.content),
-        or_(old.status == "queued", old.status == "failed", old.status == new.status),
-    )
-
-
-SAVE: Final[Mapping[type[Struct], Addition]] = {
-    v.Epoch: Upsert(t.epochs, "epoch {number}"),
-    v.Player: Upsert(t.players, "player {name}"),
-    v.Seating: Upsert(t.seatings, "seat {seat} of {game}"),
-    v.Press: Addition(t.press, "{game} has a message {number} already"),
-    v.PlanAhead: Upsert(t.plans, "plan {place} of {seat}"),
-    v.Absence: Upsert(t.absences, "absence of {seat}"),
-    v.Observer: Upsert(t.observers, "observer {address}"),
-    v.Signup: Upsert(t.signups, "{name}'s request to play"),
-    v.Step: Upsert(
-        t.steps,
-        "step {number}-{phase} of {game} is already closed; roll it back to change it",
-        guard=_not_closed_otherwise,
-    ),
-    v.OrderSet: Upsert(
-        t.orders,
-        "{game} has other orders of {seat} on file as number {number} of step {step}",
-        change=("ready", "not_ready", "executed"),
-        guard=_same_orders,
-    ),
-    v.Paper: Addition(t.papers, "{game} has a report {number} for {seat} already"),
-    Link: Addition(t.links, "the chain of {game} has a link {number} already"),
-    v.HistoryNote: Addition(t.notes, "the history of {game} has an entry {number} already"),
-    v.OutgoingLetter: Upsert(
-        t.outbox,
-        "the {kind} {number} for {seat} in step {step} of {game} is already on its way; a letter "
-        "goes out once",
-        keys=("game", "step", "seat", "kind", "number"),
-        change=("status", "content", "attempts", "not_before", "results"),
-        guard=_same_letter,
-    ),
-    v.Arrival: Addition(t.arrivals, "the letter {message_id} of digest {digest} was read already"),
-    ReturnedLetter: Upsert(t.returned, "{message_id} came back"),
-    v.IssuedKey: Upsert(t.keys, "a key of {seat} in {game}"),
-    Caller: Upsert(t.callers, "caller {address}"),
-    v.Heartbeat: Upsert(t.heartbeats, "heartbeat of {name}"),
-}
-"""By what is saved: how, and what is said where it cannot be, with the value's fields in it."""

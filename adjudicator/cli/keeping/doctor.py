@@ -23,7 +23,7 @@ from adjudicator.cli.wiring import DATABASE_VARIABLE, Office, find_settings
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Damaged, Refused
 from adjudicator.desk.model.values import Status
-from adjudicator.desk.questions.screens import list_games
+from adjudicator.desk.questions.overview import list_games
 
 _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)

@@ -13,7 +13,7 @@ from adjudicator.cli.serving.log import TROUBLES, TroubleFile
 from adjudicator.cli.serving.runtime import DATABASE_PLACE
 from adjudicator.cli.serving.verifier import list_verified
 from adjudicator.cli.terminal.faults import format_refusal
-from adjudicator.cli.terminal.games_table import describe_changed, format_games
+from adjudicator.cli.terminal.games_table import describe_changed, format_games, word_pages
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
     find_terminal_width,
@@ -25,8 +25,8 @@ from adjudicator.cli.wiring import find_settings
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter, Status
-from adjudicator.desk.questions.screens import list_games
+from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
+from adjudicator.desk.questions.overview import page_games
 
 KeptTroubles = tuple[int, list[dict[str, Any]]] | None
 
@@ -61,17 +61,20 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
         print_document(facts)
     else:
         print_coloured(_format_status(facts, office.at))
-    changed = any(game["rules_changed"] for game in facts["games"])
-    return int(not facts["daemon"]["running"] or changed or bool(facts["problems"]))
+    wrong = facts["changed_rules"] or facts["problems"]
+    return int(not facts["daemon"]["running"] or bool(wrong))
 
 
 def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, Any]:
     beats = {beat.name: beat for beat in books.heartbeats()}
-    games = [game for game in list_games(books, library) if game["status"] != Status.OVER]
+    overview = page_games(books, library)
+    games = overview.games
     daemon = _describe_daemon(beats.get("daemon"), at)
     return {
         "daemon": daemon,
         "games": games,
+        "pages_of_games": overview.of,
+        "changed_rules": overview.changed,
         "postboxes": [
             {"name": name, "read_until": beat.at.isoformat()}
             for name, beat in beats.items()
@@ -98,6 +101,8 @@ def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict
     return {
         "daemon": daemon,
         "games": [],
+        "pages_of_games": 0,
+        "changed_rules": [],
         "postboxes": [],
         "verified": [],
         **dict.fromkeys(nothing),
@@ -182,8 +187,10 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
     parts = [make_inert("\n".join(f"{name:<{width}}  {words}" for name, words in rows))]
     if facts["games"]:
         parts.append(format_games(facts["games"], at=at, width=find_terminal_width()))
+    if facts["pages_of_games"] > 1:
+        parts.append(word_pages(1, facts["pages_of_games"]))
     told = {one["place"] for one in facts["problems"]}
-    untold = [game for game in facts["games"] if f"game {game['id']}" not in told]
+    untold = [game for game in facts["changed_rules"] if f"game {game}" not in told]
     if changed := describe_changed(untold):
         parts.append(make_inert(f"PROBLEM  {changed}"))
     if facts["set_aside"]:

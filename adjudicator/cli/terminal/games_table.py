@@ -43,9 +43,8 @@ def _choose_colour(game: Mapping[str, Any], at: datetime) -> str | None:
     return "cyan" if game["for_gm"] else None
 
 
-def describe_changed(games: Iterable[Mapping[str, Any]]) -> str | None:
+def describe_changed(names: Sequence[str]) -> str | None:
     """Describe in one sentence all games whose rules have changed."""
-    names = [str(game["id"]) for game in games if game["rules_changed"]]
     if not names:
         return None
     return (
@@ -53,6 +52,11 @@ def describe_changed(games: Iterable[Mapping[str, Any]]) -> str | None:
         "the postbox. `adjudicator accept GAME --dry-run` shows what differs. Accept that, or go "
         "back to the earlier program."
     )
+
+
+def word_pages(number: int, of: int) -> str:
+    """Word which page is shown, and how to see another."""
+    return f"Page {number} of {of}; another one: adjudicator games --page NUMBER"
 
 
 def describe_received(game: Mapping[str, Any]) -> str:

@@ -89,6 +89,9 @@ class Books(Protocol):
     def game_names(self) -> Sequence[str]:
         """List the names of all games, in order, even of unreadable ones."""
 
+    def urgent_names(self, *, every: bool) -> Sequence[str]:
+        """List the names by deadline; `every`: finished and archived games, too, at the end."""
+
     def game(self, game: str) -> Game:
         """Return the game; raises errors.Unknown."""
 

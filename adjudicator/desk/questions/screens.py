@@ -7,7 +7,7 @@ from typing import Any
 from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import format_deadline, format_local
-from adjudicator.desk.model.errors import Damaged, Refused, Unknown
+from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.history import history_lines, write_note
 from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
 from adjudicator.desk.model.ports import Books, Library
@@ -27,72 +27,9 @@ from adjudicator.desk.steps.start import players_advice
 
 LOOK_ACT = "reveal"
 """The act of a GM who looked at secrets."""
-DAMAGED = "damaged"
-"""The status in the list of a game that cannot be read."""
 
 
-def list_games(books: Books, library: Library) -> tuple[Document, ...]:
-    """List the games, the earliest deadline first, finished games last.
-
-    [{id, kind, title, status, archived, step, turn, deadline, due, received, seats, free, missing,
-    waits, for_gm, rules_changed, trouble}]
-
-    deadline is {at, zone, text} in the game's zone, or null; due and received count the seats that
-    owe orders in the open step; waits is {seat: reason} of those that keep it open, as `close`
-    says it; for_gm: the game waits for nobody but the GM. trouble is {message, command} of a
-    damaged game: what is wrong, and the command that says more; null for all others.
-    """
-    found = [_line_or_trouble(books, library, game) for game in books.game_names()]
-    return tuple(sorted(found, key=_rank_urgency))
-
-
-def _rank_urgency(line: Document) -> tuple[bool, str, str]:
-    deadline = line["deadline"]
-    at = datetime.fromisoformat(deadline["at"]).astimezone(UTC).isoformat() if deadline else "none"
-    return line["status"] == Status.OVER, at, line["id"]
-
-
-def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
-    """Describe a game in a line, or its trouble: an unreadable game does not hide the others."""
-    try:
-        return _make_line(Context(books, library, game))
-    except (Refused, Damaged) as wrong:
-        way = getattr(wrong, "suggest", None)
-        nothing = dict.fromkeys(("kind", "title", "step", "turn", "deadline"))
-        return {
-            "id": game,
-            **nothing,
-            "status": DAMAGED,
-            "archived": False,
-            "due": 0,
-            "received": 0,
-            "waits": {},
-            "free": [],
-            "for_gm": True,
-            "rules_changed": False,
-            "seats": [],
-            "missing": [],
-            "trouble": {
-                "message": str(wrong).removeprefix(f"{game}: "),
-                "command": [way.command, way.game, *way.words] if way else [],
-            },
-        }
-
-
-def _make_line(context: Context) -> Document:
-    stand = context.standings if context.game.open_step is not None else ()
-    return {
-        **context.names,
-        "status": str(context.game.status),
-        "archived": context.game.archived is not None,
-        **_describe_progress(context),
-        "seats": list(context.game.seats),
-        "missing": [one.seat for one in stand if not one.is_in],
-        "trouble": None,
-    }
-
-
-def _describe_progress(context: Context) -> dict[str, Any]:
+def describe_progress(context: Context) -> dict[str, Any]:
     """Describe how far the open step is, as every overview shows it."""
     step = None if context.game.open_step is None else context.open_step()
     owing = [one for one in context.standings if one.due is not None]
@@ -107,11 +44,11 @@ def _describe_progress(context: Context) -> dict[str, Any]:
         "waits": waits,
         "free": free,
         "for_gm": _waits_for_gm(context, step, waits, free),
-        "rules_changed": _has_changed_rules(context),
+        "rules_changed": has_changed_rules(context),
     }
 
 
-def _has_changed_rules(context: Context) -> bool:
+def has_changed_rules(context: Context) -> bool:
     """Whether the GM has to accept rules before anything is adjudicated."""
     if context.game.status is Status.OVER:
         return False
@@ -154,7 +91,7 @@ def show_game(
         "options": dict(context.game.options),
         "settings": {k: v for k, v in context.game.settings.items() if k != NEXT},
         "next_settings": dict(context.game.settings.get(NEXT, {})),
-        **_describe_progress(context),
+        **describe_progress(context),
         "seats": _describe_seats(context),
         "score": _find_score(context),
         "links": len(books.links(game)),
