@@ -18,9 +18,9 @@ from adjudicator.rules.jump_wars.position.state import View
 
 Form = dict[str, Any]
 
-_AHEAD: Final = 3
+_AHEAD: Final = 4
 """The turns that the most promising forms are followed."""
-_PROMISING: Final = 5
+_PROMISING: Final = 8
 """So many are followed that far, and the form of the bot's own style."""
 
 

@@ -23,8 +23,6 @@ from adjudicator.rules.jump_wars.position.state import (
 Form = dict[str, Any]
 
 _NO_RIGHT: Final = Right()
-_FIRST: Final = 99
-"""More than any card is worth."""
 
 
 def order_plan(view: View, seat: Seat, style: Style, components: Components) -> Form:
@@ -110,8 +108,6 @@ def _order_tech(
 
 def value_card(table: Table, seat: Seat, card: Card, style: Style) -> int:
     """Value what a card advances."""
-    if card == style.first:
-        return _FIRST
     worths = style.techs.get(card)
     if worths is None:
         return style.specials.get(card, 2)

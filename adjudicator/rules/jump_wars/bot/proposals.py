@@ -45,15 +45,12 @@ _ANSWERS: Final = (
 
 def propose_plans(view: View, seat: Seat, components: Components) -> list[Form]:
     """Propose plan forms, that of the bot's own style first."""
-    styles = _list_plan_styles(view, seat, components)
+    styles = _list_plan_styles(view, seat)
     return _keep_different(order_plan(view, seat, style, components) for style in styles)
 
 
-def _list_plan_styles(view: View, seat: Seat, components: Components) -> Iterator[Style]:
+def _list_plan_styles(view: View, seat: Seat) -> Iterator[Style]:
     yield HARD
-    for card in components.cards:
-        if card in view.hand:
-            yield replace(HARD, first=card)
     for tech in _RAISED:
         if tech in view.hand:
             yield replace(HARD, raises=tech)

@@ -53,8 +53,6 @@ class Style(Struct, frozen=True, kw_only=True):
     settles_first: bool = False
     goal: Seat | None = None
     """Whose homeworld is the goal; None: the one that is easiest to take."""
-    first: Card | None = None
-    """The card that advances before all others."""
     raises: Tech | None = None
     """The technology that a card raises at the start of the plan, for the turn (JW-13)."""
     leads: Tech = "manufacturing"
@@ -101,19 +99,10 @@ NORMAL: Final = replace(
 
 HARD: Final = replace(
     NORMAL,
-    techs={
-        **NORMAL.techs,
-        "manufacturing": (7, 5, 4, 3),
-        "research": (8, 7, 6, 5),
-        "command": (8, 5, 4, 3),
-        "attack": (5, 4, 4, 3, 3),
-        "initiative": (4, 4, 3, 3),
-        "logistics": (4, 4, 4, 3),
-    },
+    techs={**NORMAL.techs, "research": (6, 4, 3), "command": (8, 5, 4, 3)},
     rights={
-        "trade": Right(behind=12, level=25, first=30, safe=20),
-        "diplomacy": Right(behind=6, level=8, first=9, safe=6),
-        "research": Right(behind=3, level=7, first=15, safe=5),
-        "initiative": Right(level=2, first=4),
+        "trade": Right(behind=8, level=15, first=20, safe=6),
+        "diplomacy": Right(behind=6, level=9, first=10, safe=4),
+        "research": Right(behind=2, level=6, first=10, safe=3),
     },
 )

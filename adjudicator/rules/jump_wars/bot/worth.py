@@ -1,7 +1,7 @@
 """What a position is worth to a seat: its share of the victory, as far as one can tell.
 
-The weights were fitted to who won some hundred games of two bots. Cards decide more than
-fleets do: whoever trades, draws and bars best for long enough has the larger fleets in the end.
+The weights were fitted to who won some hundred games of two bots, then evened out. Cards count
+beside fleets: whoever trades, draws and bars best has the larger fleets in the end.
 """
 
 from collections.abc import Mapping
@@ -13,28 +13,28 @@ from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, 
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.position.state import NOTHING, State
 
-_FLEETS: Final = 0.65
-_BUILT: Final = 0.22
+_FLEETS: Final = 0.9
+_BUILT: Final = 0.6
 """The fleets that a turn's income pays for."""
 _LEVELS: Final[Mapping[Tech, float]] = {
-    "attack": 0.4,
-    "defense": 0.38,
-    "command": 0.96,
-    "jump": 0.43,
-    "manufacturing": 0.2,
+    "attack": 0.6,
+    "defense": 0.5,
+    "command": 0.6,
+    "jump": 0.3,
+    "manufacturing": 0.5,
 }
-_AT_ONCE: Final = 1.8
+_AT_ONCE: Final = 1.5
 """How many fleets go in one order (JW-31)."""
 _LEADS: Final[Mapping[Tech, tuple[tuple[int, float], ...]]] = {
-    "trade": ((1, 0.67), (3, 0.11)),
-    "diplomacy": ((4, 0.35),),
-    "research": ((1, 0.45), (3, 0.07)),
-    "initiative": ((1, 0.19),),
+    "trade": ((1, 0.5), (3, 0.1)),
+    "diplomacy": ((2, 0.4),),
+    "research": ((1, 0.4),),
+    "initiative": ((1, 0.2),),
 }
 """A lead over all others, or a lag, counts up to so many levels, and so much for each."""
 _CARD: Final = 0.1
-_SPECIAL: Final = 0.13
-_SPECIALS: Final[Mapping[Card, float]] = {"cloaking": 0.4, "assimilation": 0.15}
+_SPECIAL: Final = 0.1
+_SPECIALS: Final[Mapping[Card, float]] = {"cloaking": 0.3, "assimilation": 0.2}
 
 
 def appraise(state: State, seat: Seat, components: Components) -> float:
