@@ -26,6 +26,7 @@ from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.advance import (
     StepClosing,
     append_link,
+    make_pseudo_step,
     open_next,
     phase_owed,
     settle_step,
@@ -56,15 +57,7 @@ def edit_position(context: Context, document: Document, *, reason: str) -> StepC
         raise Refused(f"{context.id}: a ruling needs its reason; the players will read it")
     opened = context.open_step()
     state = _load_state(context, document)
-    step = Step(
-        game=context.id,
-        number=context.game.next_number,
-        phase=RULING,
-        predecessor=opened.predecessor,
-        dice=f"{context.game.next_number}-{RULING}",
-        opened=context.at,
-        reason=words,
-    )
+    step = make_pseudo_step(context, RULING, words)
     closing = _settle_ruling(context, opened, step, state)
     data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
     context.note("edit", f"the position was changed: {words}", data=data)

@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.values import Paper
+from adjudicator.desk.model.values import Paper, Step
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.queue import REPORTED, is_out
 from adjudicator.desk.outbox.report import (
@@ -71,26 +71,27 @@ def position_document(context: Context, seat: Seat) -> dict[str, Any]:
     """Make a report of the position alone, as the seat sees it now."""
     rules = context.kind.rules
     step = current_step(context)
-    known = report_facts(
-        kind=context.kind,
-        game=context.game,
-        seat=seat,
-        player=context.player(context.seatings.get(seat)),
-        number=0,
-        step=step.name,
-        due=due_now(context, seat),
-        orders=None,
-        form=None,
-    )
     state = context.state if context.game.open_step is not None else context.after(step)
     part = rules.report(context.view(seat, state), ())
     choices = (part.get("form") or {}).get("choices")
     return {
-        **complete_report(part, known),
+        **complete_report(part, facts_now(context, seat, step)),
         "headline": "The position as it is now",
         "form": {**seat_form(context, seat), **({"choices": choices} if choices else {})},
         "alone": True,
     }
+
+
+def facts_now(context: Context, seat: Seat, step: Step) -> Document:
+    """Collect what the desk knows of a seat in this step, with what is due now."""
+    return report_facts(
+        kind=context.kind,
+        game=context.game,
+        seat=seat,
+        player=context.player(context.seatings.get(seat)),
+        step=step.name,
+        due=due_now(context, seat),
+    )
 
 
 def report_as_resent(context: Context, seat: Seat | None, document: Document) -> dict[str, Any]:

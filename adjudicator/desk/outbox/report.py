@@ -41,15 +41,18 @@ def report_facts(
     game: Game,
     seat: Seat | None,
     player: Player | None,
-    number: int,
     step: str,
-    due: Document | None,
-    orders: Document | None,
-    form: Document | None,
+    number: int = 0,
+    due: Document | None = None,
+    orders: Document | None = None,
+    form: Document | None = None,
     press: Sequence[Document] = (),
     since: Sequence[Document] = (),
 ) -> Document:
-    """Collect everything in a report that the desk knows and the game does not."""
+    """Collect everything in a report that the desk knows and the game does not.
+
+    What is shown as a report, but was never one, has no number.
+    """
     return {
         **({"since": list(since)} if since else {}),
         "report": REPORT_VERSION,

@@ -8,8 +8,8 @@ from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.events import list_visible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.outbox.answers import seat_form
-from adjudicator.desk.outbox.papers import due_now
-from adjudicator.desk.outbox.report import complete_report, make_game_part, report_facts
+from adjudicator.desk.outbox.papers import facts_now
+from adjudicator.desk.outbox.report import complete_report, make_game_part
 from adjudicator.desk.questions.imagined import play_imagined
 
 _LEAST = 0.05
@@ -25,23 +25,13 @@ def forecast_document(
     parts = _imagine_parts(context, seat, orders, others)
     told = Counter(line for part in parts for line in _list_told(part))
     likely = max(parts, key=lambda part: sum(told[line] for line in _list_told(part)))
-    known = report_facts(
-        kind=context.kind,
-        game=context.game,
-        seat=seat,
-        player=context.player(context.seatings.get(seat)),
-        number=0,
-        step=context.open_step().name,
-        due=due_now(context, seat),
-        orders=None,
-        form=None,
-    )
-    label = context.label(context.open_step())
+    step = context.open_step()
+    known = facts_now(context, seat, step)
     return {
         **complete_report(_with_shares(parts, likely, told), known),
         "due": known["due"],  # not what would be due then
         "over": None,
-        "headline": f"Forecast for {label}.",
+        "headline": f"Forecast for {context.label(step)}.",
         "forecast": {"worlds": len(parts), "others": sorted(others)},
         "form": seat_form(context, seat),
     }

@@ -105,14 +105,6 @@ def _report(
         rules, rules.view(state, reader), reader, orders, list_visible(events, reader)
     )
     known = report_facts(
-        kind=context.kind,
-        game=context.game,
-        seat=reader,
-        player=None,
-        number=0,
-        step=step.name,
-        due=None,
-        orders=None,
-        form=None,
+        kind=context.kind, game=context.game, seat=reader, player=None, step=step.name
     )
     return complete_report(part, known)

@@ -55,6 +55,20 @@ class StepClosing(Struct, frozen=True, kw_only=True):
     """Whether the open step closes at once: all its orders were filed ahead."""
 
 
+def make_pseudo_step(context: Context, phase: str, reason: str) -> Step:
+    """Make a ruling or an end, which stands in the position of the open step in its place."""
+    number = context.game.next_number
+    return Step(
+        game=context.id,
+        number=number,
+        phase=phase,
+        predecessor=context.open_step().predecessor,
+        dice=f"{number}-{phase}",
+        opened=context.at,
+        reason=reason,
+    )
+
+
 def settle_step(
     context: Context,
     link: LinkKind,

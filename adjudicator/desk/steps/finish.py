@@ -10,10 +10,10 @@ from adjudicator.core.game import Over
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER
-from adjudicator.desk.model.values import Game, Seating, Status, Step
+from adjudicator.desk.model.values import Game, Seating, Status
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
-from adjudicator.desk.steps.advance import StepClosing, settle_step
+from adjudicator.desk.steps.advance import StepClosing, make_pseudo_step, settle_step
 from adjudicator.desk.steps.publish import Adjudication
 
 VOTES = ("draw", "concede", "none")
@@ -116,15 +116,7 @@ def finish_game(
         raise Refused(f"{context.kind.title} cannot be ended by hand: its rules have no such end")
     context.books.save(replace(opened, void=True))
     withdraw_reminders(context, opened)
-    step = Step(
-        game=context.id,
-        number=context.game.next_number,
-        phase=END_PHASE,
-        predecessor=opened.predecessor,
-        dice=f"{context.game.next_number}-{END_PHASE}",
-        opened=context.at,
-        reason=reason,
-    )
+    step = make_pseudo_step(context, END_PHASE, reason)
     closing = settle_step(context, "end", step, Adjudication(state, (), {}), turn=None)
     words = f"won by {', '.join(order)}" if order else "drawn"
     context.note("end", f"{words}: {reason}", by=by)
