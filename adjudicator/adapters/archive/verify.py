@@ -1,4 +1,4 @@
-"""Checking an archive: every file by its digest, the chain, and every step played again."""
+"""Verify an archive: every file by its digest, the chain, and every step played again."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final

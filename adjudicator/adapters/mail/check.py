@@ -1,4 +1,4 @@
-"""Whether letters can come and go: connects to everything that the settings name."""
+"""Check whether letters can come and go, by connecting to everything that the settings name."""
 
 import asyncio
 import ipaddress

@@ -1,4 +1,4 @@
-"""The postbox on an IMAP server: a session as long as it holds, and how it is come back to."""
+"""The postbox on an IMAP server, over a session that is opened again when it breaks."""
 
 import ssl
 import time

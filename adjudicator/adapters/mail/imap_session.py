@@ -1,4 +1,4 @@
-"""One connection to an IMAP server: its commands, and the traps on the way."""
+"""One connection to an IMAP server: its commands, and what real servers do instead."""
 
 import imaplib
 import logging

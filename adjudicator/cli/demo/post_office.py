@@ -1,4 +1,4 @@
-"""The server's own parts, each begun when there is work for it instead of by the time of day."""
+"""The parts of the server, each run when there is work for it instead of by the time of day."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager

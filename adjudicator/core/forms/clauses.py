@@ -1,4 +1,4 @@
-"""A line in other words: polite ones left out, a form's own ones put in, several orders in a row.
+"""Put a line into a form's words: polite words left out, several orders taken apart.
 
 Nothing of it loosens what an order is: what comes out must be read exactly, to the last word.
 """

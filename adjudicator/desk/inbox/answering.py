@@ -1,4 +1,4 @@
-"""A writer's yes to a question of the server, and questions that nobody here can answer."""
+"""Take a writer's yes to a question of the server, and say where questions in words belong."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

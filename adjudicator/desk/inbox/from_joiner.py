@@ -1,4 +1,4 @@
-"""Whoever wants to join writes a block, or answers the announcement in a word: join, yes."""
+"""Letters from people who want to join: a block, or a word in reply to the announcement."""
 
 import re
 from collections.abc import Sequence

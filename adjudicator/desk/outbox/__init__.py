@@ -1,1 +1,1 @@
-"""Letters out: made, queued, sent."""
+"""Outgoing letters: made, queued, sent."""

@@ -1,4 +1,4 @@
-"""The order block of a seat: what stands, or what is offered to be sent again."""
+"""The order block of a seat: the orders on file, or those that can be sent again."""
 
 from collections.abc import Mapping
 

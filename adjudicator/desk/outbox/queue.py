@@ -1,4 +1,4 @@
-"""Letters out: queued with what caused them, rendered and sent by others."""
+"""Outgoing letters: queued with what caused them, rendered and sent by others."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A letter as it holds when it is sent: its form, deadline and standing are those of now.
+"""Bring a letter up to date before it is sent: its form, its deadline and its standing.
 
 A letter may have waited in the outbox while the game went on. What it tells of the past stays; the
 form, what is due and how its reader stands are computed again, and a notice that no longer holds is

@@ -1,4 +1,4 @@
-"""Letters out: claimed, rendered once, handed to the postman, and what the postman said of them."""
+"""Outgoing letters: claimed, rendered once, handed to the postman, who says what became of them."""
 
 import re
 from collections.abc import Sequence

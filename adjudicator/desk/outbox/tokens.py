@@ -1,4 +1,4 @@
-"""Tokens: what the Message-IDs of letters out end in, so that nobody can make one up.
+"""Tokens: the ends of the Message-IDs of outgoing letters, so that nobody can make one up.
 
 The books know a letter by its name, `<ember.12-jump.red.report.3@host>`; what goes out is
 `<ember.12-jump.red.report.3.TOKEN@host>`. Whoever names the token has had the letter.

@@ -1,4 +1,4 @@
-"""Order forms and the examples beside them."""
+"""Check order forms and the examples beside them."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

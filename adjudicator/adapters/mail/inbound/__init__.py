@@ -1,1 +1,1 @@
-"""Letters, bytes to values: pure, with a limit on everything that a stranger decides."""
+"""Letters from bytes to values: pure, with a limit on everything that a stranger decides."""

@@ -1,4 +1,4 @@
-"""Finding order blocks in the lines of a text: fenced, plain, and the same in quotations."""
+"""Find order blocks in the lines of a text: fenced, plain, and the same in quotations."""
 
 import re
 from collections.abc import Iterable, Sequence

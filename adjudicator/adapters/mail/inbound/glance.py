@@ -1,4 +1,4 @@
-"""A quick look at a letter that waits, for the order of reading; nothing depends on it but that."""
+"""A quick look at a waiting letter, which decides only how soon it is read."""
 
 import binascii
 import quopri
