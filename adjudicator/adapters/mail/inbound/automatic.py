@@ -1,4 +1,4 @@
-"""Tell whether a program wrote a letter: answered, two programs could write for ever.
+"""Tell whether a program wrote a letter, since two programs would answer each other for ever.
 
 Among them are delivery reports (RFC 3464), also of servers that just write text: they name the
 letters that came back. flufl.bounce names the right addresses in 40 of our 70 reports, knows no
