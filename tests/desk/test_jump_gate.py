@@ -8,7 +8,9 @@ import pytest
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.edit import edit_position
+from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.at_the_desk import missing_seats
@@ -27,7 +29,7 @@ def gate(desk: Desk) -> Desk:
         kind="jump-gate",
         seats={"red": "Ada", "blue": "Bo"},
         options={"interrupts": "ask", "start_player": "red"},
-        settings={"pace": "72h", "interrupt_pace": "24h", "nmr_limit": 9},
+        settings={"pace": "72h", "interrupt_pace": "24h", "nmr": "bot", "nmr_limit": 9},
     )
     position = {
         **RING,
@@ -106,6 +108,32 @@ def test_a_turn_of_which_nothing_came_is_missed_once(gate: Desk) -> None:
     gate.close()
     assert gate.state()["active"] == "blue"
     assert gate.seating("red").missed == 1
+
+
+@pytest.mark.parametrize("how", ["bot", "resign"])
+@pytest.mark.parametrize(
+    "left",
+    ["standing: {collect: none}", "standing: {collect: none}\nactions: [{do: fly, to: anno}]"],
+    ids=["standing", "refused"],
+)
+def test_a_bot_that_takes_over_in_mid_turn_plays_at_once(gate: Desk, left: str, how: str) -> None:
+    """What its player left on file gives nothing of what is due, so no step is spent on it."""
+    gate.send("red", "actions: [{do: fly, to: anno}]")  # it is refused: red is there
+    gate.send("red", left)
+    with pytest.raises(Refused):
+        gate.close(now=False)
+    if how == "bot":
+        gate.act(seat_bot, "red")
+    else:
+        gate.act(resign_seat, "red", by="gm")
+    told = [decode(one.document) for one in gate.letters("notice", "red")]
+    assert "stay on file" not in str(told)
+    step = gate.close(now=False).step
+    (own,) = gate.see(
+        lambda books: [one for one in books.orders(GAME, step.number) if one.executed]
+    )
+    assert own.by == "bot"
+    assert decode(own.orders)["actions"]
 
 
 def test_actions_before_a_refused_one_wait_for_the_deadline(gate: Desk) -> None:

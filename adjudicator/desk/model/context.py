@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
-from adjudicator.core.document import Document, Impossible, Seat
+from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Due, Over
@@ -18,7 +18,7 @@ from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.lineage import counting_steps, describe_end, read_turn, was_never_begun
 from adjudicator.desk.model.ports import Books, Kind, Library
-from adjudicator.desk.model.seats import PLAYER, last_seatings, seat_holders
+from adjudicator.desk.model.seats import BOT, PLAYER, last_seatings, seat_holders
 from adjudicator.desk.model.settings import Settings, read_settings
 from adjudicator.desk.model.standing import Standing, all_on_file, list_standings, waiting_plans
 from adjudicator.desk.model.values import (
@@ -203,7 +203,21 @@ class Context:
     @property
     def on_file(self) -> Mapping[Seat, OrderSet]:
         """The sets that would be executed now."""
-        return self._once("on file", all_on_file, self.sets)
+        return self._once("on file", self._find_on_file, self.sets, self.seatings)
+
+    def _find_on_file(
+        self, sets: Sequence[OrderSet], seatings: Mapping[Seat, Seating]
+    ) -> Mapping[Seat, OrderSet]:
+        on_file = all_on_file(sets)
+        bots = {seat for seat in on_file if seat in seatings and seatings[seat].kind == BOT}
+        due = self.due if bots else {}
+        return {
+            seat: own
+            for seat, own in on_file.items()
+            if seat not in bots & due.keys()
+            # a bot leaves nothing undone that a former player's letter left out
+            or self.kind.owing(due[seat].form, decode(own.orders)) is None
+        }
 
     @property
     def plans(self) -> Mapping[Seat, Sequence[PlanAhead]]:

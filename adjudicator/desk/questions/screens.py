@@ -233,6 +233,8 @@ def _describe_deadline(context: Context, step: Step | None) -> Document | None:
 def _find_standings(context: Context, step: Step) -> Sequence[Standing]:
     """Find how the seats stand; a step without players (setup, ruling, end) owes nothing."""
     game = context.game
+    if step.number == game.open_step:
+        return context.standings
     return list_standings(
         game.seats,
         context.due_in(context.before(step)) if step.is_played else {},
@@ -295,7 +297,8 @@ def _describe_orders(
     context: Context, one: Standing, sets: Sequence[OrderSet], *, reveal: bool
 ) -> Document:
     mine = [own for own in sets if own.seat == one.seat]
-    on = all_on_file(sets).get(one.seat) or next((own for own in mine if own.executed), None)
+    on_file = next((own for own in mine if own.number == one.number), None)
+    on = on_file or next((own for own in mine if own.executed), None)
     return {
         **_describe_seat(one, context.seatings.get(one.seat)),
         "due": one.due.form if one.due else None,

@@ -1,6 +1,7 @@
 """Both editions of Jump Gate as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,8 +10,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
-from adjudicator.core.game import Due, Over, Rules
-from adjudicator.rules.jump_gate import bot
+from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
+from adjudicator.rules.jump_gate.bot import bot
+from adjudicator.rules.jump_gate.bot.almanac import Almanac
 from adjudicator.rules.jump_gate.orders import check, conditions, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import find_edition
@@ -33,6 +35,7 @@ class JumpGate(Rules[State, View]):
             "resource": (*self.components.resource_cards, NONE),
             "place": (BLACK_HOLE, JUMP_GATE, *self.components.worlds),
         }
+        self.strengths = STRENGTHS
         self.secrets = (
             "planets.*.face_down", "hands", "hidden", "navcomp_deck", "standing", "take"
         )  # fmt: skip
@@ -91,8 +94,12 @@ class JumpGate(Rules[State, View]):
     def legal(self, view: View, seat: Seat, dice: Dice) -> Document:
         return legal.legal(view, seat, dice, self.components)
 
-    def bot(self, view: View, seat: Seat, dice: Dice) -> Document:
-        return bot.bot(view, seat, dice, self.components)
+    def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
+        return bot(view, seat, dice, self._almanac, strength)
+
+    @cached_property
+    def _almanac(self) -> Almanac:
+        return Almanac(self.components)
 
     def forget(self, state: State) -> State:
         """Forget what a game begun before version 0.3.0 does not remember."""

@@ -48,7 +48,7 @@ def walk(
     who: str | Mapping[str, str] = "legal",
     steps: int = 1000,
 ) -> Iterator[Played]:
-    """A game played by `legal` or `bot`, seat by seat, to its end or for so many steps."""
+    """A game played by `legal`, `bot` or `bot:hard`, seat by seat, to its end or for so long."""
     game = LIBRARY.kind(kind)
     state = begin(kind, seed, game.seats[:players], options)
     for number in range(1, steps + 1):
@@ -56,12 +56,12 @@ def walk(
         if isinstance(due, Over):
             return
         dice = dice_of(seed, f"{number}-{state.table.step}")
-        orders = {
-            seat: getattr(game.rules, who if isinstance(who, str) else who[seat])(
-                game.rules.view(state, seat), seat, dice
-            )
-            for seat in due
-        }
+        orders = {}
+        for seat in due:
+            name, _, strength = (who if isinstance(who, str) else who[seat]).partition(":")
+            how = [strength] if strength else []
+            view = game.rules.view(state, seat)
+            orders[seat] = getattr(game.rules, name)(view, seat, dice, *how)
         after, events = game.rules.resolve(state, orders, dice)
         yield Played(
             number=number, before=state, orders=orders, dice=dice, after=after, events=events

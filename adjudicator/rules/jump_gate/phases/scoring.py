@@ -47,9 +47,7 @@ def score_parts(
     table: Table, seat: Seat, components: Components, hidden: Sequence[Resource] = ()
 ) -> dict[str, int]:
     """Score a seat's points by what they are for; hidden resources only if they are named."""
-    values = {name: scale.value for name, scale in components.scoring.items()}
-    if table.options.explorers_club:
-        values |= _CLUB
+    values = list_values(components, is_club=table.options.explorers_club)
     made = {"claims": values["planet_claim"] * count_claims(table, seat)}
     if not components.is_second:
         made["scans"] = values["scan_marker"] * count_scans(table, seat)
@@ -57,6 +55,12 @@ def score_parts(
         most = seat in find_most_markers(table.jump_gate)
         made["jump_gate"] = values["jump_gate_most"] if most else 0
     return made | score_resources((*table.collected[seat], *hidden), components)
+
+
+def list_values(components: Components, *, is_club: bool) -> Mapping[str, int]:
+    """List the points of whatever has the same everywhere, by its name in the components."""
+    values = {name: scale.value for name, scale in components.scoring.items()}
+    return values | _CLUB if is_club else values
 
 
 def count_claims(table: Table, seat: Seat) -> int:

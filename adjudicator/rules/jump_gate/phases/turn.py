@@ -179,7 +179,7 @@ def resolve(
         edition.resume[asked.what](work, asked, orders)
         if work.awaiting is None:
             edition.after_action(work)
-        _go_on(work, edition, ends=False)
+        go_on(work, edition, ends=False)
     after = work.make_state()
     moves = list_moves_of_turn(state.table, work.events)
     return replace(after, table=replace(after.table, moves=moves)), tuple(work.events)
@@ -190,7 +190,7 @@ def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
     for number, action in enumerate(parse_actions(form)):
         work.entry = number
         try:
-            _play_action(work, action, edition)
+            play_action(work, action, edition)
         except Illegal as fault:
             return Stop(number, fault)
         if work.awaiting is not None or work.ended is not None:
@@ -224,11 +224,11 @@ def _take_turn(work: Work, form: Document, edition: Edition) -> None:
     if stop is not None:
         _tell_stop(work, form, stop)
     ends = not form or (stop is None and bool(form.get("end") or form.get("pass")))
-    _go_on(work, edition, ends=ends)
+    go_on(work, edition, ends=ends)
     work.kept = work.turn == turn and work.awaiting is None and work.over is None
 
 
-def _play_action(work: Work, action: Action, edition: Edition) -> None:
+def play_action(work: Work, action: Action, edition: Edition) -> None:
     if work.actions_left < 1:
         raise Illegal(edition.limit, "You have no action left in this turn.")
     edition.actions[action["do"]](work, action)
@@ -258,7 +258,7 @@ def _tell_stop(work: Work, form: Document, stop: Stop) -> None:
         work.tell(STRUCK, rule, seat, seat=seat, order=order, path=place, why=why)
 
 
-def _go_on(work: Work, edition: Edition, *, ends: bool) -> None:
+def go_on(work: Work, edition: Edition, *, ends: bool) -> None:
     """Pass the turn on after its last action; the game may have ended."""
     if work.ended is None and work.awaiting is None and (ends or not work.actions_left):
         _pass_on(work, edition)

@@ -7,7 +7,7 @@ nothing is unknown, and there is no doubt.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -112,7 +112,7 @@ class Work(EventLog):
         """The number of the action that is executed."""
 
     @classmethod
-    def from_state(cls, state: State, components: Components, dice: Dice) -> "Work":
+    def from_state(cls, state: State, components: Components, dice: Dice) -> Self:
         """Make the copy on which a step is adjudicated."""
         work = cls(state.table, components, dice)
         work.hands = {seat: list(hand) for seat, hand in state.hands.items()}

@@ -1,8 +1,6 @@
 """A bot that looks two actions ahead with what its seat sees, and takes the best.
 
-It is meant as a sparring partner and as a substitute for a missing player, not as a master. Where
-it is asked what to mark or collect, it leaves the choice to the program, which takes what raises
-its score most (JG-6).
+It is meant as a sparring partner. How near the end is, and what others lack, it does not ask.
 """
 
 from collections.abc import Iterator, Sequence
@@ -234,8 +232,6 @@ _IDLE: Final = 0.3
 
 def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
     """Choose orders for the form that is due."""
-    if view.table.step != "turn":
-        return {}
     eyes = Appraisal(view, seat, components)
     here = seen.see_position(view, seat, components)
     worth, action = _find_best(eyes, here)
