@@ -27,7 +27,7 @@ def read_durations() -> Mapping[str, int]:
 
 _WAITING = (
     *("tests/adapters/postbox/", "tests/adapters/postman/", "tests/bench/test_floods.py"),
-    *("tests/browser/", "tests/daemon/", "tests/torture/"),
+    *("tests/browser/", "tests/daemon/", "tests/test_readme.py", "tests/torture/"),
 )
 """Files that wait for servers, daemons and browsers much of their time."""
 

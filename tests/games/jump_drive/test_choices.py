@@ -3,7 +3,8 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
+from functools import cache
+from itertools import chain, product
 from typing import Any
 
 import adjudicator
@@ -15,27 +16,38 @@ WRONG = (Grade.UNREADABLE, Grade.REFUSED)
 KIND = adjudicator.load("jump-drive")
 
 
-def list_positions(games: int) -> Iterator[tuple[GameState, str, dict[str, Any]]]:
-    """Everybody who owes orders, with their choices, over games of bots and of random play."""
-    for seed in range(games):
-        game, chance = KIND.new(seed=seed, seats=2 + seed % 3), random.Random(seed)
-        for number in range(40):
-            if game.over:
-                break
-            orders = {}
-            for seat in game.due:
-                choices = game.report(seat).document["form"]["choices"]
-                yield game, seat, choices
-                asking = [one["form"] for one in choices.get("plays", ()) if one.get("ask")]
-                if asking:  # so that the step `second` is seen, too
-                    orders[seat] = {**asking[-1], "second": "ask"}
-                elif chance.random() < 0.2 and str(game.step).endswith("-place"):
-                    orders[seat] = {"explore": True}
-                elif chance.random() < 0.4:
-                    orders[seat] = game.legal(seat, seed * 99 + number)
-                else:
-                    orders[seat] = game.bot(seat)
-            game = game.close(orders)
+Position = tuple[GameState, str, dict[str, Any]]
+"""A game, a seat that owes orders in it, and its choices."""
+
+
+@cache
+def play_game(seed: int) -> tuple[Position, ...]:
+    """Everybody who owes orders, step by step, in a game of bots and of random play."""
+    game, chance = KIND.new(seed=seed, seats=2 + seed % 3), random.Random(seed)
+    found: list[Position] = []
+    for number in range(40):
+        if game.over:
+            break
+        orders = {}
+        for seat in game.due:
+            choices = game.report(seat).document["form"]["choices"]
+            found.append((game, seat, choices))
+            asking = [one["form"] for one in choices.get("plays", ()) if one.get("ask")]
+            if asking:  # so that the step `second` is seen, too
+                orders[seat] = {**asking[-1], "second": "ask"}
+            elif chance.random() < 0.2 and str(game.step).endswith("-place"):
+                orders[seat] = {"explore": True}
+            elif chance.random() < 0.4:
+                orders[seat] = game.legal(seat, seed * 99 + number)
+            else:
+                orders[seat] = game.bot(seat)
+        game = game.close(orders)
+    return tuple(found)
+
+
+def list_positions(games: int) -> Iterator[Position]:
+    """The positions of so many games."""
+    return chain.from_iterable(map(play_game, range(games)))
 
 
 def is_refused(game: GameState, seat: str, orders: dict[str, Any]) -> bool:
