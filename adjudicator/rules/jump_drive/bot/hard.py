@@ -37,8 +37,8 @@ _TRIED: Final = 8
 """The most choices that are tried."""
 _SPARED: Final = 3
 """So many more cards than are given away may be given away instead."""
-_REPEATS: Final = 24
-"""Positions of the first trial, shared by the seats: each has to be played on for itself."""
+_REPEATS: Final = 12
+"""Positions of the first trial."""
 _LONGEST: Final = 10
 """Rounds that are played on."""
 _CLEAR: Final = 16
@@ -98,7 +98,7 @@ class Scene:
         """Find what comes out best on average."""
         outcomes = dict.fromkeys(range(len(choices)), 0.0)
         prior = [_PRIOR * self._appraiser.appraise(choice) for choice in choices]
-        repeats, tried = _REPEATS // len(self._tallies), 0
+        repeats, tried = _REPEATS, 0
         while len(outcomes) > 1:
             for state in islice(self._positions, repeats):
                 others = self._play_others(state)
