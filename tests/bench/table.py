@@ -56,6 +56,7 @@ FEW_RECEIPT = "a receipt beside few games"
 MANY_RECEIPT = "a receipt beside many games"
 MANY_ROUND = "a round of many games"
 SITE = "pages of a site"
+SITE_AGAIN = "a site that stands"
 VERIFY = "verify"
 STATE = "state"
 RECORD = "record of an order"
@@ -112,6 +113,7 @@ UNITS: Mapping[str, str] = {
     MANY_RECEIPT: "ms",
     MANY_ROUND: "ms",
     SITE: "pages/s",
+    SITE_AGAIN: "ms",
     VERIFY: "steps/s",
     STATE: "bytes",
     RECORD: "bytes",
@@ -182,6 +184,8 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(CLOSE, (found[CLOSE] - jump) / commit, beside, Target(at_most=5))
     yield row(LETTER, found[LETTER] / found[BARE_LETTER], BARE_LETTER, Target(at_most=2))
     yield row(SENT, found[SENT] / found[BARE_SENT], BARE_SENT, Target(at_least=0.7))
+    yield row(SITE, found[SITE] / 100, "100 pages/s", Target(at_least=1))
+    yield row(SITE_AGAIN, found[SITE_AGAIN] / 20, "20 ms", Target(at_most=1))
     yield row(PICTURE, found[PICTURE] / 150, "150 ms", Target(at_most=1))
     few = found[FEW_RECEIPT]
     yield row(MANY_RECEIPT, found[MANY_RECEIPT] / few, FEW_RECEIPT, Target(at_most=1.2))

@@ -87,7 +87,7 @@ def measured(
                 mailbag.measure,
                 mailing.measure,
                 reports.measure,
-                lambda: {table.SITE: whole.site()},
+                lambda: dict(zip((table.SITE, table.SITE_AGAIN), whole.site(), strict=True)),
                 lambda: {table.VERIFY: whole.verify()},
                 lambda: {table.SHOW: cold(ready, "show", GAME)},
                 lambda: {table.COLD_CLOSE: cold(desk.ordered(), "close", GAME)},

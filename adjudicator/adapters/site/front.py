@@ -5,7 +5,7 @@ It is made from the sheets of the games alone, so that a thousand of them are so
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
 from adjudicator.adapters.render.printer import Printer
@@ -26,6 +26,8 @@ _CARDS = 48
 """On a page of the list of games."""
 _MET = 12
 _LAST = 10
+_PLAYED = 200
+"""Games on somebody's page; bots play many more."""
 _PLAIN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _OTHER = re.compile(r"[^a-z0-9]+")
 _LONGEST = 40
@@ -164,7 +166,7 @@ def _render_person(
     ended: Sequence[GameSheet],
 ) -> bytes:
     """Render the page of somebody across all games."""
-    played = [row for game in ended for row in _list_results(game, name)]
+    played = list(islice((row for one in ended for row in _list_results(one, name)), _PLAYED))
     playing = [
         (game.id, game.title, ", ".join(_list_seats(game, name)), game.turn)
         for game in games
@@ -175,6 +177,7 @@ def _render_person(
         "columns": ("games of", *RATING_COLUMNS[1:]),
         "ratings": [(title, *format_rating(row)[1:]) for title, row in ratings.items()],
         "played": played,
+        "most": _PLAYED,
         "playing": playing,
         "links": {game.id: f"../{game.kind}/{game.id}/index.html" for game in games},
     }
