@@ -272,6 +272,15 @@ def test_a_step_has_an_address_and_the_way_back_is_kept(screen: Shown, site: Pat
     game.good()
 
 
+def test_an_address_that_names_no_step_does_no_harm(screen: Shown, site: Path) -> None:
+    screen.at(WIDEST)
+    for anchor in ("%E0%A4%A", '"><img src=x onerror=alert(1)>', "99-nowhere"):
+        screen.file(site / TURN, anchor)
+        step = screen.page.locator(".step:visible")
+        assert step.get_attribute("id") == steps_of(site, TURN)[-1]
+        assert screen.faults(blank=True) == []
+
+
 def test_a_map_is_whole_on_a_laptop(screen: Shown, site: Path) -> None:
     screen.page.set_viewport_size({"width": 1440, "height": 900})
     for page in (TURN, SQUARE):
