@@ -113,7 +113,7 @@ class RowAccess:
 
     def _must_write(self) -> None:
         if not self._writable:
-            raise RuntimeError("these books are open for reading; write in Store.writing()")
+            raise RuntimeError("these books are open for reading; write in SqlStore.writing()")
 
     def flush(self) -> None:
         """Write the rows that wait; raises Already if one of them was refused."""

@@ -25,7 +25,7 @@ _HARMLESS = ("ok", "NULL value in ")
 
 
 class SqlStore(AbstractContextManager["SqlStore"]):
-    """Implements desk.model.ports.Store; close it, or use it as a context."""
+    """Opens transactions on the books; close it, or use it as a context."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine

@@ -258,19 +258,6 @@ class Books(Protocol):
         """Open a part of the transaction: an exception that leaves it undoes what it wrote."""
 
 
-class Store(Protocol):
-    """Where the books are kept."""
-
-    def reading(self) -> AbstractContextManager[Books]:
-        """Open a consistent reading transaction; writing in it is an error."""
-
-    def writing(self) -> AbstractContextManager[Books]:
-        """Open a transaction that keeps everything or, when anything is raised, nothing."""
-
-    def trying(self) -> AbstractContextManager[Books]:
-        """Open a transaction that is always undone, for previews and dry runs of the real code."""
-
-
 Look = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
 """The beginnings of these letters, by what the postbox calls them."""
 Choose = Callable[[Sequence[str], Look], Sequence[str]]

@@ -120,11 +120,3 @@ def _render(what: str, report: GameReport, *, pictures: bool) -> None:
     for name, svg in report.pictures().items():
         if pictures and not render_png(svg).startswith(b"\x89PNG"):
             raise NonConformanceError(f"{what}: the picture {name} cannot be drawn")
-
-
-def list_described(own: Document) -> set[str]:
-    """List every place and every kind of event that a game's report.yaml describes."""
-    described = {field.path for field in list_fields(own)}
-    for kind in list_event_kinds(own):
-        described |= {kind.name, *(f"{kind.name}.{field.path}" for field in kind.fields)}
-    return described

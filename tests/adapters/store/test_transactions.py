@@ -198,7 +198,7 @@ WRITES: list[Callable[[Books], object]] = [
 def test_writing_in_a_look_is_an_error(store: SqlStore, write: Callable[[Books], object]) -> None:
     begin(store)
     before = everything(store)
-    with pytest.raises(RuntimeError, match=r"write in Store\.writing"), store.reading() as books:
+    with pytest.raises(RuntimeError, match=r"write in SqlStore\.writing"), store.reading() as books:
         write(books)
     assert everything(store) == before
 
