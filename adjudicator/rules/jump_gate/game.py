@@ -1,7 +1,7 @@
 """Both editions of Jump Gate as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -36,6 +36,7 @@ class JumpGate(Rules[State, View]):
             "place": (BLACK_HOLE, JUMP_GATE, *self.components.worlds),
         }
         self.strengths = STRENGTHS
+        self._find_almanac = cache(partial(Almanac, self.components))
         self.secrets = (
             "planets.*.face_down", "hands", "hidden", "navcomp_deck", "standing", "take"
         )  # fmt: skip
@@ -95,11 +96,8 @@ class JumpGate(Rules[State, View]):
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
-        return bot(view, seat, dice, self._almanac, strength)
-
-    @cached_property
-    def _almanac(self) -> Almanac:
-        return Almanac(self.components)
+        almanac = self._find_almanac(len(view.table.seats))
+        return bot(view, seat, dice, almanac, strength)
 
     def forget(self, state: State) -> State:
         """Forget what a game begun before version 0.3.0 does not remember."""

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_gate.bot.weights import FIRST, SECOND, Weights
+from adjudicator.rules.jump_gate.bot.weights import Weights, find_weights
 from adjudicator.rules.jump_gate.phases.scoring import (
     find_gain,
     find_most_markers,
@@ -36,11 +36,11 @@ Openings = tuple[tuple[Planet, bool, bool], ...]
 
 
 class Almanac:
-    """The cards, planets and resources of an edition."""
+    """The cards, planets and resources of an edition, and what so many players value."""
 
-    def __init__(self, components: Components, weights: Weights | None = None) -> None:
+    def __init__(self, components: Components, seats: int) -> None:
         self.components = components
-        self.weights = weights or (SECOND if components.is_second else FIRST)
+        self.weights = find_weights(components, seats)
         worlds = components.worlds.values()
         self.jumpers = {world.slug: self._list_fitting("jump", world.jump) for world in worlds}
         """By planet the cards that jump there."""

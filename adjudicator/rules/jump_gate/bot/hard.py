@@ -28,7 +28,7 @@ from adjudicator.rules.jump_gate.position.state import View
 
 _TRIED: Final = 8
 """The most actions that are tried."""
-_REPEATS: Final = 6
+_REPEATS: Final = 12
 """Positions of the first trial."""
 _TURNS: Final = 4
 """Turns that are played on, if everybody has one of them; else more."""

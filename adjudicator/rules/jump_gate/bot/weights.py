@@ -8,6 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from adjudicator.rules.jump_gate.position.components import Components
+
 
 class Weights(Struct, frozen=True, kw_only=True):
     """What a player values, beside the points that the rules give."""
@@ -61,7 +63,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     """The same, if others act before."""
 
 
-SECOND: Final = Weights(
+_SECOND_DUEL: Final = Weights(
     gem=0.75,
     energel=0.48,
     water=1.2,
@@ -88,7 +90,34 @@ SECOND: Final = Weights(
     soon=0.68,
     later=0.6,
 )
-FIRST: Final = Weights(
+_SECOND: Final = Weights(
+    gem=1.02,
+    energel=1.06,
+    water=1.14,
+    sand=1.13,
+    denied=0.21,
+    lead=2.46,
+    fear=0.85,
+    late=0.52,
+    finish=9.49,
+    claim=0.04,
+    rival=1.08,
+    unseen=2.71,
+    scan=1.09,
+    mark=0.6,
+    opened=0.01,
+    ready=1.34,
+    gate=0.5,
+    card=0.11,
+    use=0.08,
+    draw=0.2,
+    empty=0.21,
+    research=-0.19,
+    keep=0.61,
+    soon=0.83,
+    later=0.5,
+)
+_FIRST: Final = Weights(
     gem=1.09,
     energel=0.35,
     water=1.46,
@@ -115,3 +144,13 @@ FIRST: Final = Weights(
     soon=0.59,
     later=0.33,
 )
+
+
+def find_weights(components: Components, seats: int) -> Weights:
+    """Find the weights of an edition; with two players its second edition is another game."""
+    if not components.is_second:
+        return _FIRST
+    return _SECOND_DUEL if seats == _DUEL else _SECOND
+
+
+_DUEL: Final = 2

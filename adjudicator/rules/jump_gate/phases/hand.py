@@ -205,12 +205,14 @@ def _hope_for_cards(work: Work, number: int) -> None:
     if number > len(work.deck):
         if UNKNOWN in work.discard:  # one of those that the draw decides
             work.stock |= work.drawable
-        work.stock |= {*work.discard} - {UNKNOWN}
+        if not work.components.is_second:
+            work.stock |= {*work.discard} - {UNKNOWN}
         work.deck += work.discard
         work.discard = []
     drawn, work.deck = work.deck[:number], work.deck[number:]
     hand = work.hands[work.active]
-    if not work.deck:  # everything is drawn, so the cards of the pile come for sure
+    # everything is drawn, or the oldest discard first: so cards of the pile come for sure (JGB-3)
+    if not work.deck or work.components.is_second:
         hand += [card for card in drawn if card != UNKNOWN]
         drawn = [card for card in drawn if card == UNKNOWN]
     work.hoped += len(drawn)
