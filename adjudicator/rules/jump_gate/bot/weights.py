@@ -63,7 +63,7 @@ class Weights(Struct, frozen=True, kw_only=True):
     """The same, if others act before."""
 
 
-_SECOND_DUEL: Final = Weights(
+_SECOND_OF_FEW: Final = Weights(
     gem=0.75,
     energel=0.48,
     water=1.2,
@@ -90,7 +90,7 @@ _SECOND_DUEL: Final = Weights(
     soon=0.68,
     later=0.6,
 )
-_SECOND: Final = Weights(
+_SECOND_OF_MANY: Final = Weights(
     gem=1.02,
     energel=1.06,
     water=1.14,
@@ -136,7 +136,7 @@ _FIRST: Final = Weights(
     ready=0.59,
     gate=0.78,
     card=-0.09,
-    use=-0.0,
+    use=0.0,
     draw=0.31,
     empty=0.75,
     research=-0.47,
@@ -144,13 +144,12 @@ _FIRST: Final = Weights(
     soon=0.59,
     later=0.33,
 )
+_FEW: Final = 3
+"""With more players than these the second edition is played with other weights."""
 
 
 def find_weights(components: Components, seats: int) -> Weights:
-    """Find the weights of an edition; with two players its second edition is another game."""
+    """Find the weights of an edition for so many players."""
     if not components.is_second:
         return _FIRST
-    return _SECOND_DUEL if seats == _DUEL else _SECOND
-
-
-_DUEL: Final = 2
+    return _SECOND_OF_FEW if seats <= _FEW else _SECOND_OF_MANY
