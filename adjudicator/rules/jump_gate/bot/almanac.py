@@ -27,7 +27,8 @@ from adjudicator.rules.jump_gate.position.resources import (
     remove_icon,
 )
 
-_REMEMBERED: Final = 1 << 14
+_REMEMBERED: Final = 1 << 11
+"""Of each kind of finding; a daemon plays for many games at a time."""
 
 Resources = tuple[Resource, ...]
 Cards = frozenset[Card]
