@@ -66,10 +66,10 @@ SCENES = (
 
 
 @cache
-def writer() -> MimeWriter:
+def writer(site: str = "") -> MimeWriter:
     """As the daemon has it, pictures and all."""
     printer = Printer([find_data_folder("templates")])
-    return MimeWriter(printer, FolderLibrary(), Artist(printer))
+    return MimeWriter(printer, FolderLibrary(), Artist(printer), site)
 
 
 def page_of(message: EmailMessage) -> str:
@@ -213,7 +213,7 @@ def name_of(report: tuple[str, str]) -> str:
     return f"{report[0].rpartition('/')[2]}-{report[1]}"
 
 
-def mailed(report: tuple[str, str], **preferred: Any) -> str:
+def mailed(report: tuple[str, str], site: str = "", **preferred: Any) -> str:
     """The page that the mail of a shipped report brings."""
     game, which = report
     steps = sorted((unpack_game(game.rpartition("/")[2]) / "steps").iterdir())
@@ -223,7 +223,7 @@ def mailed(report: tuple[str, str], **preferred: Any) -> str:
     own = letter(
         kind="report", template="report/1", seat=document["seat"], number=document["number"]
     )
-    made = writer().written(own, document, heading(kind=document["game"]["kind"], **preferred))
+    made = writer(site).written(own, document, heading(kind=document["game"]["kind"], **preferred))
     message = message_from_bytes(made, policy=default)
     assert isinstance(message, EmailMessage)
     return page_of(message)

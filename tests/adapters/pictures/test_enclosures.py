@@ -81,7 +81,12 @@ def test_a_whole_that_is_too_large_beside_its_part_stands_in_its_place() -> None
 
 def test_who_has_nothing_on_the_map_sees_the_whole() -> None:
     document = {**crowded("square"), "seat": "red"}
-    document["position"]["fleets"] = {**document["position"]["fleets"], "red": {}}
+    position = document["position"]
+    position["fleets"] = {**position["fleets"], "red": {}}
+    mail = read(mail_of(document, SITE))
+    assert names_of(mail) == ["map-near.png"], "the homeworld is left"
+    assert "You have none at A1." in page_of(mail)
+    position["map"] = {**position["map"], "A1": {"home": "blue"}}
     assert names_of(read(mail_of(document, SITE))) == ["map.png"]
 
 
