@@ -45,6 +45,7 @@ _KNOWN: Final = frozenset(
     (
         *(*_STYLES, "transform", "id", "href", "x", "y", "xmlns", "viewBox", "role"),
         *("aria-hidden", "width", "height", "font-family", "stroke-linejoin", "paint-order"),
+        *("textLength", "lengthAdjust"),  # the length that words have in our font anyway
     )
 )
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
