@@ -294,7 +294,7 @@ def test_a_game_as_played_is_added_with_the_words_that_it_names(tmp_path: Path) 
 def test_its_pictures_are_there_small_and_told_in_words() -> None:
     shown = dict(re.findall(r'<img src="([^"]+)"[^>]* alt="([^"]+)">', README))
     assert sorted(shown) == sorted(str(path.relative_to(ROOT)) for path in SHOWN.iterdir())
-    assert len(shown) == 3
+    assert len(shown) == 4
     makes = (ROOT / ".make" / "pictures").read_text(encoding="utf-8")
     for name, words in shown.items():
         content = (ROOT / name).read_bytes()

@@ -13,6 +13,8 @@ from adjudicator.adapters.render.svg_helpers import Arrow, Point, make_arrow
 _Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
+_RINGED = 0.56
+"""So much of a space's width what stands there reaches below and above its middle."""
 _Window = tuple[float, float, float, float]
 """Left, top, width, height."""
 _BUCKET = 64
@@ -89,8 +91,9 @@ class Board(Struct, frozen=True, kw_only=True):
         It is `part` as high as wide, and its left and upper `edge` hide what lies below.
         """
         spots = [(*self.find(space), number) for space, number in fleets.items()]
+        room = self.wide * _RINGED
         right = self.left + len(self.columns) * self.wide + (self.wide / 2 if self.hexes else 0)
-        low = self.top + self.rows * self.tall + self.tall / 3
+        low = self.top + (self.rows - 0.5) * self.tall + room + 4
         best: tuple[float, _Window] | None = None
         for wide in widths:
             high = wide * part
@@ -101,8 +104,8 @@ class Board(Struct, frozen=True, kw_only=True):
                         for across, down, number in spots
                         if x + edge < across - self.wide / 2 + 1
                         and across + self.wide / 2 - 1 < x + wide
-                        and y + edge < down - self.tall / 2 + 1
-                        and down + self.tall / 2 - 1 < y + high
+                        and y + edge < down - room + 6
+                        and down + room < y + high
                     )
                     if best is None or seen > best[0]:
                         best = seen, (round(x, 1), round(y, 1), wide, round(high, 1))
