@@ -31,7 +31,9 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"\s*([>+~])\s*")
-_SKIPPED = re.compile(rf"\[(?:{_TEXT}|[^\]\"'])*\]|{_TEXT}|[()]|,\s*")
+_OPEN_TEXT = r"""\"[^"]*\"?|'[^']*'?"""
+_SKIPPED = re.compile(rf"\[(?:{_OPEN_TEXT}|[^\]\"'])*+\]?|{_OPEN_TEXT}|[()]|,\s*")
+"""What is not closed ends with the text: nobody searches twice for what is missing."""
 _NTH = re.compile(
     r"(?:(even|odd)|([+-]?\d{0,6})n(?:\s*([+-])\s*(\d{1,6}))?|([+-]?\d{1,6}))\s*(\)|of\s+)",
     re.IGNORECASE,
