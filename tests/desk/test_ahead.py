@@ -248,6 +248,7 @@ def test_plans_of_undone_steps_wait_again_and_those_of_restored_ones_do_not(gate
     assert gate.desk.state()["active"] == "blue"
     gate.desk.act(undo_rollback, "2-turn")
     assert gate.plans("blue") == [(1, "used")]
+    assert all(one.told for one in gate.desk.see(lambda books: books.plans(GAME)))
 
 
 def test_plans_are_their_writer_s_and_not_the_next_player_s(gate: Table) -> None:
@@ -310,6 +311,16 @@ def test_a_step_waits_for_those_without_plans(wars: Table) -> None:
     wars.say("blue", "pass: yes")
     wars.close()
     assert wars.desk.step().phase == "plan"
+
+
+def test_a_planned_step_without_a_deadline_is_the_gm_s_to_close(desk: Desk) -> None:
+    table = begin(desk, "jump-wars", seats=TWO, settings={"pace": "none"})
+    for seat in TWO:
+        table.say(seat, "pass: yes", "ahead: [{step: jump, pass: yes}]")
+    desk.close()
+    table.close()
+    assert {one.by for one in desk.see(lambda books: books.orders(GAME, 2))} == {"plan"}
+    assert desk.step().name == "2-jump"
 
 
 @pytest.mark.parametrize("kind", KINDS)
