@@ -157,12 +157,15 @@ def test_an_old_key_from_anywhere_may_ask_and_nothing_else(post: Post) -> None:
         "vote: draw",
         "ready: yes",
         "resign: yes",
+        "ahead: [{pass: yes}]",
+        "forecast: {}",
     ):
         came = post.take(letter(f"{old}{line}\nask: status", sender="eve@example.com"))
         assert "only its questions" in str(post.answer(came)), line
         assert post.answering(came).to is None
     assert post.on_file() == []
     assert post.desk.letters("press") == []
+    assert post.desk.see(lambda books: books.plans(GAME)) == []
     assert post.desk.see(lambda books: (books.player("Ada"), books.absences(GAME))) == (before, [])
     assert (post.desk.seating("red").vote, post.desk.seating("red").player) == ("none", "Ada")
     asked = post.take(letter(f"{old}ask: status", sender="eve@example.com"))
