@@ -101,6 +101,16 @@ def test_dice_that_a_rollback_kept_or_changed_are_explained(played: Gm) -> None:
     assert "dice to come" not in result.stderr
 
 
+def test_dice_that_were_changed_by_a_recovery_are_told_and_never_changed_back(played: Gm) -> None:
+    (played.home / "journal").write_text("")
+    played("recover", "--yes")
+    played("close", "ember", "--now")
+    assert "the dice to come were changed 1 time, by `recover`" in played("verify", "ember").stderr
+    change(played.home, "UPDATE steps SET dice = number || '-' || phase WHERE closed IS NULL")
+    played("close", "ember", "--now")
+    assert "and nothing explains that" in played("verify", "ember", code=1).stdout
+
+
 @pytest.mark.parametrize("damage", ["open_step = 1", "open_step = 7", "status = 'over'"])
 def test_doctor_finds_a_game_that_stands_elsewhere_than_its_steps(played: Gm, damage: str) -> None:
     change(played.home, f"UPDATE games SET {damage}")

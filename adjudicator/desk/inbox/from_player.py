@@ -283,7 +283,7 @@ def _limit_old_key(
     """Limit a block to what its key is good for, and say why the rest was ignored.
 
     With a key of an older step anybody may ask, who had one of its letters; its owner, from an own
-    address, may also write press, plan and be absent. What moves the game is refused with its orders.
+    address, may also write press, plan and be absent. What moves the game is refused.
     """
     head = block.envelope
     if holder.step == current_step(context).name or not block.is_readable:

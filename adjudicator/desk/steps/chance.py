@@ -121,14 +121,16 @@ def check_dice(record: Record) -> Iterator[Difference]:
     They are named after their step, and after the epoch in which it was opened; a rollback that
     kept the dice names them after a step that it undid.
     """
-    epoch = 1
+    epoch, left = 0, set[int]()
     earlier: dict[str, list[Step]] = {}
     for step in record.steps:
         if step.phase in _WITHOUT_DICE:
             continue
         named, alike = _read_epoch(step), earlier.setdefault(step.dice, [])
-        if named is not None and epoch <= named <= record.game.epoch:
-            epoch = named
+        may_be = named == 1 or (named is not None and record.game.epoch > 1)
+        if may_be and named not in left:
+            left |= {epoch} - {named}
+            epoch = named or 0
         elif not any(one.phase == step.phase and (one.void or step.void) for one in alike):
             fault = f'its dice are called "{step.dice}", and nothing explains that'
             yield Difference(step=step.name, part="link", message=fault)
@@ -140,14 +142,15 @@ def _read_epoch(step: Step) -> int | None:
     if step.dice == step.name:
         return 1
     number = step.dice.removeprefix(f"{step.name}.")
-    is_own = number.isdecimal() and step.dice == label_dice(step.name, int(number[:9]))
+    is_own = number.isdecimal() and step.dice == label_dice(step.name, int(number[:12]))
     return int(number) if is_own else None
 
 
 def describe_dice(record: Record) -> Iterator[str]:
     """Describe when the host could have other dice thrown, for which there may be good reasons."""
-    first = next((_read_epoch(one) or 1 for one in record.steps), record.game.epoch)
-    changed = record.game.epoch - first
+    thrown = (one for one in record.steps if one.phase not in _WITHOUT_DICE)
+    epochs = [*filter(None, map(_read_epoch, thrown)), record.game.epoch]
+    changed = sum(one != after for one, after in pairwise(epochs))
     if changed:
         times = format_count(changed, "time")
         yield f"the dice to come were changed {times}, by `recover` or an import"
