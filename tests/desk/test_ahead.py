@@ -116,28 +116,6 @@ def test_four_players_with_plans_for_two_turns_play_eight_in_one_pass(gate: Tabl
     assert replay_game(record, gate.desk.library.kind("jump-gate-2010")) == ()
 
 
-def test_many_lists_of_plans_are_not_all_kept(gate: Table) -> None:
-    """A player who files new plans all day makes nothing slower."""
-    for turn in range(30):
-        gate.say("blue", "ahead:", f"- {{step: turn, if: {{turn: {turn + 2}}}, pass: yes}}")
-    assert len(gate.plans("blue")) == 21
-    assert gate.plans("blue")[-1] == (1, "waiting")
-    found = gate.desk.see(lambda books: books.plans(GAME))
-    assert [one.number for one in found] == list(range(10, 31))
-
-
-def test_plans_that_no_letter_has_room_for_are_refused(wars: Table) -> None:
-    jumps = [
-        f"{letter}{row}-{letter}{row + 1} x1" for letter in "ABCDEFGHIJ" for row in range(1, 9)
-    ]
-    plan = f"- {{step: jump, jump: [{', '.join(jumps)}]}}"
-    told = wars.say("red", "ahead:", plan)
-    assert "Plan 1 waits" in told
-    told = wars.say("red", "ahead:", *[plan] * 20)
-    assert "bytes are too long; 16000 can wait" in told
-    assert len(wars.plans("red")) == 1
-
-
 def test_the_first_plan_that_fits_is_used_and_those_before_it_are_done_with(gate: Table) -> None:
     lacks = next(f"n{n:02}" for n in range(1, 40) if f"n{n:02}" not in hand(gate, "blue"))
     gate.say(

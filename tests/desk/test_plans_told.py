@@ -1,4 +1,4 @@
-"""What people read of their plans: in the subject of a receipt, and in the report."""
+"""What people read of their plans: in the subject of a receipt, and in the report; and how many."""
 
 import pytest
 
@@ -49,3 +49,26 @@ def test_plans_of_the_same_fate_are_told_in_one_line_and_past_ones_no_longer_wai
     assert "if: {turn: 1}" not in told
     gate.desk.act(roll_back, "1-turn")
     assert [status for _, status in gate.plans("blue")] == ["waiting"] * 4
+
+
+def test_many_lists_of_plans_are_not_all_kept(gate: Table) -> None:
+    """A player who files new plans all day makes nothing slower."""
+    for turn in range(30):
+        gate.say("blue", "ahead:", f"- {{step: turn, if: {{turn: {turn + 2}}}, pass: yes}}")
+    assert len(gate.plans("blue")) == 21
+    assert gate.plans("blue")[-1] == (1, "waiting")
+    found = gate.desk.see(lambda books: books.plans(GAME))
+    assert [one.number for one in found] == list(range(10, 31))
+
+
+def test_plans_that_no_letter_has_room_for_are_refused(desk: Desk) -> None:
+    wars = begin(desk, "jump-wars")
+    jumps = [
+        f"{letter}{row}-{letter}{row + 1} x1" for letter in "ABCDEFGHIJ" for row in range(1, 9)
+    ]
+    plan = f"- {{step: jump, jump: [{', '.join(jumps)}]}}"
+    told = wars.say("red", "ahead:", plan)
+    assert "Plan 1 waits" in told
+    told = wars.say("red", "ahead:", *[plan] * 20)
+    assert "bytes are too long; 16000 can wait" in told
+    assert len(wars.plans("red")) == 1
