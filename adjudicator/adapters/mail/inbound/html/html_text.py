@@ -26,14 +26,14 @@ _BLOCK_TAGS = """
 address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4
 h5 h6 header hr html li listing main nav ol p pre section table tbody tfoot thead tr ul xmp
 """
-_FORMATTING_TAGS = "a b big code em font i nobr s small strike strong tt u"
+_FORMATTING_TAGS = "a b big code em font i nobr s small strong tt u"
 _VOID_TAGS = "area base br col embed hr img input link meta param source track wbr"
 _BLOCKS, _VOID = frozenset(_BLOCK_TAGS.split()), frozenset(_VOID_TAGS.split())
 _UNSEEN = frozenset(["head", "title", "template", "object", "select", "datalist", "noframes"])
 _RAW = frozenset(("script", "style", "noscript", "textarea", "iframe"))
 _PRE = frozenset(("pre", "listing", "xmp"))
 _CELLS = frozenset(("td", "th", "caption"))
-_FORMATTING = frozenset(_FORMATTING_TAGS.split())
+_FORMATTING = frozenset([*_FORMATTING_TAGS.split(), "strike"])
 """What a browser opens again where it was closed by the end of something around it."""
 _CELL_ENDS = (("td", "th"), ("tr", "table"))
 _PART_ENDS = (("tbody", "thead", "tfoot"), ("table",))
