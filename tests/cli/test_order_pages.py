@@ -45,9 +45,7 @@ def test_the_page_holds_what_its_player_may_know_and_a_key_that_is_taken(
 
 def test_there_is_no_page_without_a_player_or_anything_to_choose(gm: Any, tmp_path: Path) -> None:
     gm("new", "ember", "--kind", "jump-drive", *SEATS, "--start")
-    gm("new", "frost", "--kind", "jump-gate-2010", *SEATS, "--start")
     page = ("--page", tmp_path / "page.html")
     assert "nobody plays blue" in gm.refused("form", "ember", "--seat", "blue", *page)
     assert "belong together" in gm.refused("form", "ember", *page)
-    assert "cannot be chosen on a page yet" in gm.refused("form", "frost", "--seat", "red", *page)
     assert not (tmp_path / "page.html").exists()

@@ -42,7 +42,7 @@ def list_pages(printer: TemplatePrinter) -> list[str]:
 def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None = None) -> bytes:
     """Render the page of a kind; with data it is one reader's own, and complete without a link."""
     style = printer.text("page.css", {}, FOLDER)
-    script = "".join(printer.text(name, {}, FOLDER) for name in (f"{kind}.js", "page.js"))
+    script = _strip_indents("".join(printer.text(f"{one}.js", {}, FOLDER) for one in (kind, "page")))
     facts = {
         "style": style,
         "style_hash": _hash(style),
@@ -52,6 +52,11 @@ def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None
         "data": dumps(data, sort_keys=True).replace("<", "\\u003c") if data else "",
     }
     return printer.page("page.html", facts, FOLDER).encode()
+
+
+def _strip_indents(script: str) -> str:
+    """Strip what only readers of the templates need; a tenth of the page."""
+    return "\n".join(line.strip() for line in script.splitlines() if line.strip()) + "\n"
 
 
 def _hash(content: str) -> str:
@@ -77,6 +82,7 @@ def collect_page_data(document: Mapping[str, Any], address: str, subject: str) -
         "envelope": {key: form["envelope"][key] for key in _ENVELOPE},
         "form": due["form"],
         "orders": form["orders"],
+        **({"ahead": form["ahead"]} if form.get("ahead") else {}),
         "choices": form["choices"],
         "position": {key: document["position"][key] for key in form["choices"].get("position", ())},
     }

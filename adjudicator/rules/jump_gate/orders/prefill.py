@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document, Seat, to_stored
 from adjudicator.core.events import format_count, format_list
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Action, Sight
 from adjudicator.rules.jump_gate.phases.preferences import Chooser
 from adjudicator.rules.jump_gate.phases.working_copy import Work
 from adjudicator.rules.jump_gate.position.components import Components
-from adjudicator.rules.jump_gate.position.resources import Resource, has_icon, list_collectable
+from adjudicator.rules.jump_gate.position.resources import (
+    Kind,
+    Resource,
+    has_icon,
+    list_collectable,
+    remove_icon,
+    sort_cards,
+)
 from adjudicator.rules.jump_gate.position.state import Table, View, list_unmarked
 
 Example = dict[str, Any]
@@ -40,11 +47,14 @@ def offer_form(view: View, components: Components) -> Document:
     return {
         "comments": [*comments, *_describe_standing(view, second=components.is_second)],
         "example": example,
-        **({"choices": _list_choices(view, seat, components)} if components.is_second else {}),
+        "choices": _list_choices(view, seat, components),
     }
 
 
-_PARTS: Final = ("actions_left", "deck", "discard", "hand", "planets", "ring", "ships")
+_PARTS: Final = (
+    *("actions_left", "below", "black_hole", "black_hole_end", "collected", "deck", "discard"),
+    *("hand", "jump_gate", "planets", "ring", "ships"),
+)
 
 
 def _list_choices(view: View, seat: Seat, components: Components) -> Document:
@@ -52,13 +62,35 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
 
     The page plays the list through as the rules do (templates/orders/jump-gate.js.j2).
     """
-    known: dict[str, Any] = {"seats": list(view.table.seats), "position": _PARTS}
-    if view.table.awaiting is not None:
-        return {**known, "offer": list(dict.fromkeys(list_cards_to_choose(view, seat, components)))}
-    codes = {
-        card.id: [[code.action, code.code] for code in card.codes] for card in components.navcomp
+    table, scales = view.table, components.scoring
+    known: dict[str, Any] = {
+        "seats": list(table.seats),
+        "position": _PARTS,
+        "codes": {
+            card.id: [[code.action, code.code] for code in card.codes]
+            for card in components.navcomp
+        },
+        "specials": {card.id: card.special for card in components.navcomp if card.special},
+        "stock": sorted(Work.from_view(view, components).stock),
+        "kinds": list_kinds(components),
+        "points": {name: to_stored(scales[name]) for name in _SCALES if name in scales},
+        "standing": to_stored(view.standing),
+        "asks": table.options.interrupts == "ask",
+        "burn": table.options.orbital_burn,
     }
-    return {**known, "codes": codes, "stock": sorted(Work.from_view(view, components).stock)}
+    if table.awaiting is None:
+        return known
+    offer = list(dict.fromkeys(list_cards_to_choose(view, seat, components)))
+    return {**known, "offer": offer, "declines": can_decline(table, seat, components)}
+
+
+_SCALES: Final = ("energel", "fame", "sand", "water")
+
+
+def list_kinds(components: Components) -> Sequence[Kind]:
+    """List every kind of resource that can be wished for, in the order of JG-3."""
+    box = list_collectable(card for card, number in components.resource_cards.items() if number)
+    return list(dict.fromkeys(map(remove_icon, sort_cards(box))))
 
 
 def _owes_orders(table: Table, seat: Seat) -> bool:

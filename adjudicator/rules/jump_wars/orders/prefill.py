@@ -44,14 +44,20 @@ def offer_form(view: View, components: Components) -> Document:
 def _list_choices(view: View, seat: Seat, components: Components) -> Document:
     """List what the page needs besides these parts of the report's position."""
     table = view.table
-    known: dict[str, Any] = {"seats": list(table.seats), "position": _PARTS}
+    player = table.players[seat]
+    known: dict[str, Any] = {
+        "seats": list(table.seats),
+        "position": _PARTS,
+        "used": list(player.used),
+        "price": find_fleet_cost(player),
+        "cards": list(components.cards),
+        "standing": dict(view.standing),
+    }
     if table.step == "homeworlds":
         return {**known, "free": _list_free_spaces(table, components)}
     if table.step == "reveal":
         return {**known, "written": _list_written(table)}
-    player = table.players[seat]
-    made = {"used": list(player.used), "price": find_fleet_cost(player)}
-    return {**known, **made, "cards": list(components.cards)}
+    return known
 
 
 _PARTS: Final = ("ally", "fleets", "grid", "hand", "levels", "map", "raised", "specials", "tokens")
