@@ -256,7 +256,7 @@ def test_jumps_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) ->
         for _ in range(6):
             orders = draw_jumps(data, chance)
             told = shown.page.evaluate(
-                "([data, orders]) => game.judge(game.prepare(data), orders)", [data, orders]
+                "([data, orders]) => judge(game.prepare(data), orders)", [data, orders]
             )
             bad = {
                 one.path for one in game.check(seat, orders) if one.grade is not Grade.UNREADABLE
@@ -291,7 +291,7 @@ def test_actions_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) 
         open_page(shown, folder, "jump-gate", pack(data))
         tried = [{"actions": draw_actions(data, chance)} for _ in range(60)]
         found = shown.page.evaluate(
-            "([data, tried]) => tried.map((one) => game.judge(data, one).faults)", [data, tried]
+            "([data, tried]) => tried.map((one) => judge(data, one).faults)", [data, tried]
         )
         for orders, faults in zip(tried, found, strict=True):
             refused = [one.path for one in game.check(seat, orders) if one.grade in WRONG]

@@ -3,6 +3,7 @@
 A browser keeps that part of an address for itself, so that no server sees the key in it.
 """
 
+import re
 import zlib
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ FOLDER: Final = "orders"
 """Of the templates, and of the pages on a site."""
 _LONGEST: Final = 6_000
 """The most signs behind the #; some mail programs cut longer links."""
+_CSS_SPACES: Final = re.compile(r"\s*([{};,])\s*")
 _ENVELOPE: Final = ("game", "step", "key", "after")
 
 
@@ -41,8 +43,8 @@ def list_pages(printer: TemplatePrinter) -> list[str]:
 
 def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None = None) -> bytes:
     """Render the page of a kind; with data it is one reader's own, and complete without a link."""
-    style = printer.text("page.css", {}, FOLDER)
-    script = _strip_indents("".join(printer.text(f"{one}.js", {}, FOLDER) for one in (kind, "page")))
+    style = _CSS_SPACES.sub(r"\1", printer.text("page.css", {}, FOLDER))
+    script = _strip("".join(printer.text(f"{one}.js", {}, FOLDER) for one in (kind, "page")))
     facts = {
         "style": style,
         "style_hash": _hash(style),
@@ -54,9 +56,10 @@ def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None
     return printer.page("page.html", facts, FOLDER).encode()
 
 
-def _strip_indents(script: str) -> str:
-    """Strip what only readers of the templates need; a tenth of the page."""
-    return "\n".join(line.strip() for line in script.splitlines() if line.strip()) + "\n"
+def _strip(script: str) -> str:
+    """Strip comments and indents, a tenth of the page, which only readers of templates need."""
+    lines = (line.strip() for line in script.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
 
 
 def _hash(content: str) -> str:

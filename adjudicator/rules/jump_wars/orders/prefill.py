@@ -7,12 +7,14 @@ the reader sees. The page counts with these facts as the rules do: what it forbi
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
-from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost
-from adjudicator.rules.jump_wars.position.components import Components
+from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, survey_income
+from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.order_forms import describe_order, list_entries
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space, measure_distance
 from adjudicator.rules.jump_wars.position.state import (
@@ -50,7 +52,10 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
         "position": _PARTS,
         "used": list(player.used),
         "price": find_fleet_cost(player),
+        "left": [view.deck_size, len(table.discard)],
         "cards": list(components.cards),
+        "costs": {name: dict(one.cost) for name, one in components.specials.items()},
+        "income": _list_incomes(table, seat, components),
         "standing": dict(view.standing),
     }
     if table.step == "homeworlds":
@@ -60,7 +65,20 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
     return known
 
 
-_PARTS: Final = ("ally", "fleets", "grid", "hand", "levels", "map", "raised", "specials", "tokens")
+_PARTS: Final = (
+    *("ally", "fleets", "grid", "hand", "hand_sizes", "levels", "map", "raised", "specials"),
+    "tokens",
+)
+
+
+def _list_incomes(table: Table, seat: Seat, components: Components) -> Mapping[Card, int]:
+    """List the sum to be mined as things stand, and with each ability that would change it."""
+    player, found = table.players[seat], {}
+    for card in ("", *components.specials):
+        having = replace(player, specials=(*player.specials, card))
+        survey = survey_income(table, {**table.players, seat: having}, table.fleets, components)
+        found[card] = sum(survey.sums[seat].values())
+    return {card: sum_ for card, sum_ in found.items() if not card or sum_ != found[""]}
 
 
 def _list_free_spaces(table: Table, components: Components) -> list[Space]:
