@@ -2,9 +2,7 @@
 
 import json
 import random
-import zlib
-from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+import re
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,82 +11,32 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import adjudicator
-from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.order_page import (
-    collect_page_data,
-    link_order_page,
-    list_pages,
-    render_order_page,
+from adjudicator.adapters.render.order_page import link_order_page
+from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.forms.reading import Text
+from tests.browser.order_pages import (
+    ADDRESS,
+    KINDS,
+    SUBJECT,
+    WRONG,
+    Data,
+    describe,
+    list_forms,
+    list_positions,
+    open_page,
+    open_part,
+    pack,
+    read_block,
+    read_orders,
+    write_pages,
+    write_text,
 )
-from adjudicator.adapters.render.printer import Printer
-from adjudicator.core.document import encode
-from adjudicator.core.finding import Grade
-from adjudicator.library.game import GameState
 from tests.browser.showing import PHONE, SCHEMES, SMALL, WIDEST, Shown
-
-PRINTER = Printer(FolderLibrary().templates())
-KINDS = list_pages(PRINTER)
-ADDRESS, SUBJECT = "games@example.org", "[ember] Your turn"
-WRONG = (Grade.UNREADABLE, Grade.REFUSED)
-Position = tuple[GameState, str, dict[str, Any]]
-
-
-def describe(game: GameState, seat: str) -> dict[str, Any]:
-    """A report's document with its key, as its reader has it."""
-    document: dict[str, Any] = json.loads(encode(game.report(seat).document))
-    document["form"]["envelope"]["key"] = "7f3k-q2mx"
-    return document
-
-
-def list_positions(kind: str, games: int, every: int) -> Iterator[Position]:
-    """Some of the positions of games by bots and random play, for somebody who owes orders."""
-    own = adjudicator.load(kind)
-    for seed in range(games):
-        options = {"interrupts": "ask"} if "jump-gate" in kind and seed % 2 == 0 else {}
-        game, chance = own.new(seed=seed, seats=3, options=options), random.Random(seed)
-        while not game.over and game.number < 60:
-            orders = {}
-            for number, seat in enumerate(game.due):
-                if (game.number + number) % every == 0:
-                    data = collect_page_data(describe(game, seat), ADDRESS, SUBJECT)
-                    assert data is not None, "every form of this kind offers choices"
-                    yield game, seat, dict(data)
-                wild = chance.random() < 0.3
-                orders[seat] = game.legal(seat, seed * 99 + number) if wild else game.bot(seat)
-            game = game.close(orders)
-
-
-def pack(data: Any) -> str:
-    """Any data behind the # of an address, also such as no letter has."""
-    squeezer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = squeezer.compress(json.dumps(data).encode()) + squeezer.flush()
-    return urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("site")
-    for kind in KINDS:
-        (made / f"{kind}.html").write_bytes(render_order_page(PRINTER, kind))
-    return made
-
-
-def open_page(shown: Shown, folder: Path, kind: str, fragment: str) -> None:
-    shown.page.goto("about:blank")
-    shown.page.goto(f"{(folder / f'{kind}.html').as_uri()}#{fragment}")
-    shown.page.wait_for_selector("#bar:visible, #trouble:not(:empty)")
-
-
-def write_text(shown: Shown, text: str) -> None:
-    """What somebody writes who would rather see the block."""
-    shown.page.evaluate("document.getElementById('as-text').open = true")
-    shown.page.fill("#text", text)
-
-
-def read_orders(shown: Shown) -> str:
-    """The block as it would be sent, without its head."""
-    block = str(shown.page.input_value("#text"))
-    return "\n".join(block.splitlines()[4:])
+    return write_pages(tmp_path_factory.mktemp("site"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -131,33 +79,215 @@ def test_the_letter_has_the_block_and_fits_into_a_link(
     assert "too long for a link" in shown.page.inner_text("#note")
 
 
-def read_block(data: dict[str, Any], orders: str) -> str:
-    head = "".join(f"{key}: {value}\n" for key, value in data["envelope"].items())
-    return f"{head}{orders}\n# end of orders\n"
+ODD = (
+    "jump: C4-D5 x3, A1-B2 all",
+    "jump:\n  - from: A1\n    to: B2  # home\n    fleets: 3\n  -   C4-D5 x1",
+    "jump:\n- {from: A1,\n   to: B2, fleets: all}\nfight: {targets: [blue]}",
+    "build: MAX\ntech:\n  advance:\n  - jump\n  pair: 'attack'",
+    'build:\n- A1 x2\n- {at: "C4", fleets: max}',
+    "trade:\n- with: blue\n  give:\n    rt: 05\n    cards: [attack, jump]",
+    "homeworld: [A1, j10]\nstanding:\n  reveal: pass",
+    "development: survey-team\npay:\n- genetics-lab\n- genetics-lab",
+    "explore: Yes\ndiscard: auto",
+    "actions: [fly to anno, research]",
+    "actions:\n  - do: jump\n    to: anno\n  - do: research\n    discard: [n02]\nend: on",
+    "collect: fame, water",
+    "mark:\n- 'fame'\n- none\nstanding: {collect: [fame], black_hole: avoid}",
+    'press:\n- to: all\n  text: |\n    Hello: "you"\n    # all of you\n\n    Bye.\nready: no',
+    "press: [{to: blue, text: 'It''s on # now'}, {to: all, text: \"tab\\tand \\u00e4\"}]",
+    "ahead:\n- if: {card: [n29]}\n  pass: yes\n-  pass: true\nvote: draw",
+    "move-homeworld: B2\n\n# a comment\nfinal: {discard: [trade]}",
+    "__proto__: {polluted: yes}\nconstructor: {prototype: {polluted: yes}}\npass: yes",
+)
+"""Orders as people write them."""
+UNREADABLE = ("build: [what", "build: &a 3", "\tbuild: 3", "build: 3\nbuild: 4", "press: Hi all")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_text_is_read_back_and_what_cannot_be_read_is_sent_as_it_stands(
+def test_what_people_write_means_the_same_when_the_page_has_read_it(
     kind: str, shown: Shown, folder: Path
 ) -> None:
-    again = 0
-    for game, seat, data in islice(list_positions(kind, 1, 7), 6):
+    for number, (game, seat, data) in enumerate(list_forms(kind, 2)):
         open_page(shown, folder, kind, pack(data))
-        own = data["orders"] or game.bot(seat)
-        lines = "\n".join(f"{key}: {json.dumps(one)}" for key, one in own.items())
-        shown.page.evaluate("document.activeElement.blur()")
-        shown.page.click("#as-text summary")
-        shown.page.fill(
-            "#text", read_block(data, f"{lines}\npress: [{{to: all, text: 'It''s on'}}]")
-        )
-        assert "It's on" in shown.page.inner_text("#outlook")
-        assert shown.page.inner_text("#note") == ""
-        again += 1
-    assert again > 2
-    write_text(shown, "build: [what")
-    assert "sent as you wrote it" in shown.page.inner_text("#note")
-    body = parse_qs(urlsplit(str(shown.page.get_attribute("#send", "href"))).query)["body"]
-    assert body == ["build: [what"]
+        for part in ("as-text", "more"):
+            open_part(shown, part)
+        real = [*lay_out(game.bot(seat)), *lay_out(game.legal(seat, 5))]
+        for orders in (*real, *(ODD if number == 0 else ())):
+            typed = read_block(data, orders).replace("\n", "\r\n")
+            shown.page.fill("#text", typed)
+            assert shown.page.inner_text("#note") == "", orders
+            for _ in range(2):  # so that the page writes the block anew
+                shown.page.click("#wait")
+            again = shown.page.input_value("#text")
+            assert find_meaning(again) == find_meaning(typed)
+    assert shown.page.evaluate("({}).polluted") is None
+
+
+def lay_out(orders: Data) -> list[str]:
+    """The same orders in three hands: in one line a key, below each other, and with a flourish."""
+    lines = [f"{key}: {json.dumps(one)}" for key, one in orders.items()]
+    below = "\n".join(lay_below(orders, 0))
+    return ["\n".join(lines) or "pass: yes", below or "pass: yes", "\n\n".join(reversed(lines))]
+
+
+def lay_below(value: Any, depth: int) -> list[str]:
+    """Keys and entries below each other, each set in by two."""
+    margin, lines = " " * depth, []
+    for key, one in value.items():
+        if isinstance(one, dict):
+            lines += [f"{margin}{key}:", *lay_below(one, depth + 2)]
+        elif isinstance(one, list):
+            lines.append(f"{margin}{key}:")
+            for entry in one:
+                keyed = isinstance(entry, dict)
+                first, *rest = lay_below(entry, depth + 4) if keyed else [str(entry)]
+                lines += [f"{margin}  - {first.strip()}", *rest]
+        else:
+            lines.append(f"{margin}{key}: {json.dumps(one)}  # so")
+    return lines
+
+
+SAME = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+
+
+def find_meaning(block: str) -> Any:
+    """What the server's own reader finds in a block, one word for each yes and no."""
+    text = parse_yaml(block)
+    assert isinstance(text, Text), text
+    return settle(text.value)
+
+
+def settle(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key.replace("-", "_"): settle(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [settle(one) for one in value]
+    return SAME.get(str(value).casefold(), str(value).strip()) if value else ""
+
+
+def test_what_cannot_be_read_is_sent_as_it_stands(shown: Shown, folder: Path) -> None:
+    _, _, data = next(list_positions("jump-wars", 1, 1))
+    open_page(shown, folder, "jump-wars", pack(data))
+    for orders in UNREADABLE:
+        typed = read_block(data, orders)
+        for text in (typed, orders):
+            write_text(shown, text)
+            assert "sent as you wrote it" in shown.page.inner_text("#note")
+            body = parse_qs(urlsplit(str(shown.page.get_attribute("#send", "href"))).query)["body"]
+            assert body == [text.replace("\n", "\r\n")]
+
+
+PLANNED = {
+    "jump-wars": ("plan", "jump"),
+    "jump-drive": ("place",),
+    "jump-gate": ("turn",),
+    "jump-gate-2010": ("turn",),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_later_step_is_planned_with_the_same_controls(
+    kind: str, shown: Shown, folder: Path
+) -> None:
+    chance, source, planned = random.Random(kind), adjudicator.load(kind).source, set()
+    for game, _, data in list_forms(kind, 2):
+        for step in PLANNED[kind]:
+            open_page(shown, folder, kind, pack(data))
+            open_part(shown, "later")
+            button = shown.page.query_selector(f"#plan button:text-is('Plan my next {step}')")
+            if button is None:
+                continue
+            button.click()
+            for _ in range(7):
+                able = shown.page.query_selector_all(
+                    "#board button:not(:disabled):not([aria-label^='Back'])"
+                )
+                chance.choice(able).click()
+            head = f"{data['form']} {data['envelope']['step']}"
+            (plan,) = parse_yaml(shown.page.input_value("#text")).value["ahead"]  # type: ignore[union-attr]
+            orders = {key: one for key, one in plan.items() if key not in ("step", "if")}
+            read = source.read(plan["step"], Text(value=orders), game.seats)
+            when = source.read_conditions(Text(value=plan.get("if")), game.seats)
+            assert (read.findings, when.findings) == ((), ()), (head, plan)
+            if orders:
+                planned.add(plan["step"])
+            shown.page.click("#plans button:text-is('Take out')")
+            assert "ahead: []" in shown.page.input_value("#text")
+    assert planned == set(PLANNED[kind])
+
+
+def test_plans_on_file_are_shown_and_left_alone(shown: Shown, folder: Path) -> None:
+    _, _, data = next(list_positions("jump-gate", 1, 1))
+    waiting = [{"step": "turn", "if": {"left": 2}, "actions": [{"do": "research"}]}]
+    open_page(shown, folder, "jump-gate", pack({**data, "ahead": waiting}))
+    open_part(shown, "later")
+    assert "turn, if {left: 2}: {actions: [{do: research}]}" in shown.page.inner_text("#plans")
+    assert "ahead" not in shown.page.input_value("#text")
+    shown.page.click("#plans button:text-is('Change')")
+    shown.page.click("#board button[aria-label^='no other ship']")
+    assert (
+        "- {if: {left: 2, alone: true}, step: turn, actions: [{do: research}]}"
+        in shown.page.input_value("#text")
+    )
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "jump-drive"])
+def test_standing_orders_are_chosen_too(kind: str, shown: Shown, folder: Path) -> None:
+    game, seat, data = next(list_positions(kind, 1, 1))
+    open_page(shown, folder, kind, pack(data))
+    open_part(shown, "standing-orders")
+    for button in range(0, len(shown.page.query_selector_all("#keep button")), 3):
+        shown.page.click(f"#keep button >> nth={button}")
+    shown.page.select_option("#keep select", index=1)
+    orders = read_orders(shown)
+    assert "standing: {" in orders
+    assert [one for one in game.check(seat, f"{orders}\npass: yes") if one.grade in WRONG] == []
+
+
+def list_lines(shown: Shown) -> list[str]:
+    return re.findall(r"Homeworld at [A-J]\d+", shown.page.inner_text("#orders"))
+
+
+def drag_with_mouse(shown: Shown, start: tuple[float, float], end: tuple[float, float]) -> None:
+    shown.page.mouse.move(*start)
+    shown.page.mouse.down()
+    shown.page.mouse.move(*end, steps=3)
+    shown.page.mouse.up()
+
+
+def drag_with_thumb(shown: Shown, start: tuple[float, float], end: tuple[float, float]) -> None:
+    hand = shown.page.context.new_cdp_session(shown.page)
+    middle = (start[0], (start[1] + end[1]) / 2)
+    for kind, at in (("Start", start), ("Move", middle), ("Move", end), ("End", None)):
+        points = [{"x": at[0], "y": at[1]}] if at else []
+        hand.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+
+@pytest.mark.parametrize("drag", [drag_with_mouse, drag_with_thumb])
+def test_lines_are_put_in_order_by_dragging_and_by_a_button(
+    drag: Any, shown: Shown, folder: Path
+) -> None:
+    _, _, data = next(list_positions("jump-wars", 1, 1))
+    assert data["form"] == "homeworlds"
+    open_page(shown, folder, "jump-wars", pack(data))
+    shown.at(PHONE)
+    spaces = data["choices"]["free"][:3]
+    for space in spaces:
+        shown.page.select_option("#board select", value=space)
+    lines = [f"Homeworld at {space}" for space in spaces]
+    grips = shown.page.locator("#orders .grip")
+    grips.nth(1).scroll_into_view_if_needed()
+    boxes = [grips.nth(n).bounding_box() or {} for n in range(3)]
+    places = [(box["x"] + 20, box["y"] + 20) for box in boxes]
+    drag(shown, places[0], (places[2][0], places[2][1] + 25))
+    assert list_lines(shown) == [lines[1], lines[2], lines[0]]
+    drag(shown, places[2], (places[0][0], places[0][1] - 25))
+    assert list_lines(shown) == lines
+    shown.page.click("#orders button:text-is('Up') >> nth=1")
+    assert list_lines(shown) == [lines[0], lines[2], lines[1]]
+    shown.page.click("#undo")
+    assert list_lines(shown) == lines
+    assert f"homeworld: [{', '.join(spaces)}]" in read_orders(shown)
 
 
 HOSTILE = (
@@ -177,19 +307,36 @@ def test_nothing_in_the_address_runs_or_reaches_anybody(
     for evil in HOSTILE:
         open_page(shown, folder, kind, pack(poison(data, evil)))
         assert shown.page.query_selector("#board img, #board script, #orders script") is None
-    for key in ("address", "envelope", "choices", "position", "form", "kind"):
-        for value in (HOSTILE[0], None, [], {"game": HOSTILE[1]}):
+    for key in ("address", "envelope", "choices", "position", "form", "kind", "orders", "ahead"):
+        for value in (None, [HOSTILE[0]], {"game": HOSTILE[1]}):
             open_page(shown, folder, kind, pack({**data, key: value}))
             href = shown.page.get_attribute("#send", "href")
             assert href is None or href.startswith(f"mailto:{ADDRESS}?subject=")
-    for fragment in ("", "%", "AAAA", "x" * 9000, pack({"__proto__": {"x": 1}}), pack([]), BOMB):
+    broken = ("", "%", "AAAA", "x" * 9000, pack({"__proto__": {"x": 1}}), pack([]), BOMB)
+    for fragment in (*broken, *cut(data)):
         open_page(shown, folder, kind, fragment)
         assert "cannot read its address" in shown.page.inner_text("#trouble")
+    for where in (data, data["choices"], data["position"], data["envelope"]):
+        where["__proto__"] = {"polluted": "yes"}
+        where["constructor"] = {"prototype": {"polluted": "yes"}}
+    open_page(shown, folder, kind, pack({**data, "orders": {"__proto__": {"polluted": "yes"}}}))
+    assert shown.page.evaluate("({}).polluted || [].polluted") is None
     assert alarms == []
     assert [one for one in shown.said if one.startswith("from elsewhere")] == []
 
 
 BOMB = pack("a" * 50_000_000)
+
+
+def cut(data: Data) -> list[str]:
+    """An address that lost its end, and those of other pages."""
+    whole, others = pack(data), [kind for kind in KINDS if kind != data["kind"]]
+    forms = ("constructor", "__proto__", "")
+    return [
+        *(whole[: len(whole) * part // 4] for part in (1, 2, 3)),
+        *(pack({**data, "kind": kind}) for kind in others),
+        *(pack({**data, "form": form}) for form in forms),
+    ]
 
 
 def poison(value: Any, evil: str, key: str = "") -> Any:
@@ -244,87 +391,3 @@ def test_a_page_is_small_and_its_address_is_short(kind: str, folder: Path) -> No
         assert len(link.partition("#")[2]) <= 6_000
         tried += 1
     assert tried > 10
-
-
-def test_jumps_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) -> None:
-    """The page and the receipt find the same of a list's orders to fail, whatever they are."""
-    seen, chance = {True: 0, False: 0}, random.Random(3)
-    for game, seat, data in list_positions("jump-wars", 2, 6):
-        if data["form"] != "jump":
-            continue
-        open_page(shown, folder, "jump-wars", pack(data))
-        for _ in range(6):
-            orders = draw_jumps(data, chance)
-            told = shown.page.evaluate(
-                "([data, orders]) => judge(game.prepare(data), orders)", [data, orders]
-            )
-            bad = {
-                one.path for one in game.check(seat, orders) if one.grade is not Grade.UNREADABLE
-            }
-            for n, fault in enumerate(told["jumps"]):
-                assert bool(fault) is (("jump", n) in bad), (game.step, orders, fault)
-                seen[bool(fault)] += 1
-    assert min(seen.values()) > 30, seen
-
-
-def draw_jumps(data: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """Jumps as somebody might order them who does not know the rules."""
-    own = list(data["position"]["fleets"].get(data["seat"], {})) or ["A1"]
-    raises = [card for card in data["position"]["hand"] if card in ("jump", "command", "logistics")]
-    jumps = []
-    for _ in range(1 + chance.randrange(4)):
-        source = chance.choice(own)
-        column, row = "ABCDEFGHIJ".index(source[0]), int(source[1:])
-        near = (column + chance.randint(-2, 2)) % 10, (row + chance.randint(-2, 2) - 1) % 10 + 1
-        number = chance.choice([1, 1, 2, 5, 9])
-        jumps.append(f"{source}-{'ABCDEFGHIJ'[near[0]]}{near[1]} x{number}")
-    form: dict[str, Any] = {"jump": jumps}
-    return {**form, "cutting_edge": raises[:1]} if raises and chance.random() < 0.5 else form
-
-
-def test_actions_are_judged_as_the_rules_judge_them(shown: Shown, folder: Path) -> None:
-    """The page and the receipt agree on the first action of a list that is not legal."""
-    seen, chance = {True: 0, False: 0}, random.Random(5)
-    for game, seat, data in islice(list_positions("jump-gate", 2, 2), 16):
-        if data["form"] != "turn":
-            continue
-        open_page(shown, folder, "jump-gate", pack(data))
-        tried = [{"actions": draw_actions(data, chance)} for _ in range(60)]
-        found = shown.page.evaluate(
-            "([data, tried]) => tried.map((one) => judge(data, one).faults)", [data, tried]
-        )
-        for orders, faults in zip(tried, found, strict=True):
-            refused = [one.path for one in game.check(seat, orders) if one.grade in WRONG]
-            first = [("actions", n) for n, fault in enumerate(faults) if fault]
-            assert first == refused, (game.step, data["position"], orders, faults)
-            seen[bool(first)] += 1
-    assert min(seen.values()) > 30, seen
-
-
-def draw_actions(data: dict[str, Any], chance: random.Random) -> list[dict[str, Any]]:
-    """Two actions as somebody might write them who names every card but does not know the rules."""
-    hand, ring = list(data["position"]["hand"]), data["position"]["ring"]
-    chance.shuffle(hand)
-    here = data["position"]["ships"][data["seat"]]["at"]
-    actions: list[dict[str, Any]] = []
-    for _ in range(2):
-        do = chance.choice(["fly", "jump", "jump", "scan", "land", "harvest", "research"])
-        cards = [hand.pop() for _ in range(min(len(hand), 2 if do == "land" else 1))]
-        if do != "fly" and len(cards) < (2 if do == "land" else 1):
-            break
-        target = chance.choice(ring)
-        offer = data["position"]["planets"].get(here, {}).get("face_up", [])
-        take = {"take": [chance.choice(offer)]} if do == "harvest" and offer else {}
-        actions.append(
-            {
-                "fly": {"do": "fly", "to": target},
-                "jump": {"do": "jump", "to": target, "card": cards[:1] and cards[0]},
-                "scan": {"do": "scan", "card": cards[:1] and cards[0]},
-                "land": {"do": "land", "cards": cards},
-                "harvest": {"do": "harvest", "card": cards[:1] and cards[0], **take},
-                "research": {"do": "research", "discard": cards},
-            }[do]
-        )
-        if do in ("fly", "jump"):
-            here = target
-    return actions or [{"do": "research"}]
