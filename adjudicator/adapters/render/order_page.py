@@ -43,8 +43,9 @@ def list_pages(printer: TemplatePrinter) -> list[str]:
 
 def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None = None) -> bytes:
     """Render the page of a kind; with data it is one reader's own, and complete without a link."""
+    around = {"folder": FOLDER}
     style = _CSS_SPACES.sub(r"\1", printer.text("page.css", {}, FOLDER))
-    script = _strip("".join(printer.text(f"{one}.js", {}, FOLDER) for one in (kind, "page")))
+    script = _strip("".join(printer.text(f"{one}.js", around, FOLDER) for one in (kind, "page")))
     facts = {
         "style": style,
         "style_hash": _hash(style),
