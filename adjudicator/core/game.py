@@ -48,8 +48,12 @@ class Rules(Protocol[_S, _V]):
     makes the state of a new game what it was there: so games of that version are replayed exactly.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,
     which gives sentences. One in which orders can come to nothing without an event has
-    `list_vain_orders(view, seat, orders, events)`, called after the step: it gives their entries
-    in the report (orders/common/report.yaml), without the number.
+    `list_vain_orders(before, view, seat, orders, events)`, called after the step with what the
+    seat knew before it, which holds what an earlier form of the turn left for later: it gives
+    their entries in the report (orders/common/report.yaml), without the number.
+    A game that can tell from the position what a sentence probably means has
+    `guess_orders(view, seat, text)`, which gives orders to ask back about, or None. The sentence
+    comes without polite words and articles, with numbers in digits.
     A game whose bot plays at several `strengths` (easy, normal, hard) takes one of them as a
     fourth argument of `bot`; without it the bot is normal.
     A game whose orders ahead can depend on conditions (orders/<game>/ahead.yaml) has

@@ -19,7 +19,7 @@ from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.game import Due, Over, Strength, choose_orders
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.outbox.report import complete_report, make_game_part
+from adjudicator.desk.outbox.report import ToldStep, complete_report, make_game_part
 from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps.advance import phase_owed
 
@@ -128,6 +128,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     """The key of the dice; it reveals every draw of the game."""
     position: Any
     """The state as the rules know it, with everything that is hidden."""
+    earlier: Any = None
+    """The state before the step that was closed last; None before the first."""
     number: int = 0
     """Counts the steps that were closed; the setup is 0."""
     closed: str = SETUP_STEP
@@ -198,6 +200,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         return replace(
             self,
             position=self.kind.source.rules.imagine(view, seat, Dice(key, f"{self.step} imagined")),
+            earlier=None,
             key=key,
             executed={one: orders for one, orders in self.executed.items() if one == seat},
             events=tuple(list_visible(self.events, seat)),
@@ -228,6 +231,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         return replace(
             self,
             position=position,
+            earlier=self.position,
             events=tuple(events),
             executed=sent,
             closed=step,
@@ -237,8 +241,11 @@ class GameState(Struct, frozen=True, kw_only=True):
     def report(self, seat: Seat | None = None) -> "GameReport":
         """Return the report of the last closed step for a seat; without a seat, the public's."""
         kind = self.kind.source
+        view = self._view(seat)
+        before = None if self.earlier is None else kind.rules.view(self.earlier, seat)
         own, seen = self.executed.get(seat) if seat else None, list_visible(self.events, seat)
-        part = make_game_part(kind.rules, self._view(seat), seat, own, seen)
+        played = ToldStep(before=before, after=view, orders=own, events=seen)
+        part = make_game_part(kind.rules, view, seat, [played])
         document = encode(complete_report(part, self._frame(seat)))
         return GameReport(document, kind.game, tuple(self.kind.library.templates()))
 

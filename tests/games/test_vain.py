@@ -11,7 +11,7 @@ import adjudicator
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document
 from adjudicator.core.events import list_visible
-from adjudicator.desk.outbox.report import make_game_part
+from adjudicator.desk.outbox.report import ToldStep, make_game_part
 
 TOLD: Mapping[str, Mapping[str, str]] = {
     "jump-wars": {
@@ -60,36 +60,47 @@ def test_every_key_of_every_form_is_told_of(kind: str) -> None:
     seen = Counter[str]()
     for seed in range(2):
         state = adjudicator.load(kind).new(seed=seed, seats=3)
+        sent: list[tuple[str, Document]] = []
+        told: dict[str, list[str]] = {}
         for number in range(60):
             if state.over:
                 break
             orders = {seat: state.legal(seat, 1000 * seed + number) for seat in state.due}
             state = state.close(orders)
+            sent += orders.items()
+            for seat in state.seats:
+                told.setdefault(seat, []).extend(_list_told(state.report(seat).document))
             if (state.step or "").endswith(("reveal", "second", "explore")):
                 continue  # the rest of these forms is executed after that step
-            for seat, own in orders.items():
-                told = _list_told(state.report(seat).document)
+            for seat, own in sent:
                 for key in own.keys() - {"pass", "standing"}:
                     pattern = TOLD[kind][key]
-                    assert any(re.search(pattern, text) for text in told), (key, own, told)
+                    assert any(re.search(pattern, text) for text in told[seat]), (key, own, told)
                     seen[key] += 1
+            sent, told = [], {}
     assert len(seen) > 1
 
 
 def _list_told(report: Document) -> list[str]:
     events = [one["text"] for one in report["events"]]
-    return [*(one["text"] for one in report["orders"]["entries"]), *events]
+    orders = (report["orders"] or {}).get("entries", ())
+    return [*(one["text"] for one in orders), *events]
 
 
-def _entries(kind: str, position: Mapping[str, Any], orders: Mapping[str, Any]) -> list[Any]:
+def _entries(kind: str, position: Mapping[str, Any], orders: Mapping[str, Any] | None) -> list[Any]:
     """The entries of red's report on the step from this position."""
     own = adjudicator.load(kind)
     rules, seats = own.source.rules, ["red", "blue", "green"]
     options = own.source.options({}, seats)
     state = rules.load({**position, "seats": seats, "options": options}, _dice("given"))
-    after, events = rules.resolve(state, {"red": orders}, _dice("step"))
-    view, seen = rules.view(after, "red"), list_visible(events, "red")
-    part = make_game_part(rules, view, "red", orders, seen)
+    after, events = rules.resolve(state, {} if orders is None else {"red": orders}, _dice("step"))
+    played = ToldStep(
+        before=rules.view(state, "red"),
+        after=rules.view(after, "red"),
+        orders=orders,
+        events=list_visible(events, "red"),
+    )
+    part = make_game_part(rules, played.after, "red", [played])
     return [one for one in part["orders"]["entries"] if one["outcome"] == "nothing"]
 
 
@@ -112,6 +123,21 @@ def test_targets_without_a_fight_and_cards_within_the_limit_are_told() -> None:
     ] == [
         ("JW-55", "targets blue and green: no shot at them", "You had no fight this turn."),
         ("JW-59", "discard trade at the end: kept", "You are not over your hand limit."),
+    ]
+
+
+def test_the_rest_of_a_jump_form_is_told_after_the_reveal_step_that_came_between() -> None:
+    position = {
+        **WARS,
+        "step": "reveal",
+        "written": {"red": ["A1-A2 x2"], "blue": ["J1-J2 x1"]},
+        "specials": {"blue": ["time-jump"]},
+        "hands": {"red": ["trade"], "blue": ["attack"]},
+        "kept": {"red": {"fight": {"targets": ["blue"]}, "final": {"discard": ["trade"]}}},
+    }
+    assert [one["text"] for one in _entries("jump-wars", position, None)] == [
+        "targets blue: no shot at them",
+        "discard trade at the end: kept",
     ]
 
 
@@ -142,6 +168,19 @@ def test_discards_without_exploring_and_a_trim_within_the_limit_are_told() -> No
     assert told == [
         ("JD-11", "discard Rebel Base: nothing to discard"),
         ("JD-15", "trim Drop Ships: kept"),
+    ]
+
+
+def test_a_trim_is_told_when_the_round_ends_whatever_form_came_between() -> None:
+    position = {
+        "step": "explore",
+        "hands": {"red": ["gem-world", "asteroid-belt", "drop-ships", "rebel-base", "comet-zone"]},
+        "drawn": {"red": ["rebel-base", "asteroid-belt", "drop-ships"]},
+        "trims": {"red": ["gem-world"]},
+    }
+    told = _entries("jump-drive", position, {"discard": ["rebel-base"]})
+    assert [(one["rule"], one["text"], one["why"]) for one in told] == [
+        ("JD-15", "trim Gem World: kept", "You had no cards too many.")
     ]
 
 

@@ -1,10 +1,11 @@
 """The whole report/1 document: the desk's facts around the game's part (core/report.py)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import Event
@@ -68,17 +69,25 @@ def report_facts(
     }
 
 
+class ToldStep(Struct, frozen=True, kw_only=True):
+    """A step that a report tells of, as far as its reader may know."""
+
+    before: Any
+    """The view when it opened; None where no orders were executed: a deal, or an end by vote."""
+    after: Any
+    orders: Document | None
+    events: tuple[Event, ...]
+
+
 def make_game_part(
-    rules: AnyRules, view: Any, seat: Seat | None, orders: Document | None, events: Sequence[Event]
+    rules: AnyRules, view: Any, seat: Seat | None, played: Sequence[ToldStep]
 ) -> Document:
     """Make the game's part, with the reader's executed orders of which no event tells.
 
     Numbers count as all of it is shown: own orders, what happened to the reader, then the rest.
     """
-    part = rules.report(view, events)
-    finder = getattr(rules, "list_vain_orders", None)
-    vain = finder(view, seat, orders, events) if finder and seat and orders else ()
-    own = [*_list_entries(part), *vain]
+    part = rules.report(view, tuple(event for one in played for event in one.events))
+    own = [*_list_entries(part), *_list_vain_orders(rules, seat, played)]
     mine: list[Document] = []
     others: list[Document] = []
     for event in part["events"]:
@@ -86,6 +95,16 @@ def make_game_part(
     numbered = [{**one, "n": n} for n, one in enumerate((*own, *mine, *others), start=1)]
     entries, told = numbered[: len(own)], numbered[len(own) :]
     return {**part, "events": told, "orders": {"entries": entries}}
+
+
+def _list_vain_orders(
+    rules: AnyRules, seat: Seat | None, played: Sequence[ToldStep]
+) -> Iterator[Document]:
+    """List the orders of each step that neither happened nor failed."""
+    finder = getattr(rules, "list_vain_orders", None)
+    for one in played if finder and seat else ():
+        if finder and one.before is not None:
+            yield from finder(one.before, one.after, seat, one.orders or {}, one.events)
 
 
 def _list_entries(part: Document) -> Sequence[Document]:

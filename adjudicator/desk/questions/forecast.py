@@ -9,7 +9,7 @@ from adjudicator.core.events import list_visible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.outbox.answers import seat_form
 from adjudicator.desk.outbox.papers import facts_now
-from adjudicator.desk.outbox.report import complete_report, make_game_part
+from adjudicator.desk.outbox.report import ToldStep, complete_report, make_game_part
 from adjudicator.desk.questions.imagined import play_imagined
 
 _LEAST = 0.05
@@ -46,7 +46,9 @@ def _imagine_parts(
     parts = []
     for after, events in play_imagined(context, seat, written):
         seen = list_visible(tuple(events), seat)
-        parts.append(make_game_part(rules, rules.view(after, seat), seat, orders, seen))
+        view = rules.view(after, seat)
+        played = ToldStep(before=context.view(seat), after=view, orders=orders, events=seen)
+        parts.append(make_game_part(rules, view, seat, [played]))
     return parts
 
 

@@ -17,6 +17,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.report import (
+    ToldStep,
     complete_report,
     decode_events,
     make_game_part,
@@ -60,9 +61,10 @@ def fork_step(context: Context, step: Step, changes: Changes, *, reader: Seat | 
     dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), label)
     after, events = rules.resolve(before, orders, dice)
     own = (executed.get(reader), orders.get(reader)) if reader else (None, None)
+    positions = context.before(step), context.after(step)
     return Fork(
-        happened=_report(context, step, reader, context.after(step), decode_events([step]), own[0]),
-        would=_report(context, step, reader, after, tuple(events), own[1]),
+        happened=_report(context, step, reader, positions, decode_events([step]), own[0]),
+        would=_report(context, step, reader, (before, after), tuple(events), own[1]),
         position=decode(encode(rules.dump(after))),
     )
 
@@ -95,15 +97,16 @@ def _report(
     context: Context,
     step: Step,
     reader: Seat | None,
-    state: Any,
+    positions: tuple[Any, Any],
     events: tuple[Event, ...],
     orders: Document | None,
 ) -> Document:
     """Make a report of the step to this reader, without what the desk adds to it."""
     rules = context.kind.rules
-    part = make_game_part(
-        rules, rules.view(state, reader), reader, orders, list_visible(events, reader)
-    )
+    before, after = (rules.view(one, reader) for one in positions)
+    seen = list_visible(events, reader)
+    played = ToldStep(before=before, after=after, orders=orders, events=seen)
+    part = make_game_part(rules, after, reader, [played])
     known = report_facts(
         kind=context.kind, game=context.game, seat=reader, player=None, step=step.name
     )

@@ -5,12 +5,11 @@ prefers `mails: due`, only when something is. Their next report then contains th
 steps since their last one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.events import Event, list_visible
@@ -23,6 +22,7 @@ from adjudicator.desk.outbox.introduction import add_welcome, describe_table
 from adjudicator.desk.outbox.preferences import DUE, MAILS, gets_every_letter
 from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_notice, queue_to_address
 from adjudicator.desk.outbox.report import (
+    ToldStep,
     complete_report,
     decode_events,
     due_facts,
@@ -97,7 +97,6 @@ def _make_report(
     zone = context.zone(player)
     earlier: Sequence[Document] = ()
     if since:
-        outcome = replace(outcome, events=(*decode_events(since), *outcome.events))
         sets = [own for one in since for own in context.books.orders(game.id, one.number)]
         labels = [context.label(one) for one in since]
         earlier = since_facts(since, labels, sets if seat else (), seat)
@@ -114,10 +113,30 @@ def _make_report(
         press=report_press(context, step, (*since, step)[0], seat),
         since=earlier,
     )
-    view, events = context.view(seat, outcome.state), list_visible(outcome.events, seat)
+    played = [*_list_played(context, since, seat), _describe_played(context, step, outcome, seat)]
+    view = context.view(seat, news.outcome.state)
+    return complete_report(make_game_part(context.kind.rules, view, seat, played), known)
+
+
+def _list_played(context: Context, steps: Sequence[Step], seat: Seat | None) -> Iterator[ToldStep]:
+    """Describe the earlier steps that a report covers, as they were played."""
+    for step in steps:
+        sets = context.books.orders(context.id, step.number)
+        executed = {own.seat: own for own in sets if own.executed}
+        outcome = Adjudication(context.after(step), decode_events([step]), executed)
+        yield _describe_played(context, step, outcome, seat)
+
+
+def _describe_played(
+    context: Context, step: Step, outcome: Adjudication, seat: Seat | None
+) -> ToldStep:
     own = outcome.executed.get(seat) if seat else None
-    orders = decode(own.orders) if own else None
-    return complete_report(make_game_part(context.kind.rules, view, seat, orders, events), known)
+    return ToldStep(
+        before=context.view(seat, context.before(step)) if outcome.executed else None,
+        after=context.view(seat, outcome.state),
+        orders=decode(own.orders) if own else None,
+        events=list_visible(outcome.events, seat),
+    )
 
 
 def report_due(

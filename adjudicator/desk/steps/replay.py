@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
-from adjudicator.core.document import Document, Impossible, decode, digest, encode
+from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import format_path
 from adjudicator.desk.model.context import game_names
@@ -17,6 +17,7 @@ from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind
 from adjudicator.desk.model.values import Game, Paper, Step
 from adjudicator.desk.outbox.report import (
+    ToldStep,
     complete_report,
     decode_events,
     known_facts,
@@ -155,13 +156,35 @@ def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, pap
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
         known["orders"] = set_facts(record.find_executed(step).get(paper.seat))
-    view = kind.rules.view(again.state, paper.seat)
-    events = (*decode_events(since), *again.events)
-    own = record.find_executed(step).get(paper.seat) if paper.seat else None
-    sent = decode(own.orders) if own else None
-    seen = list_visible(events, paper.seat)
-    part = make_game_part(kind.rules, view, paper.seat, sent, seen)
+    played = [
+        _describe_played(record, kind, one, paper.seat, kind.state(one.state), decode_events([one]))
+        for one in since
+        if one.state is not None
+    ]
+    played.append(_describe_played(record, kind, step, paper.seat, again.state, again.events))
+    part = make_game_part(kind.rules, played[-1].after, paper.seat, played)
     return encode(complete_report(part, known))
+
+
+def _describe_played(
+    record: Record,
+    kind: Kind,
+    step: Step,
+    seat: Seat | None,
+    state: Any,
+    events: tuple[Event, ...],
+) -> ToldStep:
+    """Describe a step as its report does; what was before it stands in the record."""
+    executed = record.find_executed(step)
+    opener = record.numbered.get(-1 if step.predecessor is None else step.predecessor)
+    earlier = opener.state if executed and opener else None
+    own = executed.get(seat) if seat else None
+    return ToldStep(
+        before=None if earlier is None else kind.rules.view(kind.state(earlier), seat),
+        after=kind.rules.view(state, seat),
+        orders=decode(own.orders) if own else None,
+        events=list_visible(events, seat),
+    )
 
 
 def _list_since(record: Record, known: Document) -> list[Step]:

@@ -144,7 +144,8 @@ def _describe_hand(found: Placement, gains: _Gains, components: Components) -> I
         held += 1 if alone else KEPT if explores else 0
     over = held - components.constants.limit
     if over <= 0:
-        yield f"Then you hold {format_count(held, 'card')}."
+        unused = ", so nothing of your trim list goes (JD-15)" if found.form.trim else ""
+        yield f"Then you hold {format_count(held, 'card')}{unused}."
         return
     how = "your list says which" if found.form.trim else "you are asked which"
     cards = format_count(over, "card")

@@ -13,13 +13,25 @@ _Vain = Iterator[tuple[str, str, str]]
 
 
 def list_vain_orders(
-    view: View, seat: Seat, orders: Document, events: Sequence[Event], components: Components
+    before: View,
+    view: View,
+    seat: Seat,
+    orders: Document,
+    events: Sequence[Event],
+    components: Components,
 ) -> list[Document]:
-    """List what the seat ordered in the place form that neither happened nor failed."""
+    """List what the seat ordered in the place form that neither happened nor failed.
+
+    The list of cards to trim waits for the end of the round, whatever form comes between.
+    """
     own = [event for event in events if event.data.get("seat") == seat]
-    is_over = any(event.kind == "scored" for event in events)
+    ends_round = any(event.kind == "scored" for event in events)
     found = [*_list_second(view, seat, orders), *_list_discards(orders, own, components)]
-    found += _list_trims(orders, own, components) if is_over else ()
+    trims = orders.get("trim") or before.trims
+    if ends_round and trims:
+        over = view.table.over is not None
+        why = "The game ended before it." if over else "You had no cards too many."
+        found += _list_kept("JD-15", trims, own, why, components)
     return [
         {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
     ]
@@ -44,19 +56,13 @@ def _list_discards(orders: Document, own: Sequence[Event], components: Component
             "You placed cards and did not explore.",
         )
     elif wanted != AUTO:
-        yield from _list_kept("JD-11", wanted, own, components)
-
-
-def _list_trims(orders: Document, own: Sequence[Event], components: Components) -> _Vain:
-    """List the cards to be discarded for the hand limit that were not over it."""
-    wanted = orders.get("trim")
-    if wanted:
-        yield from _list_kept("JD-15", wanted, own, components)
+        yield from _list_kept("JD-11", wanted, own, "You had no cards too many.", components)
 
 
 def _list_kept(
-    rule: str, wanted: Sequence[Name], own: Sequence[Event], components: Components
+    rule: str, wanted: Sequence[Name], own: Sequence[Event], otherwise: str, components: Components
 ) -> _Vain:
+    """List the named cards that did not go; `otherwise` is why where none had to."""
     cut = [event for event in own if (event.kind, event.rule) == ("discarded", rule)]
     gone = [
         card
@@ -66,7 +72,7 @@ def _list_kept(
     ]
     kept = remove_cards(wanted, gone)
     if kept:
-        why = "No more had to go." if cut else "You had no cards too many."
+        why = "No more had to go." if cut else otherwise
         word = "trim" if rule == "JD-15" else "discard"
         yield rule, f"{word} {_name(kept, components)}: kept", why
 

@@ -16,14 +16,23 @@ _NO_CARD: Final = "None was left to take."
 
 
 def list_vain_orders(
-    view: View, seat: Seat, orders: Document, events: Sequence[Event], components: Components
+    before: View,
+    view: View,
+    seat: Seat,
+    orders: Document,
+    events: Sequence[Event],
+    components: Components,
 ) -> list[Document]:
-    """List what the seat ordered that neither happened nor failed."""
+    """List what the seat ordered that neither happened nor failed.
+
+    What a lander wants to take may wait for the choices of others.
+    """
     own = [event for event in events if event.data.get("seat") == seat]
     second = components.is_second
-    found = [*_list_end(orders, own, second=second)]
-    if view.table.awaiting is None:
-        found += [*_list_marks(orders, own), *_list_takes(orders, own, second=second)]
+    found = [*_list_end(orders, own, second=second), *_list_marks(orders, own)]
+    found += _list_takes(orders, own, second=second, waits=_is_wanted(view.take))
+    if _is_wanted(before.take) and not _is_wanted(view.take) and not _is_served(own):
+        found.append(("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD))
     return [
         {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
     ]
@@ -47,15 +56,18 @@ def _list_marks(orders: Document, own: Sequence[Event]) -> _Vain:
             yield "JGB-5", f"mark {_name(action['mark'])} at {at}: none placed", _NO_MARK
 
 
-def _list_takes(orders: Document, own: Sequence[Event], *, second: bool) -> _Vain:
-    """List the resources wanted at a landing, or when asked, of which there was none to take."""
+def _list_takes(orders: Document, own: Sequence[Event], *, second: bool, waits: bool) -> _Vain:
+    """List the resources wanted at a landing, or when asked, of which there was none to take.
+
+    `waits`: the last landing is not over yet.
+    """
     rule = "JGB-6" if second else "JGA-7"
-    if _is_wanted(orders.get("collect")) and not (_find(own, "collected") or _find(own, "left")):
+    if _is_wanted(orders.get("collect")) and not _is_served(own):
         yield rule, f"collect {_name(orders['collect'])}: none taken", _NO_CARD
     actions = [one for one in orders.get("actions") or () if _lands(one)]
-    for action, after in zip(actions, _split_at(own, "landed"), strict=False):
-        told = _find(after, "collected") or _find(after, "left")
-        if _is_wanted(action.get("take")) and not told:
+    landings = _split_at(own, "landed")
+    for action, after in zip(actions, landings[:-1] if waits else landings, strict=False):
+        if _is_wanted(action.get("take")) and not _is_served(after):
             at = after[0].data["at"]
             yield rule, f"take {_name(action['take'])} at {at}: none taken", _NO_CARD
 
@@ -72,6 +84,11 @@ def _split_at(own: Sequence[Event], kind: str) -> list[Sequence[Event]]:
 
 def _find(own: Sequence[Event], kind: str) -> bool:
     return any(event.kind == kind for event in own)
+
+
+def _is_served(own: Sequence[Event]) -> bool:
+    """Whether the seat got a card, or left what there was."""
+    return _find(own, "collected") or _find(own, "left")
 
 
 def _is_wanted(said: Any) -> bool:

@@ -15,13 +15,16 @@ from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.order_forms import (
     list_entries,
+    parse_private,
     parse_revealed,
 )
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
     EMPIRE,
+    NO_PRIVATE_ORDERS,
     NOTHING,
     Player,
+    Side,
     State,
     Table,
     View,
@@ -109,8 +112,17 @@ def _foretell_jump(
     home, stacks = after.homes.get(seat), after.fleets.get(seat, NOTHING)
     if home not in stacks and table.homes.get(seat) in table.fleets.get(seat, NOTHING):
         yield _warn_of_open_home(seat, home, table.seats)
-    wanted = (orders.get("final") or {}).get("discard") or ()
-    yield from _foretell_discards(table.players[seat], hand, wanted, components)
+    rest = parse_private(orders)
+    yield from _foretell_targets(seat, after, rest.fight.targets)
+    yield from _foretell_discards(table.players[seat], hand, rest.final.discard, components)
+
+
+def _foretell_targets(seat: Seat, after: Table, targets: Sequence[Side]) -> Iterator[str]:
+    """Say that targets count in fights only, where none of them is met as the others stand."""
+    own = after.fleets.get(seat, NOTHING)
+    if targets and all(own.keys().isdisjoint(after.fleets.get(one, NOTHING)) for one in targets):
+        names = format_list(list(targets))
+        yield f"As the others stand you meet no fleet of {names}; targets count in fights (JW-55)."
 
 
 def _foretell_reveal(
@@ -122,8 +134,11 @@ def _foretell_reveal(
     state, lists, told = reveal.answer_lists(state, {seat: orders})
     for event in told:
         yield from _describe_own(event, seat)
-    yield from _foretell_moves(seat, *execution.move_fleets(table, lists), now="")
-    wanted = view.kept.final.discard if view.kept else ()
+    after, events = execution.move_fleets(table, lists)
+    yield from _foretell_moves(seat, after, events, now="")
+    kept = view.kept or NO_PRIVATE_ORDERS
+    yield from _foretell_targets(seat, after, kept.fight.targets)
+    wanted = kept.final.discard
     yield from _foretell_discards(table.players[seat], state.hands[seat], wanted, components)
 
 

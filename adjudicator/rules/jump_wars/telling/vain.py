@@ -6,22 +6,27 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import NEGATED, Event, format_list
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, list_build_entries
+from adjudicator.rules.jump_wars.position.order_forms import parse_private
 from adjudicator.rules.jump_wars.position.space import Space
-from adjudicator.rules.jump_wars.position.state import View
+from adjudicator.rules.jump_wars.position.state import PrivateOrders, View
 
 
 def list_vain_orders(
-    view: View, seat: Seat, orders: Document, events: Sequence[Event]
+    before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
 ) -> list[Document]:
-    """List what the seat ordered that neither happened nor failed."""
+    """List what the seat ordered that neither happened nor failed.
+
+    In a reveal step this is the rest of the jump form, which waited for it.
+    """
     found = []
     if "build" in orders:
         player = view.table.players[seat]
         why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
         for asked, at in find_vain_builds(view, seat, orders, events):
             found.append(_describe("JW-25", f"build {asked} at {at}: built none", why))
-    if view.table.step != "reveal":  # there the fights are still to come
-        found += _list_after_fights(seat, orders, events)
+    if before.table.step in ("jump", "reveal") and view.table.step != "reveal":
+        kept = before.kept or parse_private(orders)
+        found += _list_after_fights(seat, kept, events)
     return found
 
 
@@ -29,21 +34,23 @@ def _describe(rule: str, text: str, why: str) -> Document:
     return {"rule": rule, "text": text, "outcome": "nothing", "why": why}
 
 
-def _list_after_fights(seat: Seat, orders: Document, events: Sequence[Event]) -> Iterator[Document]:
+def _list_after_fights(
+    seat: Seat, orders: PrivateOrders, events: Sequence[Event]
+) -> Iterator[Document]:
     """List targets that were in no fight of the seat's, and cards that were not in excess."""
-    targets = list((orders.get("fight") or {}).get("targets") or ())
-    kept: Sequence[str] = (orders.get("final") or {}).get("discard") or ()
+    targets: Sequence[str] = orders.fight.targets
+    kept: Sequence[str] = orders.final.discard
     fought = limited = False
     for event in events:
         if event.kind == "fight" and seat in event.data["lost"]:
             fought = True
-            targets = list(remove_cards(targets, event.data["lost"]))
+            targets = remove_cards(targets, event.data["lost"])
         elif event.kind == "hand-limit" and event.data["seat"] == seat:  # its cards are public
             limited = True
             kept = remove_cards(kept, event.data["cards"])
     if targets:
         why = "They were in no fight of yours." if fought else "You had no fight this turn."
-        yield _describe("JW-55", f"targets {format_list(targets)}: no shot at them", why)
+        yield _describe("JW-55", f"targets {format_list(list(targets))}: no shot at them", why)
     if kept:
         why = (
             "Only what is over the hand limit goes."
