@@ -64,7 +64,7 @@ def suggest(text: str, names: Iterable[str]) -> str | None:
     begun = match(text, tuple(folded))
     if begun is not None and (len(wanted) >= _BEGINNING or len(begun) <= 4 * len(wanted)):
         return folded[begun]
-    worded = [name for name in folded.values() if wanted in _split_words(name)]
+    worded = find_by_words(text, folded.values())
     if worded:
         return worded[0] if len(worded) == 1 else None
     numbers = ("", _list_digits(wanted))  # a typing mistake does not make another number
@@ -72,6 +72,23 @@ def suggest(text: str, names: Iterable[str]) -> str | None:
     slips = [one for one in likely if _is_slip(wanted, one)]
     close = slips or difflib.get_close_matches(wanted, likely, n=1, cutoff=_ALIKE)
     return likely[close[0]] if close else _find_by_beginning(wanted, likely)
+
+
+def find_by_words(text: str, names: Iterable[str]) -> list[str]:
+    """Find the names that have all these words in them: mining moles, the trendsetters."""
+    wanted = [word for word in _split_words(text.strip()) if word]
+    if not wanted or not any(map(str.isalpha, text)):
+        return []
+    return [name for name in names if _has_words(_split_words(name), wanted)]
+
+
+def _has_words(known: Sequence[str], wanted: Iterable[str]) -> bool:
+    """Whether all words are among the known ones, in the singular or in the plural."""
+    return all(
+        word in known
+        or (len(word) > _BEGINNING and {word.removesuffix("s"), f"{word}s"} & {*known})
+        for word in wanted
+    )
 
 
 def _is_slip(one: str, other: str) -> bool:

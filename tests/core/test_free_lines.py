@@ -61,6 +61,13 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "draw": {"progenitor_ruins": True},
             "build": "max",
         },
+        "Build 3 at home": {"build": 3},
+        "build two ships at C4": {"build": ["C4 x2"]},
+        "put all my money into fleets": {"build": "max"},
+        "improve manufacturing and use trade for mining": {
+            "tech": {"advance": ["manufacturing"]},
+            "mine": {"discard": ["trade"]},
+        },
         "Please build two fleets, then advance my jump card": {
             "build": 2,
             "tech": {"advance": ["jump"]},
@@ -73,6 +80,9 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "fight: targets blue, green": {"fight": {"targets": ["blue", "green"]}},
         "move homeworld B2": {"move_homeworld": "B2"},
         "then jump 2 fleets from I2 to H3": {"jump": ["I2-H3 x2"]},
+        "I2 H3 2": {"jump": ["I2-H3 x2"]},
+        "shoot at blue first": {"fight": {"targets": ["blue"]}},
+        "nobody moves": {"pass": True},
         "move three fleets from I2 to H3 and leave the rest": {"jump": ["I2-H3 x3"]},
         "jump 3 fleets from I2 to G2 and 2 to H3": {"jump": ["I2-G2 x3", "I2-H3 x2"]},
         "I'll move all my ships from I2 to H3, please.": {"jump": ["I2-H3 all"]},
@@ -105,6 +115,17 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "actions": [{"do": "land", "cards": ["n02", "n16"], "take": ["fame"]}]
         },
         "end": {"end": True},
+        "swap n43 and n16 for new ones": {
+            "actions": [{"do": "research", "discard": ["n43", "n16"]}]
+        },
+        "jump to anno with 14, then land with 2 and 16": {
+            "actions": [
+                {"do": "jump", "card": "n14", "to": "anno"},
+                {"do": "land", "cards": ["n02", "n16"]},
+            ]
+        },
+        "refill my hand": {"actions": [{"do": "research"}]},
+        "use card 14 to jump to anno": {"actions": [{"do": "jump", "card": "n14", "to": "anno"}]},
         "fly to anno and scan": {"actions": [{"do": "fly", "to": "anno"}, {"do": "scan"}]},
         "I fly to anno, then I land there and take fame": {
             "actions": [{"do": "fly", "to": "anno"}, {"do": "land", "take": ["fame"]}]
@@ -151,6 +172,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "world": "mining-world",
             "pay": ["genetics-lab"],
         },
+        "develop the Space Marines and settle the Gem World": {
+            "development": "space-marines",
+            "world": "gem-world",
+        },
+        "play Mining World, pay with whatever you like": {"world": "mining-world"},
+        "explore and discard for me": {"explore": True, "discard": "auto"},
         "second: world gem-world by colony convoy": {
             "second": {"world": "gem-world", "by": "colony-convoy"}
         },
@@ -165,7 +192,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "discard": ["gem-world", "genetics-lab"]
         },
         "discard the Gem World and one Genetics Lab": {"discard": ["gem-world", "genetics-lab"]},
+        "ditch Gem World + Genetics Lab": {"discard": ["gem-world", "genetics-lab"]},
+        "Gem World and Genetics Lab can go": {"discard": ["gem-world", "genetics-lab"]},
         "you choose": {"pass": True},
+        "your choice": {"pass": True},
     },
 }
 
@@ -206,6 +236,44 @@ def test_a_line_that_tells_to_do_something_is_named_where_it_cannot_be_read(
     assert len(found.odd) == 1
     assert text in found.odd[0]
     assert found.is_incomplete
+
+
+def test_clauses_for_another_form_are_named_beside_what_is_read() -> None:
+    found = read("jump-wars", "plan", "build 3 at home, and attack blue with everything from C4")
+    assert found.text.value == {"build": "3"}
+    (said,) = found.odd
+    assert said.startswith('"attack blue with everything from C4": you are asked for jumps')
+    assert not found.is_incomplete
+
+
+def test_a_line_for_another_form_is_named_and_nothing_waits_for_it() -> None:
+    found = read("jump-wars", "plan", "build 3", "A10-B9 x3")
+    (said,) = found.odd
+    assert "you are asked for jumps" in said
+    assert not found.is_incomplete
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "text", "meant"),
+    [
+        ("jump-drive", "opening", "the gem", None),
+        ("jump-drive", "place", "mining world please", {"world": "mining-world"}),
+        ("jump-drive", "place", "trendsetters", {"world": "galactic-trendsetters"}),
+        ("jump-wars", "plan", "give blue 5 RT", {"trade": [{"with": "blue", "give": {"rt": 5}}]}),
+        (
+            "jump-wars",
+            "plan",
+            "trade 5 rt for attack with blue",
+            {"trade": [{"with": "blue", "give": {"rt": 5}, "want": {"cards": ["attack"]}}]},
+        ),
+    ],
+)
+def test_few_words_that_can_mean_one_thing_are_asked_about(
+    kind: str, form: str, text: str, meant: Any
+) -> None:
+    found = read(kind, form, text)
+    assert found.text.value is None
+    assert [slip.meant for slip in found.slips] == ([] if meant is None else [meant])
 
 
 def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:

@@ -40,8 +40,8 @@ def test_a_slip_keeps_what_was_right_and_the_order_of_the_lines(gate: Mail) -> N
     receipt = send(gate, f"jump to {planet[:2]}{planet[3:]} with {card}\nresearch")
     assert on_file(gate) is None  # first things first
     (asked,) = receipt["ignored"]
-    meant = f"{{do: jump, card: {card}, to: {planet}}}, {{do: research}}"
-    assert f"Did you mean `actions: [{meant}]`? Reply *yes*." in asked
+    meant = f"jump to {planet}, discarding {card}; research"
+    assert f"Did you mean `actions: {meant}`? Reply *yes*." in asked
     send(gate, "yes")
     jump = {"do": "jump", "to": planet, "card": card}
     assert on_file(gate)["actions"] == [jump, {"do": "research"}]
@@ -99,6 +99,18 @@ def test_what_a_form_gives_rightly_stays_and_yes_adds_what_was_meant(wars: Mail)
     assert "Did you mean `tech: {advance: [jump]}; ready: no`?" in receipt["ignored"][0]
     assert send(wars, "yes")["standing"]["ready"] is False
     assert on_file(wars) == {"build": 2, "tech": {"advance": ["jump"]}}
+
+
+def test_a_yes_with_more_adds_to_what_was_meant(gate: Mail) -> None:
+    report = " ".join(words(gate.last(ADA)).split())
+    offered = re.search(r"jump to ([a-z-]+)[^;]*? with (n\d\d)", report)
+    assert offered is not None
+    planet, card = offered.groups()
+    send(gate, f"jump to {planet[:2]}{planet[3:]} with {card}")
+    assert on_file(gate) is None
+    send(gate, "yes, and research")
+    jump = {"do": "jump", "to": planet, "card": card}
+    assert on_file(gate) == {"actions": [jump, {"do": "research"}]}
 
 
 def test_what_can_mean_several_things_or_none_is_not_asked_back(wars: Mail) -> None:

@@ -317,7 +317,7 @@ def test_a_form_older_than_the_set_on_file_is_pointed_out(desk: Desk) -> None:
     desk.new()
     desk.send("red", "play: owl")
     receipt = desk.send("red", "after: 0\nplay: fox")
-    assert "Your form was made after receipt 0; receipt 1 came later." in receipt["wishes"]
+    assert "The letter that you answered is older than receipt 1." in receipt["wishes"]
 
 
 def test_whoever_owes_nothing_may_only_send_standing_orders(desk: Desk) -> None:

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import ValidationError
+from msgspec.structs import replace
 
 import adjudicator.core
 import adjudicator.rules
@@ -81,6 +82,7 @@ class FolderKind:
         self.scenarios, self.scenario = shelf.scenarios, shelf.scenario
         self.game = shelf.game
         """The folder of its texts in seeds, orders and templates."""
+        self._beside: dict[str, Form] = {}
         self._forms: dict[str, Form] = {}
         self._schemas: dict[str, Document] = {}
         self._components = shelf.components() if given is None else given
@@ -94,9 +96,8 @@ class FolderKind:
         self._read_source = lru_cache(maxsize=None)(read_source)
         self._load = lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
         self.title = self.rules.title
-        for key in ("players", "seats"):
-            if key not in self._components:
-                raise Refused(f'components of {kind}: "{key}" is missing')
+        if missing := {"players", "seats"} - self._components.keys():
+            raise Refused(f'components of {kind}: "{min(missing)}" is missing')
         players = self._components["players"]
         self.smallest: int = players["smallest"]
         self.largest: int = players["largest"]
@@ -168,9 +169,8 @@ class FolderKind:
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Read requests besides orders against the form of the envelope."""
-        return read_form(
-            self._envelope, text, {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
-        )
+        names = {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
+        return read_form(self.beside("envelope"), text, names)
 
     def free_lines(
         self,
@@ -178,30 +178,27 @@ class FolderKind:
         lines: Sequence[WrittenLine],
         seats: Sequence[Seat],
         keys: Collection[str],
+        guess: Callable[[str], Document | None] = lambda _: None,
     ) -> FreeReading:
         """Read lines outside any block: orders of the form, and these keys of the envelope."""
-        return read_free_lines(self._free_forms(form, seats, keys), lines)
+        return read_free_lines(replace(self._readable(form, seats, keys), guess=guess), lines)
 
     def mended(
         self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
         """Read what the writer of a form with slips in it seems to mean."""
-        return mend_form(self._free_forms(form, seats, keys), written)
+        return mend_form(self._readable(form, seats, keys), written)
 
-    def _free_forms(
+    def _readable(
         self, form: str | None, seats: Sequence[Seat], keys: Collection[str]
     ) -> FreeForms:
         return FreeForms(
             form=self.form(form) if form is not None else None,
-            envelope=self._envelope,
+            envelope=self.beside("envelope"),
             keys=frozenset(keys),
             names=self._names(seats),
             around={"seat": tuple(seats), "addressee": (*seats, *_OTHERS)},
         )
-
-    @cached_property
-    def _envelope(self) -> Form:
-        return self.beside("envelope")
 
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
         """List the forms in which all of these keys can stand."""
@@ -239,10 +236,12 @@ class FolderKind:
 
     def beside(self, name: str) -> Form:
         """Explain what can be written besides order forms (see BESIDE)."""
-        path = self._shelf.order(name)
-        if path is None:
-            raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
-        return compile_form(name, read_yaml_file(path))
+        if name not in self._beside:
+            path = self._shelf.order(name)
+            if path is None:
+                raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
+            self._beside[name] = compile_form(name, read_yaml_file(path))
+        return self._beside[name]
 
     def reported(self) -> Document:
         """Return the fields that only its reports have (core/report.py); empty without any."""

@@ -4,9 +4,10 @@ Nothing of it loosens what an order is: what comes out must be read exactly, to 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from adjudicator.core.forms.coercion import COUNTS, Leniency
+from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.line_reader import TRAILING, LineReader, MergedLines, Raw
 from adjudicator.core.forms.order_form import NO_ORDERS
 from adjudicator.core.forms.schema import Node
@@ -15,7 +16,8 @@ _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
     r"i(?:'d| would) like to|i(?:'ll| will)|i want to|let me|let's|my orders?(?: is| are)?)"
     r"\b[\s,:]*"
-    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now|too|as well)[\s.!]*$"
+    r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now|too|then|as well|"
+    r"if (?:possible|you can|i can|that works|there is (?:one|any)))[\s.!]*$"
     r"|\s*[:;]-?[)(D]\s*$",
     re.IGNORECASE,
 )
@@ -23,7 +25,11 @@ _SPEAKER = re.compile(r"^(?:i|we)\s+(?=[a-z]{3})", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
 _LEADING = re.compile(rf"^(?:the|my|our)\s+(?=(?:\d+|{'|'.join(COUNTS)})\b)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
-_NOTHING = re.compile(r"(?:do|change|order) nothing(?: this (?:turn|round|time))?", re.IGNORECASE)
+_NOTHING = re.compile(
+    r"(?:(?:do|change|order) nothing|skip|no (?:orders?|changes?|actions?)|nothing(?= this))"
+    r"(?: this (?:turn|round|time|step))?",
+    re.IGNORECASE,
+)
 _NO_MORE = re.compile(r"(?:do |order )?nothing (?:else|more)", re.IGNORECASE)
 _JOINT = re.compile(
     r"\s*[,;.!]\s+(?:(?:and|then|also|plus|finally)\b\s*)*"
@@ -52,6 +58,13 @@ def reword(root: Node | None, text: str) -> str:
     return NO_ORDERS if _NOTHING.fullmatch(text) else _NO_MORE.sub("", text).strip()
 
 
+def find_other_place(root: Node | None, text: str) -> str | None:
+    """Find where an order belongs that is none of this form; None if it may be one, or prose."""
+    bare = reword(root, text)
+    places = root.not_here if root is not None else ()
+    return next((place for pattern, place in places if pattern.fullmatch(bare)), None)
+
+
 def _write_digits(word: re.Match[str]) -> str:
     return str(COUNTS.index(word.group().casefold()))
 
@@ -59,8 +72,9 @@ def _write_digits(word: re.Match[str]) -> str:
 class ClauseReader:
     """Reads a line that gives its orders in other words, or several of them in a row."""
 
-    def __init__(self, reader: LineReader) -> None:
+    def __init__(self, reader: LineReader, leniency: Leniency = Leniency.EXACT) -> None:
         self._reader = reader
+        self._leniency = leniency
 
     def read(self, text: str, before: Raw | None) -> Raw | None:
         """Read a whole line; `before` is what the line above it gave."""
@@ -75,6 +89,13 @@ class ClauseReader:
             if found is not None:
                 return self._merge(found)
         return None
+
+    def explain_misplaced(self, text: str) -> Iterator[str]:
+        """Say of each clause that is an order of another step where it belongs."""
+        for start, end in zip(*self._split(text), strict=True):
+            place = find_other_place(self._reader.root, text[start:end])
+            if place is not None:
+                yield f'"{shorten(text[start:end], 60)}": {place}'
 
     def _split(self, text: str) -> tuple[list[int], list[int]]:
         """Find where clauses begin and end; none where a line is too long to be orders."""
@@ -110,7 +131,11 @@ class ClauseReader:
         bare = reword(root, text)
         if not bare or (root is not None and any(one.fullmatch(bare) for one in root.idle)):
             return {}
-        return self._reader.read_line(bare, Leniency.EXACT) or self._read_like(bare, before or {})
+        read = self._reader.read_line(bare, self._leniency) or self._read_like(bare, before or {})
+        if read is None:
+            return {} if find_other_place(root, text) else None
+        is_mended = self._leniency is Leniency.MENDING
+        return dict(self._reader.type_keys(read, self._leniency)) if is_mended else read
 
     def _read_like(self, text: str, before: Mapping[str, object]) -> Raw | None:
         """Read a short form that leaves out what the one before it gave: `and 2 fleets to H3`."""

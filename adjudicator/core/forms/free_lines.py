@@ -5,7 +5,7 @@ the reason, or with what its writer probably meant.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -78,10 +78,21 @@ class _Letter:
             taken=tuple(sorted(inside)),
             slips=tuple(slips.values()) if whole.raw and not whole.conflicts else (),
             meant=whole.raw if slips and not whole.conflicts else None,
-            odd=(*merged.conflicts, *_explain_clashes(whole, slips), *odd.values())[:_MOST_ODD],
+            odd=(
+                *merged.conflicts,
+                *_explain_clashes(whole, slips),
+                *odd.values(),
+                *self._explain_misplaced(taken),
+            )[:_MOST_ODD],
             is_incomplete=any(map(self._reader.is_order, merged.dropped | whole.dropped))
-            or any(not finder.is_request(rest[at]) for at in odd),
+            or any(not finder.is_beside(rest[at]) for at in odd),
         )
+
+    def _explain_misplaced(self, taken: Sequence[int]) -> Iterator[str]:
+        """Say where orders of another step belong that stand beside some of this one."""
+        for at in taken:
+            if self._reader.read_whole(self._lines[at].text) is None:
+                yield from self._clauses.explain_misplaced(self._lines[at].text)
 
     def _leave_out_later(self, raw: Raw, at: int, slips: Mapping[int, Slip]) -> Raw:
         """Leave out entries of a list done in order that come after one with a slip in it."""

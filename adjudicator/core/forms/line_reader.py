@@ -1,19 +1,20 @@
 """A line of words as an order: with its key, without it, or several orders in one line."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
 
+from adjudicator.core.document import Document
 from adjudicator.core.finding import Finding, Path
 from adjudicator.core.forms.coercion import Leniency
-from adjudicator.core.forms.order_form import Form, KnownNames, read_form
+from adjudicator.core.forms.order_form import STANDING, Form, KnownNames, read_form
 from adjudicator.core.forms.reading import Mark, Reading, Text, WrittenLine
 from adjudicator.core.forms.schema import Node
 from adjudicator.core.forms.short_forms import split_entries, split_pairs
-from adjudicator.core.names import fold, suggest
+from adjudicator.core.names import find_by_words, fold, suggest
 
 Raw = dict[str, Any]
 KEYED_LINE = re.compile(
@@ -22,6 +23,7 @@ KEYED_LINE = re.compile(
 TRAILING = re.compile(r"[\s.!,;]+$")
 _TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
 _SPACE = re.compile(r"[A-Za-z]\d{1,2}[.,!]?")
+_BETWEEN_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|for)\s+", re.IGNORECASE)
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
 
 
@@ -34,6 +36,8 @@ class FreeForms(Struct, frozen=True, kw_only=True):
     """Those of the envelope that count."""
     names: KnownNames
     around: KnownNames
+    guess: Callable[[str], Document | None] = lambda _: None
+    """Guesses what a sentence orders, from the position."""
 
 
 class LineReader:
@@ -50,6 +54,7 @@ class LineReader:
         properties = root.properties if root else {}
         self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
         """Lists done in order, of which a refused entry takes with it what follows."""
+        self.guess = forms.guess
         self._things = {fold(one) for names in forms.names.values() for one in names}
 
     def is_order(self, key: str) -> bool:
@@ -111,6 +116,12 @@ class LineReader:
             else:
                 parts.append(piece)
         return [one.strip() for one in parts if one.strip()]
+
+    def is_made_of_names(self, text: str) -> bool:
+        """Whether every part of an enumeration has words of the game's names only."""
+        names = [name for listed in self._forms.names.values() for name in listed]
+        parts = [one for one in _BETWEEN_NAMES.split(text) if one]
+        return bool(parts) and all(find_by_words(one, names) for one in parts)
 
     # keys
 
@@ -186,7 +197,7 @@ class LineReader:
                 elif rest and _may_be_keyless(node):
                     yield {key: rest}
                     yield {key: _FILLER.sub("", rest)}
-            elif name in self.below and rest:
+            elif name in self.below and rest and self.below[name][0] != STANDING:
                 above, below = self.below[name]
                 yield {above: {below: rest}}
                 yield {above: text}

@@ -38,6 +38,8 @@ KnownNames = Mapping[str, Sequence[str]]
 
 NO_ORDERS = "pass"
 """The key of every form that orders nothing on purpose."""
+STANDING = "standing"
+"""The key of standing orders, which hold for every time: said in so many words only."""
 _STRAYS = "unevaluatedProperties"
 _MOST_TOLD = 20  # of a text that is not a form
 
@@ -126,7 +128,7 @@ def _refuse_vain_pass(coercion: Coercion, typed: Document) -> list[Complaint]:
     place = coercion.places[(NO_ORDERS,)]
     if typed[NO_ORDERS] is False:
         message = "to pass write `pass: yes`; to give orders leave this line out"
-    elif typed[NO_ORDERS] and typed.keys() - {NO_ORDERS, "standing"}:
+    elif typed[NO_ORDERS] and typed.keys() - {NO_ORDERS, STANDING}:
         message = "to pass is to give no orders, but there are orders beside it"
     else:
         return []
@@ -170,7 +172,7 @@ def add_standing(schema: Document, standing: Document | None) -> Document:
     """Make the schema of a form that may also hold the game's standing orders."""
     if standing is None:
         return schema
-    properties = {**schema.get("properties", {}), "standing": standing}
+    properties = {**schema.get("properties", {}), STANDING: standing}
     return {**schema, "properties": properties}
 
 

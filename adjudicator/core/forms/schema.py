@@ -25,7 +25,7 @@ x-whole    true: what is refused anywhere takes the whole form with it
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -77,6 +77,8 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     lines: "tuple[ShortForm, ...]" = ()
     also: tuple[tuple[re.Pattern[str], str], ...] = ()
     idle: tuple[re.Pattern[str], ...] = ()
+    not_here: tuple[tuple[re.Pattern[str], str], ...] = ()
+    """Orders of another step, and where they belong."""
     same: tuple[str, ...] = ()
     listed: Mapping[str, str] = {}
     written: str | None = None
@@ -202,8 +204,9 @@ def compile_schema(schema: Document) -> Node:
         upper=schema.get("x-case") == "upper",
         short=tuple(map(_compile_short, _list_several(schema.get("x-short", ())))),
         lines=tuple(map(_compile_short, _list_several(schema.get("x-lines", ())))),
-        also=tuple((_compile_pattern(p), str(w)) for p, w in schema.get("x-also", {}).items()),
+        also=tuple((_compile_pattern(p), str(w)) for p, w in _get_pairs(schema, "x-also")),
         idle=tuple(map(_compile_pattern, schema.get("x-idle", ()))),
+        not_here=tuple((_compile_pattern(p), str(w)) for p, w in _get_pairs(schema, "x-not-here")),
         same=tuple(schema.get("x-same", ())),
         listed=schema.get("x-listed", {}),
         written=schema.get("x-written"),
@@ -213,6 +216,11 @@ def compile_schema(schema: Document) -> Node:
         owes=schema.get("x-owes"),
         schema=schema,
     )
+
+
+def _get_pairs(schema: Document, key: str) -> Iterable[tuple[str, Any]]:
+    pairs: Mapping[str, Any] = schema.get(key, {})
+    return pairs.items()
 
 
 def _list_several(given: Any) -> Sequence[Any]:

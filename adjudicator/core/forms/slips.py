@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from adjudicator.core.forms.clauses import ClauseReader, reword, trim_politeness
+from adjudicator.core.forms.clauses import ClauseReader, find_other_place, reword, trim_politeness
 from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.line_reader import KEYED_LINE, TRAILING, LineReader, Raw
-from adjudicator.core.forms.order_form import NO_ORDERS
+from adjudicator.core.forms.order_form import NO_ORDERS, STANDING
 from adjudicator.core.forms.reading import Slip
 from adjudicator.core.forms.schema import Node
 from adjudicator.core.forms.short_forms import split_entries
@@ -33,6 +33,11 @@ _BEFORE = re.compile(r"(?:.*[^\w])?", re.DOTALL)
 _PLACE = re.compile(r"[A-Za-z]\d[^:]*$")
 """How a short form begins where it stands among words: with a place, no hour of a clock."""
 _MOST_LOOKED_AT = 40
+_FEW_WITHOUT_NAMES = 3
+"""A line of more words that names nothing of the game is no order with a fault in it."""
+_MOST_MENDED = 12
+"""A line of more words is no order with slips in it."""
+_MOST_IN_CLAUSES = 18
 _FEW = 8
 """A line of more words that begins with the word of an order is a sentence."""
 _AMONG_WORDS = re.compile(r"\.[+*]")
@@ -44,6 +49,7 @@ class SlipFinder:
 
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader
+        self._misplaced: set[str] = set()
 
     def look_at(self, lines: Mapping[int, str]) -> tuple[dict[int, Slip], dict[int, str]]:
         """Find slips that can mean one thing, and say why other lines are no orders."""
@@ -53,8 +59,12 @@ class SlipFinder:
             text = line.strip()
             if not text or len(text) > _LONGEST_SLIP:
                 continue
-            slip = self._find_slip(text)
-            if slip is not None:
+            place = find_other_place(self._reader.root, text)
+            slip = self._find_slip(text) if place is None else None
+            if place is not None:
+                odd[at] = f'"{shorten(text, 60)}": {place}'
+                self._misplaced.add(text)
+            elif slip is not None:
                 slips[at] = slip
             elif why := self._explain_odd(text):
                 odd[at] = f'"{shorten(text, 60)}": {why}'
@@ -64,8 +74,10 @@ class SlipFinder:
                 odd[at] = f'"{shorten(text, 60)}": it could not be read as an order of this form'
         return slips, odd
 
-    def is_request(self, line: str) -> bool:
-        """Whether a line begins with the key of a request beside the orders."""
+    def is_beside(self, line: str) -> bool:
+        """Whether a line is no order of this form: it is a request, or belongs to another form."""
+        if line.strip() in self._misplaced:
+            return True
         keyed = KEYED_LINE.fullmatch(line.strip())
         key = self._reader.keys.get(fold(keyed["key"])) if keyed else None
         return key is not None and not self._reader.is_order(key)
@@ -88,8 +100,11 @@ class SlipFinder:
     def _find_slip(self, text: str) -> Slip | None:
         """Find what a line with a slip may mean, by the likeliest way of reading it only."""
         bare = reword(self._reader.root, text)
+        guessed = self._reader.guess(bare)
         for raws, is_part in (
+            (iter([dict(guessed)] if guessed else []), False),
             (self._list_mended(bare), False),
+            (self._list_mended_clauses(text), False),
             (self._list_clauses(text), True),
             (self._list_inside(bare), False),
             (self._list_among_words(bare), False),
@@ -106,7 +121,7 @@ class SlipFinder:
         keyed = KEYED_LINE.fullmatch(text)
         if raw is None and self._reader.root is not None:
             raw = self._read_lone_value(self._reader.root, text)
-        if raw is not None and (keyed is not None or len(text.split()) <= _FEW):
+        if raw is not None and (keyed is not None or len(text.split()) <= _MOST_MENDED):
             yield raw
             return
         first = keyed or _FIRST.fullmatch(text)
@@ -121,6 +136,14 @@ class SlipFinder:
             if raw is not None:
                 yield raw
 
+    def _list_mended_clauses(self, text: str) -> Iterator[Raw]:
+        """List what several orders in a row mean, each of which may have a slip."""
+        if text.endswith("?") or len(text.split()) > _MOST_IN_CLAUSES:
+            return
+        raw = ClauseReader(self._reader, Leniency.MENDING).read(text, None)
+        if raw is not None:
+            yield raw
+
     def _list_clauses(self, text: str) -> Iterator[Raw]:
         """List the orders that a line begins with before it goes on in other words."""
         if self._explain_menu(text):
@@ -134,12 +157,13 @@ class SlipFinder:
 
     def _read_lone_value(self, root: Node, text: str) -> Raw | None:
         """Read a value without its key where the form has only one, or without its first word."""
-        keys = [key for key in root.properties if key not in ("standing", NO_ORDERS)]
+        keys = [key for key in root.properties if key not in (STANDING, NO_ORDERS)]
+        closely = Leniency.MENDING if self._reader.is_made_of_names(text) else Leniency.EXACT
         if len(keys) == 1:
-            return self._reader.check({keys[0]: text}, Leniency.EXACT)
+            return self._reader.check({keys[0]: text}, closely)
         begins = (_FIRST_WORD.match(one.pattern.pattern) for one in root.lines)
         for word in dict.fromkeys(one.group() for one in begins if one):
-            raw = self._reader.read_line(f"{word}{text}", Leniency.EXACT)
+            raw = self._reader.read_line(f"{word}{text}", closely)
             if raw is not None:
                 return raw
         return None
@@ -231,7 +255,10 @@ class SlipFinder:
             items = node.items
             parts = split_entries(items, text) if items is not None and items.short else []
             if parts and items and all(items.match_short(one) is not None for one in parts):
-                if not any(map(str.isdigit, text)) and len(text.split()) > _FEW:
+                is_plain = not any(map(str.isdigit, text)) and not self._reader.names_something(
+                    text
+                )
+                if is_plain and len(text.split()) > _FEW_WITHOUT_NAMES:
                     continue
                 return self._reader.explain_fault({key: parts}, Leniency.USUAL) or None
         return None

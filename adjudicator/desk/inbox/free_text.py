@@ -7,25 +7,24 @@ thing is asked back.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.events import format_list
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
-from adjudicator.core.names import fold
 from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
+from adjudicator.desk.inbox.lines import as_list, prepare_lines, split_assent
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.asking_back import BESIDE_ORDERS, QuestionBack, ask_about_lines
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
-from adjudicator.desk.requests.press import list_messages, split_section
-from adjudicator.desk.steps.press import EVERYBODY
 
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("yes", "yep", "yeah", "confirm", "confirmed"), ASSENT),
@@ -36,12 +35,20 @@ _WORD = re.compile(
     rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$)", re.IGNORECASE
 )
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
+_SUGGESTED = re.compile(
+    r"(?:(?:do|take|use|send|make|follow|go with|same|as|like|i'll take)\s+)*"
+    r"(?:(?:what|whatever|as) you suggest(?:ed)?"
+    r"|(?:(?:your|the|that)\s+)?(?:suggestion|suggested \w+|example|proposal|default)s?"
+    r"(?:\s+(?:above|line|lines|form|is (?:fine|good|ok)|looks? good))*)",
+    re.IGNORECASE,
+)
+"""What a player writes who wants what the letter gave as an example."""
 _BLOCK_COUNTS = (
     "The form in your letter counts, as it differs from the lines outside it. Not taken: {}."
 )
 _READ = "Read as orders: {}."
 _ODD = "Not taken: {}"
-_GONE = "They replace receipt {} as a whole: {} no longer counts."
+_GONE = "They replace receipt {} as a whole: {} no longer {}."
 _TAKE_THE_SIGN_AWAY = (
     "Lines of the form that begin with # do not count: remove the # to use a line."
 )
@@ -79,20 +86,21 @@ def read_free_text(
     `answered` are letters that it replies to, and `step` is what the latest of them is about.
     """
     form = _find_form(context, seat)
-    kept, press = _take_sections(context, form, lines)
-    kept = [_list_press(context, line) for line in kept]
+    kept, press = prepare_lines(context, seat, form, lines)
     keys = (*BESIDE_ORDERS, "luck") if context.settings.luck == EACH_TURN else BESIDE_ORDERS
-    reading = context.kind.free_lines(form, kept, context.game.seats, keys)
+    guess = partial(_guess_orders, context, seat)
+    reading = context.kind.free_lines(form, kept, context.game.seats, keys, guess)
     if not reading.taken:
         reading = _read_late_orders(context, kept, step) or reading
+    adds = any(len(split_assent(line)) > 1 for line in lines)
     given: dict[str, Any] = dict(reading.text.value or {})
     if press:
-        given["press"] = [*_as_list(given.get("press")), *press]
+        given["press"] = [*as_list(given.get("press")), *press]
     said = _find_words(kept, reading)
     refusals = []
     if not said.isdisjoint((ASSENT, OK)):
         chosen, refusal = take_proposal(context, seat, answered, said, step)
-        given = {**chosen, **given}
+        given = _add_to_proposal(chosen, given) if adds else {**chosen, **given}
         refusals += [refusal] if refusal else []
     refusals += explain_unread_questions(context, form, kept, reading)
     given = {**_mean_words(said), **given}
@@ -106,6 +114,26 @@ def read_free_text(
         lost=reading.odd[0] if reading.odd and not given else "",
         untaken=reading.is_incomplete,
     )
+
+
+def _add_to_proposal(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Add what an answer gives beside its yes; lists go on where the proposal ends."""
+    joined = {
+        key: [*chosen[key], *as_list(given[key])]
+        for key in chosen.keys() & given.keys()
+        if isinstance(chosen[key], list)
+    }
+    return {**chosen, **given, **joined}
+
+
+def _guess_orders(context: Context, seat: Seat, text: str) -> Document | None:
+    """Guess what a sentence orders: what the letter showed as an example, or as the game says."""
+    rules, view = context.kind.rules, context.view(seat)
+    if _SUGGESTED.fullmatch(text):
+        form = rules.report(view, ()).get("form") or {}
+        return form.get("example") or None
+    guesser = getattr(rules, "guess_orders", None)
+    return guesser(view, seat, text) if guesser else None
 
 
 def _read_late_orders(
@@ -125,66 +153,6 @@ def _find_form(context: Context, seat: Seat) -> str | None:
     due = context.due.get(seat)
     name = due.form if due else context.open_step().phase
     return name if name in context.kind.forms() else None
-
-
-def _as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else [] if value is None else [value]
-
-
-# messages in sections of their own
-
-
-def _take_sections(
-    context: Context, form: str | None, lines: Sequence[WrittenLine]
-) -> tuple[list[WrittenLine], list[Document]]:
-    """Take the messages out of the lines: those below `to blue:`, or behind it on its own line."""
-    known = {fold(one) for one in (*context.game.seats, EVERYBODY, GM)}
-    kept: list[WrittenLine] = []
-    found: list[tuple[str, list[str]]] = []
-    inside = alone = False
-    for line in lines:
-        opener = split_section(line.raw, known)
-        if opener is not None:
-            to, words = opener
-            found.append((to, [words] if words else []))
-            inside, alone = not words or len(line.raw) >= _WRAPPED, not words
-        elif inside and not alone and not _goes_on(context, form, line):
-            inside = False
-            kept.append(line)
-        elif not inside:
-            kept.append(line)
-        elif _END_OF_PRESS.fullmatch(line.text):
-            inside = False
-        else:
-            found[-1][1].append(line.raw)
-            inside = alone or len(line.raw) >= _WRAPPED
-        inside = inside and not line.ends
-    messages: list[Document] = [
-        {"to": to, "text": "\n".join(text).strip("\n")} for to, text in found
-    ]
-    return kept, messages
-
-
-def _list_press(context: Context, line: WrittenLine) -> WrittenLine:
-    """Write messages by seat, {blue: Hi}, as a list, as forms have them."""
-    if line.value is None or "press" not in line.value.value:
-        return line
-    seats = (*context.game.seats, EVERYBODY, GM)
-    listed = {"press": list_messages(line.value.value["press"], seats)}
-    return replace(line, value=replace(line.value, value=listed))
-
-
-def _goes_on(context: Context, form: str | None, line: WrittenLine) -> bool:
-    """Whether a mail program wrapped a message into this line: never if it may be an order."""
-    if not line.text:
-        return False
-    found = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS)
-    return not (found.taken or found.slips or found.odd)
-
-
-_WRAPPED = 60
-"""A line of at least so many characters may have been wrapped by a mail program."""
-_END_OF_PRESS = re.compile(r"end (?:of )?press\W*", re.IGNORECASE)
 
 
 # single words
@@ -225,8 +193,9 @@ def _describe_read(
     said = _READ.format(f"`{write_inline(context.kind.spelled(form, orders))}`")
     on = context.on_file.get(seat)
     gone = [key for key in decode(on.orders) if key not in orders] if on is not None else []
+    counts = "counts" if len(gone) == 1 else "count"
     if on is not None and gone:
-        said += f" {_GONE.format(on.number, ', '.join(f'`{key}`' for key in gone))}"
+        said += f" {_GONE.format(on.number, format_list([f'`{key}`' for key in gone]), counts)}"
     return (said,)
 
 
@@ -293,7 +262,7 @@ def _join_envelopes(head: Envelope, other: Envelope) -> Envelope:
     """Join what stands in a form with what stands outside it; the form wins."""
     requests = {**other.requests, **head.requests}
     if "press" in head.requests and "press" in other.requests:
-        requests["press"] = [*_as_list(head.requests["press"]), *_as_list(other.requests["press"])]
+        requests["press"] = [*as_list(head.requests["press"]), *as_list(other.requests["press"])]
     return replace(
         head,
         after=head.after if head.after is not None else other.after,

@@ -8,13 +8,7 @@ from typing import Any, Protocol
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Path
-from adjudicator.core.forms.reading import (
-    FallenEntries,
-    FreeReading,
-    Reading,
-    Text,
-    WrittenLine,
-)
+from adjudicator.core.forms.reading import FallenEntries, FreeReading, Reading, Text, WrittenLine
 from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.mail import Caller, Parcel, Posting, ReturnedLetter, Sent
 from adjudicator.desk.model.values import (
@@ -350,8 +344,9 @@ class Kind(Protocol):
         lines: Sequence[WrittenLine],
         seats: Sequence[Seat],
         keys: Collection[str],
+        guess: Callable[[str], Document | None] = lambda _: None,
     ) -> FreeReading:
-        """Read lines outside any block: orders of the form, and these keys of the envelope."""
+        """Read lines outside any block; `guess` says what one that is not read seems to order."""
 
     def mended(
         self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]

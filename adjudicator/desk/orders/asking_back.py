@@ -82,9 +82,23 @@ def _ask(
     if form is not None:
         typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
         orders = dict(context.kind.spelled(form, typed or orders))
-    line = write_inline({**orders, **beside})
+    line = "; ".join(
+        _write_entry(context, form, key, one) for key, one in {**orders, **beside}.items()
+    )
     question = asked.format('", "'.join(written), line)
     return QuestionBack(question=question, meant=line, keys={**keys, **beside})
+
+
+def _write_entry(context: Context, form: str | None, key: str, value: Any) -> str:
+    """Write a key as a letter has it; entries that take braces are said in words."""
+    is_list = form is not None and _is_order(key) and isinstance(value, list)
+    if form is None or not is_list or not any(isinstance(one, Mapping) for one in value):
+        return write_inline({key: value})
+    said = [
+        context.kind.said(form, (key, n), one) if isinstance(one, Mapping) else str(one)
+        for n, one in enumerate(value)
+    ]
+    return f"{key}: {'; '.join(said)}"
 
 
 def _write_word(value: Any) -> Any:

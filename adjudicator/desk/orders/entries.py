@@ -77,8 +77,7 @@ def describe_entries(
     made: list[Placed] = []
     for path, value in units.items():
         mark = reading.marks.get(path)
-        place = written.get(mark) if mark is not None else None
-        place = path if place is not None and text.marks.get(path) == mark else place
+        place = _find_place(path, mark, text, written) if mark is not None else None
         source = _find_value(text.value, place) if place is not None else None
         if isinstance(source, str):
             source = _leave_key_out(source, path)
@@ -98,6 +97,12 @@ def describe_entries(
     made.sort(key=itemgetter(0))
     entries = [{"n": n, **entry} for n, (_, entry) in enumerate(made, start=1)]
     return entries, describe_faults(rest)
+
+
+def _find_place(path: Path, mark: Mark, text: Text, written: Mapping[Mark, Path]) -> Path | None:
+    """Find where an entry stood in the text, its own key first: a line may give several keys."""
+    above = (path[:length] for length in range(len(path), 0, -1))
+    return next((one for one in above if text.marks.get(one) == mark), written.get(mark))
 
 
 def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) -> str:

@@ -224,9 +224,7 @@ def _list_done(
     if head.ready is False and (on or read.orders is not None):
         sentences.append("ready: false is noted; your orders count at the deadline, not before.")
     if read.orders is not None and head.after is not None and on and head.after < on.number:
-        sentences.append(
-            f"Your form was made after receipt {head.after}; receipt {on.number} came later."
-        )
+        sentences.append(f"The letter that you answered is older than receipt {on.number}.")
     if head.vote:
         sentences.append(describe_vote(context, sender.seat, head.vote, would))
     if head.resign:

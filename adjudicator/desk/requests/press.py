@@ -6,7 +6,7 @@ for a letter of the server nor for orders.
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -111,19 +111,27 @@ def _shorten_list(outcome: RequestOutcome) -> RequestOutcome:
 _NAME = re.compile(
     r"(?:(?:press|message|note)[ \t]+)?to[ \t]+([^:]{1,200}?)[ \t]*:[ \t]*", re.IGNORECASE
 )
+_TELL = re.compile(
+    r"(?:please[ \t]+)?(?:tell|say[ \t]+to)[ \t]+([\w-]{1,40}(?:[ \t]+and[ \t]+[\w-]{1,40})?)"
+    r"[ \t]*[:,]?[ \t]+(?:that[ \t]+)?(?=\S)",
+    re.IGNORECASE,
+)
 _BULLET = " \t*\u2022"
 _AND = re.compile(r"[\s,&+]+(?:and[\s,]+)?", re.IGNORECASE)
 _NEXT = re.compile(r",\s*([\w-]{1,40})\s*:\s")
 
 
-def split_section(line: str, known: Collection[str]) -> tuple[str, str] | None:
-    """Find to whom a line `to blue:` is written, and the words behind it; None for other lines."""
+def split_section(line: str, known: Mapping[str, str]) -> tuple[str, str] | None:
+    """Find to whom a line `to blue:` is written, and the words behind it; None for other lines.
+
+    `known` has the addressees by the words, folded, that name them.
+    """
     text = line.lstrip(_BULLET)
-    found = _NAME.match(text)
-    names = [one for one in _AND.split(found[1]) if one] if found else []
-    if found is None or not names or not all(fold(one) in known for one in names):
+    found = _NAME.match(text) or _TELL.match(text)
+    names = [fold(one) for one in _AND.split(found[1]) if one] if found else []
+    if found is None or not names or not all(one in known for one in names):
         return None
-    return ", ".join(names), text[found.end() :].strip()
+    return ", ".join(known[one] for one in names), text[found.end() :].strip()
 
 
 def list_messages(value: Any, seats: Sequence[Seat]) -> Any:

@@ -13,7 +13,7 @@ from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
 from adjudicator.rules.jump_gate.bot import bot
 from adjudicator.rules.jump_gate.bot.almanac import Almanac
-from adjudicator.rules.jump_gate.orders import check, conditions, legal
+from adjudicator.rules.jump_gate.orders import check, conditions, legal, plain_words
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
@@ -75,11 +75,15 @@ class JumpGate(Rules[State, View]):
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)
 
+    def guess_orders(self, view: View, seat: Seat, text: str) -> Document | None:
+        """Guess the orders that a sentence means, where it can mean one thing."""
+        return plain_words.guess_orders(view, seat, text)
+
     def list_vain_orders(
-        self, view: View, seat: Seat, orders: Document, events: Sequence[Event]
+        self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:
         """List the orders that were fine and came to nothing, of which no event tells."""
-        return vain.list_vain_orders(view, seat, orders, events, self.components)
+        return vain.list_vain_orders(before, view, seat, orders, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """Count how many seats each one is ahead of if the game ended now; winners lead."""

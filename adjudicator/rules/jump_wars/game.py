@@ -11,7 +11,7 @@ from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
 from adjudicator.rules.jump_wars import bot
-from adjudicator.rules.jump_wars.orders import check, conditions, legal
+from adjudicator.rules.jump_wars.orders import check, conditions, legal, plain_words
 from adjudicator.rules.jump_wars.phases import ending, turn
 from adjudicator.rules.jump_wars.position import components, documents, imagining
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View, make_view
@@ -64,11 +64,15 @@ class JumpWars(Rules[State, View]):
     def report(self, view: View, events: Sequence[Event]) -> Document:
         return report.report(view, events, self.components)
 
+    def guess_orders(self, view: View, seat: Seat, text: str) -> Document | None:
+        """Guess the orders that a sentence means, where it can mean one thing."""
+        return plain_words.guess_orders(view, seat, text)
+
     def list_vain_orders(
-        self, view: View, seat: Seat, orders: Document, events: Sequence[Event]
+        self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:
         """List the orders that were fine and came to nothing, of which no event tells."""
-        return vain.list_vain_orders(view, seat, orders, events)
+        return vain.list_vain_orders(before, view, seat, orders, events)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         return ending.rank_seats(state.table, self.components)

@@ -33,6 +33,8 @@ WRITTEN = (
     Written("plan", ["* build: 3", "* tech: {advance: jump}"], BOTH),
     Written("plan", ["\u2022 Build 3", "\u2022 Tech: advance \u201cjump\u201d"], BOTH),
     Written("plan", ["1. build: 3", "2) tech: advance jump"], BOTH),
+    Written("plan", ["\u2192 build: 3", "\u2705 tech: advance jump"], BOTH),
+    Written("plan", ["\u00a7 Build 3", "o Tech: advance jump"], BOTH),
     Written("plan", ["build: 3; tech: advance jump"], BOTH),
     Written("jump", ["A1 \u2013 B2 x 3", "C4 \u2014 D5 all"], JUMPS),
     Written("jump", ["A1\u2192B2 \u00d73, C4\u2192D5 all"], JUMPS),
@@ -105,3 +107,21 @@ def test_lines_below_and_between_quotations_are_read(frame: str, written: Writte
 )
 def test_lists_and_paragraphs_of_html_alone_are_read(html: str) -> None:
     assert read(letter(page(html)), Written("plan", [], BOTH)) == BOTH
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "EMBER, turn 4, plan (Jump Wars)                              Report 9 to red",
+        "RECEIPT 9 to red, game ember, turn 4, plan                 replaces receipt 8",
+        "NOTICE 2 to red, game ember                                     turn 4, plan",
+    ],
+)
+def test_a_copy_of_our_letter_is_known_by_its_title_in_any_language(title: str) -> None:
+    heads = ["De la: Ember", "Trimis: joi", "C\u0103tre: Ada", "Subiect: Turn 4"]
+    copy = [*heads, "", title, "", "Write `build: max` now.", "b3: 3 fleets of blue", "build: 7"]
+    text = "\n".join(["build: max", "", *copy])
+    written = Written("plan", [], {"build": "max"})
+    assert read(letter(f"Content-Type: text/plain\n\n{text}\n".encode()), written) == {
+        "build": "max"
+    }

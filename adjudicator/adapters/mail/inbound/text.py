@@ -117,6 +117,12 @@ def align_envelope(text: str) -> str:
 MOST_LINES = 40_000
 _MARK = re.compile(r"[ \t]?(?:[A-Za-z]{0,3}[>\uff1e\u203a\u00bb]|\|(?=[ |]|$))")
 _DEEPEST = 20
+_OUR_TITLE = re.compile(
+    r"(?:RECEIPT|NOTICE|ANSWER|REMINDER|REPORT|PRESS) \d{1,6} to [\w-]{1,40}"
+    r", game [a-z0-9][\w.-]{0,60}(?:, .{1,80}|\s{2,}.{1,80})?"
+    r"|[A-Z0-9][A-Z0-9_.-]{0,60}, .{1,60} \(.{2,40}\)\s{2,}Report \d{1,6} to [\w-]{1,40}"
+)
+"""The first line of a letter of ours, whatever language stands above a copy of it."""
 _DASHED = re.compile(
     r"(-{2,60}|={3,60}|\*{3,60}) ?[^\s*=-][^*=]{1,200}?(?:-{2,60}|={3,60}|\*{3,60})"
 )
@@ -176,7 +182,9 @@ def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
         if not text or len(text) > 400:
             continue
         if depth == 0 and (
-            _DASHED.fullmatch(text) or _is_copied_header(names[number : number + 7])
+            _DASHED.fullmatch(text)
+            or _OUR_TITLE.fullmatch(text)
+            or _is_copied_header(names[number : number + 7])
         ):
             made[number] = "quote" if _marked_below(cut, number) else "copy"
             continue

@@ -22,7 +22,9 @@ _MOST_PARSED = 100
 _LONGEST = 4_000
 _SIGNATURE = re.compile(r"-{2,3} ?|[_=*]{4,90}|-{4,90}")
 _MARK = re.compile(
-    r"(?:[-*\u2022\u00b7\u25aa\u25cf\u2023\u2043+]|\(?[0-9]{1,2}[.)]|[a-h]\)) +(?=\S)"
+    r"(?:[-*\u2022\u00b7\u25aa\u25cf\u2023\u2043+\u2013\u2014\u00a7\u00bb\u203ao]|->"
+    r"|[\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff]\ufe0f?"
+    r"|\(?[0-9]{1,2}[.)]|\(?[a-h]\)) +(?=\S)"
 )
 _KEYED = re.compile(r"([A-Za-z][\w-]*(?: [\w-]+){0,2}) {0,2}: {0,3}(.*)", re.DOTALL)
 ARROWS = re.compile("[\u2192\u2794\u279c\u279d\u279e\u27a1\u21d2\u27f6\u2b95]\ufe0f?")

@@ -1,0 +1,45 @@
+"""Several sentences on one line of a letter: each may be an order, a greeting, or neither."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from adjudicator.core.forms.line_reader import KEYED_LINE
+from adjudicator.core.forms.reading import WrittenLine
+from adjudicator.core.names import fold
+
+_BETWEEN = re.compile(r"(?<=[^\W_][.!])\s+(?=\w)|(?<=[.!][.!)])\s+(?=\w)")
+_TAKEN_BACK = re.compile(
+    r"(?:no|not|wait|or|actually|rather|instead|sorry|oops|hmm+|but|unless|if|otherwise|"
+    r"just kidding|kidding|scratch|maybe|perhaps)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that may take back what the one before it said."""
+_SAID_AS_IT_IS = ("press",)
+_MOST = 6
+_LONGEST = 300
+
+
+def split_sentences(
+    lines: Sequence[WrittenLine], is_order: Callable[[WrittenLine], bool]
+) -> list[WrittenLine]:
+    """Split lines at the ends of sentences, where one is an order and none takes it back."""
+    split: list[WrittenLine] = []
+    for line in lines:
+        pieces = list(_split(line))
+        split += pieces if len(pieces) > 1 and any(map(is_order, pieces)) else [line]
+    return split
+
+
+def _split(line: WrittenLine) -> Iterator[WrittenLine]:
+    pieces = _BETWEEN.split(line.text) if len(line.text) <= _LONGEST and line.lines == 1 else []
+    keyed = KEYED_LINE.fullmatch(line.text)
+    as_it_is = keyed is not None and fold(keyed["key"]) in _SAID_AS_IT_IS
+    is_whole = as_it_is or "?" in line.text or any(map(_TAKEN_BACK.match, pieces[1:]))
+    if not 1 < len(pieces) <= _MOST or is_whole:
+        yield line
+        return
+    for number, text in enumerate(pieces, 1):
+        ends = line.ends and number == len(pieces)
+        yield replace(line, text=text, raw=text, value=None, ends=ends)

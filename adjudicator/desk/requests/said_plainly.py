@@ -1,0 +1,92 @@
+"""Requests in plain words, beside orders: a vote, days away, a question of one word."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from adjudicator.core.document import Document
+
+_VOTE = re.compile(r"(?:i )?vote(?: for)?(?: an?| the)? (draw|concede|none)", re.IGNORECASE)
+_QUESTION = re.compile(
+    r"(?:(?:show|send|give)(?: me)? )?(?:the |my )?(help|status|rules|map|example|words|players)",
+    re.IGNORECASE,
+)
+_AWAY = re.compile(
+    r"(?:i(?:'m| am|'ll be| will be) )?(?:absent|away|gone|out|on (?:holiday|vacation|leave))"
+    r"[:,]?(?: from| between)? (?P<span>[^.!?]{3,60}|[0-9. \u2013-]{8,40})",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"\s*(?:\b(?:to|until|till|through|and)\b|\u2013|(?<=\D)-|-(?=\D)"
+    r"|-(?=\d{1,2}(?:st|nd|rd|th)? [a-z]{3,9}$))\s*",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"^[\s,]+|[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$", re.IGNORECASE)
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.?(?:\s?(?P<year>\d{4}))?")
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
+_MONTH = r"(?P<month>[a-z]{3,9})\.?"
+_YEAR = r"(?:,? (?P<year>\d{4}))?"
+_NAMED = (
+    re.compile(rf"(?:the )?{_DAY}(?: of)? {_MONTH}{_YEAR}", re.IGNORECASE),
+    re.compile(rf"{_MONTH} (?:the )?{_DAY}{_YEAR}", re.IGNORECASE),
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def find_request(text: str, today: date) -> Document | None:
+    """Find the request that a sentence makes, as a letter writes it; None for other words."""
+    said = _ENDS.sub("", text)
+    if vote := _VOTE.fullmatch(said):
+        return {"vote": vote[1].lower()}
+    if asked := _QUESTION.fullmatch(said):
+        return {"ask": asked[1].lower()}
+    away = _AWAY.fullmatch(said)
+    days = _find_days(away["span"], today) if away else None
+    return {"absent": days} if days else None
+
+
+def _find_days(span: str, today: date) -> Document | None:
+    """Find the first and the last day; without a year they are the next such days."""
+    ends = [one for one in _TO.split(span.strip()) if one]
+    if len(ends) != 2:
+        return None
+    if ends[0].isdigit():  # 24-31 December
+        ends[0] = re.sub(r"\d{1,2}", ends[0], ends[1], count=1)
+    first, last = (next(_read_day(one, today), None) for one in ends)
+    if first is None or last is None:
+        return None
+    if last < first and not re.search(r"\d{4}", ends[1]):
+        last = _move_years(last, 1)
+    return {"from": first.isoformat(), "until": last.isoformat()}
+
+
+def _read_day(text: str, today: date) -> Iterator[date]:
+    iso = _ISO.fullmatch(text)
+    if iso is not None:
+        yield from _make_day(int(iso[1]), int(iso[2]), int(iso[3]))
+    for pattern in (_DOTTED, *_NAMED):
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        month = found["month"].lower()
+        number = int(month) if month.isdigit() else _find_month(month)
+        made = list(_make_day(int(found["year"] or today.year), number, int(found["day"])))
+        past = made and not found["year"] and made[0] < today - timedelta(days=1)
+        yield from [_move_years(made[0], 1)] if past else made
+
+
+def _find_month(name: str) -> int:
+    """Find a month's number by its name or its first letters; 0 for another word."""
+    return _MONTHS.index(name[:3]) + 1 if name[:3] in _MONTHS else 0
+
+
+def _make_day(year: int, month: int, day: int) -> Iterator[date]:
+    try:
+        yield date(year, month, day)
+    except ValueError:
+        return
+
+
+def _move_years(day: date, years: int) -> date:
+    return next(_make_day(day.year + years, day.month, day.day), day + timedelta(days=366))

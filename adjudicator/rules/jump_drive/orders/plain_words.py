@@ -1,0 +1,84 @@
+"""Discards in plain words, which need the hand to be understood: `keep the two cheapest`."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from adjudicator.core.document import Document
+from adjudicator.core.names import find_by_words, match_exactly
+from adjudicator.core.tabletop import remove_cards
+from adjudicator.rules.jump_drive.phases.costs import choose_least_valuable
+from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.state import View
+
+_STEPS: Final = ("opening", "explore", "trim")
+_KEEP: Final = re.compile(
+    r"(?:keep|hold|hold on to|i want(?: to keep)?)(?: only| just)? (?P<cards>.+?)(?: only)?"
+    r"(?:,? (?:and )?(?:discard|throw away|drop|lose) (?:all )?(?:rest|others?|everything else))?",
+    re.IGNORECASE,
+)
+_RANKED: Final = re.compile(
+    r"(?:(?P<number>\d+) )?(?P<rank>cheapest|most expensive|dearest|costliest|highest|lowest)"
+    r"(?: (?:ones?|cards?|\d+))?",
+    re.IGNORECASE,
+)
+_DISCARD: Final = re.compile(r"(?:discard|throw away|lose|drop) (?P<cards>.+)", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORECASE)
+
+
+def guess_orders(view: View, text: str, components: Components) -> Document | None:
+    """Guess which cards a sentence discards, where with this hand it can mean one thing."""
+    if view.table.step not in _STEPS or not view.owed:
+        return None
+    kept, gone = _KEEP.fullmatch(text), _DISCARD.fullmatch(text)
+    if kept is not None:
+        cards = _find_kept(view, kept["cards"], components)
+        rest = remove_cards(view.hand, cards or ())
+        if not cards or len(rest) < view.owed:
+            return None
+        empire = view.table.empires[view.seat or ""]
+        return {"discard": list(choose_least_valuable(rest, view.owed, empire, components))}
+    ranked = _rank(view.hand, gone["cards"] if gone else text, components)
+    named = ranked or (_find_named(view.hand, gone["cards"]) if gone else None)
+    return {"discard": list(named)} if named and len(named) == view.owed else None
+
+
+def _find_kept(view: View, text: str, components: Components) -> Sequence[Name] | None:
+    """Find the cards that stay: of those drawn, where as many are named as are kept of them."""
+    ranked = _RANKED.fullmatch(text)
+    if ranked is None:
+        return _find_named(view.hand, text)
+    number = int(ranked["number"] or 1)
+    if view.drawn and number == len(view.drawn) - view.owed:
+        others = remove_cards(view.hand, view.drawn)
+        return (*others, *(_rank(view.drawn, text, components) or ()))
+    return _rank(view.hand, text, components) if number == len(view.hand) - view.owed else None
+
+
+def _rank(cards: Sequence[Name], text: str, components: Components) -> Sequence[Name] | None:
+    """Choose the cheapest cards, or the dearest; a military world costs what it takes."""
+    ranked = _RANKED.fullmatch(text)
+    if ranked is None:
+        return None
+    is_cheap = ranked["rank"].casefold() in ("cheapest", "lowest")
+    by_price = sorted(cards, key=lambda name: _find_price(name, components), reverse=not is_cheap)
+    return by_price[: int(ranked["number"] or 1)]
+
+
+def _find_price(name: Name, components: Components) -> int:
+    card = components.cards[name]
+    return card.cost if card.defense is None else card.defense
+
+
+def _find_named(hand: Sequence[Name], text: str) -> Sequence[Name] | None:
+    """Find the cards of the hand that are named, by their words: the moles, both convoys."""
+    found: list[Name] = []
+    for part in _BETWEEN.split(text.strip()):
+        both = re.fullmatch(r"(?:both|2|all) (.+)", part, re.IGNORECASE)
+        name = match_exactly(part, hand)
+        cards = [name] if name else find_by_words(both[1] if both else part, dict.fromkeys(hand))
+        several = [one for one in hand if one in cards]
+        if not cards or (len(cards) > 1 and both is None):
+            return None
+        found += several if both else cards
+    return found

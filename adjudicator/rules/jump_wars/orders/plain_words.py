@@ -1,0 +1,144 @@
+"""Jumps in plain words, which need the map to be understood: `leave 1 at home, rest to B9`."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.rules.jump_wars.phases.jump.faults import find_reach
+from adjudicator.rules.jump_wars.position.space import Space, find_distances
+from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, View
+
+_PLACE: Final = r"(?:[a-z]\s?\d{1,2}|home|[a-z]+(?:'?s)?(?: home(?:world)?)?)"
+_AMOUNT: Final = r"(?:\d+|all|everyone|rest|half|others|remaining)"
+_HERE: Final = rf"(?: (?:at|on|in) (?P<source>{_PLACE})| behind| back| there)?"
+_WITHOUT: Final = r"(?: (?:but|except)(?: for)? (?P<%s>\d+))?"
+_REST: Final = (
+    r"(?:keep )?(?:rest|others|all others)(?: (?:stays?|waits?|at home|home|there|where they are))+"
+)
+_STAYS: Final = rf"(?:leave|keep|hold) (?P<kept>\d+)(?: fleets?)?{_HERE}"
+_STAY: Final = rf"(?P<kept>\d+)(?: fleets?)? (?:stays?|remains?){_HERE}"
+_SENT: Final = (
+    rf"(?:(?:move|send|jump|attack with) )?(?P<amount>{_AMOUNT})(?: fleets?)?{_WITHOUT % 'kept'}"
+    rf"(?: (?:from|at|on) (?P<source>{_PLACE}))?"
+    rf" (?:to|into|onto|against|at) (?P<target>{_PLACE}){_WITHOUT % 'but'}"
+)
+_ATTACK: Final = (
+    r"(?:attack|invade|take|occupy|capture|conquer|reach|hit|raid|move to|jump to|go to|to)"
+    rf" (?P<target>{_PLACE})(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
+    rf"(?: from (?P<source>{_PLACE}))?"
+)
+_CLAUSES: Final = tuple(
+    re.compile(one, re.IGNORECASE) for one in (_REST, _STAYS, _STAY, _SENT, _ATTACK)
+)
+_BETWEEN: Final = re.compile(
+    r"\s*[,;.]\s*(?:(?:and|then) )*|\s+(?:and|then)\s+(?:then )?", re.IGNORECASE
+)
+
+
+def guess_orders(view: View, seat: Seat, text: str) -> Document | None:
+    """Guess the jumps that a sentence means, where on this map it can mean one thing."""
+    if view.table.step != "jump":
+        return None
+    said = [_read_clause(one) for one in _BETWEEN.split(text.strip()) if one]
+    if not said or len(said) > _MOST or any(one is None for one in said):
+        return None
+    jumps = _Guess(view, seat).guess([one for one in said if one])
+    return {"jump": jumps} if jumps else None
+
+
+_MOST: Final = 6
+
+
+def _read_clause(text: str) -> Mapping[str, str] | None:
+    for pattern in _CLAUSES:
+        found = pattern.fullmatch(text.strip())
+        if found is not None:
+            return {key: value for key, value in found.groupdict().items() if value}
+    return None
+
+
+class _Unclear(Exception):  # noqa: N818 - it is said of a sentence
+    """It could mean several things, or nothing."""
+
+
+class _Guess:
+    """One reading of one sentence on the map as the seat sees it."""
+
+    def __init__(self, view: View, seat: Seat) -> None:
+        self._table, self._seat = view.table, seat
+        self._reach = find_reach(view.table, seat)
+        self._left = dict(view.table.fleets.get(seat, NOTHING))
+
+    def guess(self, clauses: list[Mapping[str, str]]) -> list[Any] | None:
+        """Guess the jumps; None where a clause is not clear."""
+        try:
+            for one in clauses:  # what stays is kept back first, wherever it is said
+                if "kept" in one and "target" not in one:
+                    self._keep(one.get("source"), int(one["kept"]))
+            return [self._make_jump(one) for one in clauses if "target" in one]
+        except _Unclear:
+            return None
+
+    def _keep(self, place: str | None, number: int) -> None:
+        source = self._find_space(place) if place else self._find_only(iter(self._left))
+        if self._left.get(source, 0) < number:
+            raise _Unclear
+        self._left[source] -= number
+
+    def _make_jump(self, said: Mapping[str, str]) -> Document:
+        source = self._find_space(said["source"]) if "source" in said else None
+        target = self._find_target(said["target"], source)
+        if source is None:
+            near = [one for one in self._left if self._reaches(one, target)]
+            source = self._find_only(iter(near or self._left))  # out of reach, the receipt says so
+        kept = int(said.get("kept") or said.get("but") or 0)
+        fleets = self._count(said.get("amount", "all").casefold(), self._left.get(source, 0) - kept)
+        if fleets <= 0:
+            raise _Unclear
+        self._left[source] -= fleets
+        return {"from": source, "to": target, "fleets": fleets}
+
+    def _count(self, amount: str, there: int) -> int:
+        if amount.isdigit():
+            return int(amount)
+        number = there // 2 if amount == "half" else there
+        return min(number, self._reach.most)
+
+    def _reaches(self, source: Space, target: Space) -> bool:
+        reach = self._reach
+        return source != target and target in find_distances(
+            reach.grid, reach.crossed, source, reach.far
+        )
+
+    def _find_space(self, place: str) -> Space:
+        name = place.casefold().replace(" ", "")
+        if name == "home":
+            name = self._table.homes.get(self._seat, "")
+        if not name or not name[-1].isdigit():
+            raise _Unclear
+        return name.upper()
+
+    def _find_target(self, place: str, source: Space | None) -> Space:
+        """Find a space by its name or by who is there: the only one of theirs within reach."""
+        words = place.casefold().replace("'", "").split()
+        side = self._find_side(words[0])
+        if side is None:
+            return self._find_space(place)
+        if len(words) > 1:
+            return self._table.homes.get(side) or self._find_only(iter(()))
+        sources = self._left if source is None else (source,)
+        stacks = self._table.fleets.get(side, NOTHING)
+        near = [one for one in stacks if any(self._reaches(other, one) for other in sources)]
+        home = self._table.homes.get(side)
+        return self._find_only(iter(near or ([home] if home and home in stacks else [])))
+
+    def _find_side(self, name: str) -> Side | None:
+        sides = (*self._table.seats, EMPIRE)
+        return next((one for one in sides if name in (one, f"{one}s") and one != self._seat), None)
+
+    def _find_only(self, spaces: Iterator[Space]) -> Space:
+        found = list(spaces)
+        if len(found) != 1:
+            raise _Unclear
+        return found[0]

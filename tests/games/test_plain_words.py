@@ -1,0 +1,97 @@
+"""Plain words that need the position to be understood: they are guessed, so that they are asked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import adjudicator
+from adjudicator.core.dice import Dice
+from adjudicator.core.forms.clauses import reword
+
+
+def _guess(kind: str, form: str, position: Mapping[str, Any], text: str) -> Any:
+    own = adjudicator.load(kind).source
+    seats = ["red", "blue", "green"]
+    given = {**position, "seats": seats, "options": own.options({}, seats)}
+    view = own.rules.view(own.rules.load(given, Dice(b"key", "given")), "red")
+    return own.rules.guess_orders(view, "red", reword(own.form(form).root, text))
+
+
+WARS = {
+    "step": "jump",
+    "map": {"A10": {"home": "red"}, "J1": {"home": "blue"}, "J10": {"home": "green"}},
+    "fleets": {"red": {"A10": 5, "D5": 2}, "blue": {"J1": 5, "B9": 1}, "green": {"J10": 5}},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "jumps"),
+    [
+        ("everything to A9", ["A10-A9 x5"]),
+        ("leave one at home and send the rest to B9", ["A10-B9 x4"]),
+        ("leave 1 at home, rest to B9. The others stay", ["A10-B9 x4"]),
+        ("2 to B9 and 2 to A9", ["A10-B9 x2", "A10-A9 x2"]),
+        ("all to B9 except two", ["A10-B9 x3"]),
+        ("take E5 with 2", ["D5-E5 x2"]),
+        ("attack blue with everything", ["A10-B9 x5"]),
+        ("attack blue with everything from A10", ["A10-B9 x5"]),
+        ("attack blue's homeworld with 2 from D5", ["D5-J1 x2"]),
+        ("half to A9", ["A10-A9 x2"]),
+        ("4 to B9, and the rest stays home", ["A10-B9 x4"]),
+        ("attack green with 2 from D5", ["D5-J10 x2"]),
+        ("everything to H8", None),
+        ("take care", None),
+        ("leave 9 at home, rest to B9", None),
+    ],
+)
+def test_jumps_are_guessed_where_the_map_leaves_one_reading(
+    text: str, jumps: list[str] | None
+) -> None:
+    guessed = _guess("jump-wars", "jump", WARS, text)
+    found = None if guessed is None else [_write(one) for one in guessed["jump"]]
+    assert found == jumps
+
+
+def _write(jump: Mapping[str, Any]) -> str:
+    return f"{jump['from']}-{jump['to']} x{jump['fleets']}"
+
+
+DRIVE = {
+    "step": "explore",
+    "hands": {"red": ["gem-world", "drop-ships", "rebel-base", "mining-world", "comet-zone"]},
+    "drawn": {"red": ["rebel-base", "mining-world", "comet-zone"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("keep the two cheapest", ["rebel-base"]),
+        ("keep the gem world, drop ships, mining world and the rebel base", ["comet-zone"]),
+        ("throw away the most expensive one", ["rebel-base"]),
+        ("the base can go", ["rebel-base"]),
+        ("keep cool", None),
+        ("throw away both worlds", None),
+    ],
+)
+def test_discards_are_guessed_where_the_hand_leaves_one_reading(
+    text: str, cards: list[str] | None
+) -> None:
+    assert _guess("jump-drive", "explore", DRIVE, text) == (cards and {"discard": cards})
+
+
+GATE = {
+    "ring": ["anno", "cinder", "waldwelt"],
+    "planets": {"anno": {"face_up": ["fame"]}},
+    "ships": {"red": "anno", "blue": "cinder"},
+    "active": "red",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "planet"),
+    [("fly clockwise", "cinder"), ("move to the next planet", "cinder"), ("go back", "waldwelt")],
+)
+def test_flights_are_guessed_by_the_ring(text: str, planet: str) -> None:
+    assert _guess("jump-gate", "turn", GATE, text) == {"actions": [{"do": "fly", "to": planet}]}
