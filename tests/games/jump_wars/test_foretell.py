@@ -40,7 +40,8 @@ def reported(orders: Mapping[str, Any], **changes: Any) -> Sequence[Mapping[str,
     after, events = RULES.resolve(state, {"red": orders}, Dice(b"key", "step"))
     view, seen = RULES.view(after, "red"), list_visible(events, "red")
     own = RULES.report(view, seen)["orders"]["entries"]
-    return [*own, *RULES.list_vain_orders(view, "red", orders, seen)]
+    before = RULES.view(state, "red")
+    return [*own, *RULES.list_vain_orders(before, view, "red", orders, seen)]
 
 
 def test_a_build_that_can_pay_nothing_is_told_before_and_after() -> None:
