@@ -203,19 +203,23 @@ class Context:
     @property
     def on_file(self) -> Mapping[Seat, OrderSet]:
         """The sets that would be executed now."""
-        return self._once("on file", self._find_on_file, self.sets, self.seatings)
+        on_file, seatings = self._once("on file", all_on_file, self.sets), self.seatings
+        for seat in on_file:
+            if seat in seatings and seatings[seat].kind == BOT:
+                return self._once("on file beside bots", self._complete_sets, on_file, seatings)
+        return on_file
 
-    def _find_on_file(
-        self, sets: Sequence[OrderSet], seatings: Mapping[Seat, Seating]
+    def _complete_sets(
+        self, on_file: Mapping[Seat, OrderSet], seatings: Mapping[Seat, Seating]
     ) -> Mapping[Seat, OrderSet]:
-        on_file = all_on_file(sets)
-        bots = {seat for seat in on_file if seat in seatings and seatings[seat].kind == BOT}
-        due = self.due if bots else {}
+        """Leave out what a bot has taken over incomplete: it leaves nothing undone."""
+        due = self.due
         return {
             seat: own
             for seat, own in on_file.items()
-            if seat not in bots & due.keys()
-            # a bot leaves nothing undone that a former player's letter left out
+            if seat not in seatings
+            or seatings[seat].kind != BOT
+            or seat not in due
             or self.kind.owing(due[seat].form, decode(own.orders)) is None
         }
 

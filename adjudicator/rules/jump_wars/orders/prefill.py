@@ -52,16 +52,15 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
         "position": _PARTS,
         "used": list(player.used),
         "price": find_fleet_cost(player),
-        "left": [view.deck_size, len(table.discard)],
         "cards": list(components.cards),
-        "costs": {name: dict(one.cost) for name, one in components.specials.items()},
-        "income": _list_incomes(table, seat, components),
         "standing": dict(view.standing),
     }
     if table.step == "homeworlds":
         return {**known, "free": _list_free_spaces(table, components)}
     if table.step == "reveal":
         return {**known, "written": _list_written(table)}
+    if table.step == "plan":
+        return {**known, **_list_production(view, seat, components)}
     return known
 
 
@@ -71,14 +70,24 @@ _PARTS: Final = (
 )
 
 
-def _list_incomes(table: Table, seat: Seat, components: Components) -> Mapping[Card, int]:
-    """List the sum to be mined as things stand, and with each ability that would change it."""
-    player, found = table.players[seat], {}
+def _list_production(view: View, seat: Seat, components: Components) -> Document:
+    """List what is left to draw, what abilities cost, and the sum to be mined.
+
+    That sum is listed as things stand, and with each ability that would change it.
+    """
+    table, player = view.table, view.table.players[seat]
+    income: dict[Card, int] = {}
     for card in ("", *components.specials):
         having = replace(player, specials=(*player.specials, card))
         survey = survey_income(table, {**table.players, seat: having}, table.fleets, components)
-        found[card] = sum(survey.sums[seat].values())
-    return {card: sum_ for card, sum_ in found.items() if not card or sum_ != found[""]}
+        mined = sum(survey.sums[seat].values())
+        if mined != income.get(""):
+            income[card] = mined
+    return {
+        "left": [view.deck_size, len(table.discard)],
+        "costs": components.costs,
+        "income": income,
+    }
 
 
 def _list_free_spaces(table: Table, components: Components) -> list[Space]:

@@ -72,6 +72,11 @@ class Components(Struct, frozen=True, dict=True):
         return basics | {name: special.copies for name, special in self.specials.items()}
 
     @cached_property
+    def costs(self) -> Mapping[Card, Mapping[Tech, int]]:
+        """The levels that each ability costs."""
+        return {name: dict(special.cost) for name, special in self.specials.items()}
+
+    @cached_property
     def rank(self) -> Mapping[Card, int]:
         """The place of every card in deck-list order."""
         return {card: place for place, card in enumerate(self.cards)}

@@ -312,10 +312,19 @@ def _read_orders(
 def dump(state: State) -> dict[str, Any]:
     """Write the state document; levels, spaces and rights with the default are left out."""
     table, players = state.table, state.table.players
-    above = {
-        seat: {tech: level for tech, level in player.levels.items() if level != START_LEVEL}
-        for seat, player in players.items()
-    }
+    levels: dict[Seat, Any] = {}
+    raised: dict[Seat, Any] = {}
+    specials: dict[Seat, Any] = {}
+    tokens: dict[Seat, Any] = {}
+    used: dict[Seat, Any] = {}
+    for seat, player in players.items():
+        specials[seat], tokens[seat] = player.specials, player.tokens
+        if above := {tech: n for tech, n in player.levels.items() if n != START_LEVEL}:
+            levels[seat] = above
+        if player.raised:
+            raised[seat] = player.raised
+        if player.used:
+            used[seat] = player.used
     made: dict[str, Any] = {
         "options": table.options,
         "seats": table.seats,
@@ -324,11 +333,11 @@ def dump(state: State) -> dict[str, Any]:
         "map": {**table.terrain, **{at: {"home": side} for side, at in table.homes.items()}},
         "fleets": table.fleets,
         "held": table.held,
-        "levels": {seat: levels for seat, levels in above.items() if levels},
-        "raised": {seat: one.raised for seat, one in players.items() if one.raised},
-        "specials": {seat: player.specials for seat, player in players.items()},
-        "tokens": {seat: player.tokens for seat, player in players.items()},
-        "used": {seat: player.used for seat, player in players.items() if player.used},
+        "levels": levels,
+        "raised": raised,
+        "specials": specials,
+        "tokens": tokens,
+        "used": used,
         "hands": state.hands,
         "deck": state.deck,
         "shuffles": state.shuffles,

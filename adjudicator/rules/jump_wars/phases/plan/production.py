@@ -98,7 +98,7 @@ def survey_income(
     """Count what all occupied spaces yield (JW-23, JW-24)."""
     raids: dict[Space, Raid] = {}
     sums: dict[Seat, Mapping[str, int]] = {}
-    homes = {space: side for side, space in table.homes.items() if side != EMPIRE}
+    homes = {*table.homes.values()} - {table.homes.get(EMPIRE)}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
     contested = find_shared_spaces(fleets)
     for seat in table.seats:
@@ -108,7 +108,7 @@ def survey_income(
             if space in contested:
                 continue
             if space in homes:
-                own = homes[space] == seat
+                own = table.homes.get(seat) == space
                 name = "own-homeworld" if own else "enemy-homeworld"
                 income = _OWN_HOMEWORLD if own else _ENEMY_HOMEWORLD
             elif name := table.terrain.get(space, ""):
@@ -144,7 +144,7 @@ def _list_raiders(
     return [
         raider
         for raider in raiders
-        if raider != owner and any(other in fleets.get(raider, {}) for other in beside)
+        if raider != owner and not fleets.get(raider, NOTHING).keys().isdisjoint(beside)
     ]
 
 
