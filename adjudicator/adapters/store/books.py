@@ -318,8 +318,9 @@ class SqlBooks(ServingBooks):
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
         """Withdraw the queued letters of this kind for these seats."""
-        rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
-        self._change(say.WITHDRAW_LETTERS, *rows)
+        for seat in seats:
+            row = {"game": game, "step": step, "kind": kind, "seat": seat}
+            self._change(say.WITHDRAW_LETTERS, row)
 
     def rewrite_letter(self, letter: OutgoingLetter) -> None:
         """Change the document of a letter that nobody has written out yet."""

@@ -101,8 +101,10 @@ def describe_entries(
 
 def _find_place(path: Path, mark: Mark, text: Text, written: Mapping[Mark, Path]) -> Path | None:
     """Find where an entry stood in the text, its own key first: a line may give several keys."""
-    above = (path[:length] for length in range(len(path), 0, -1))
-    return next((one for one in above if text.marks.get(one) == mark), written.get(mark))
+    for length in range(len(path), 0, -1):
+        if text.marks.get(path[:length]) == mark:
+            return path[:length]
+    return written.get(mark)
 
 
 def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) -> str:

@@ -86,7 +86,10 @@ def make_game_part(
 
     Numbers count as all of it is shown: own orders, what happened to the reader, then the rest.
     """
-    part = rules.report(view, tuple(event for one in played for event in one.events))
+    events: list[Event] = []
+    for one in played:
+        events += one.events
+    part = rules.report(view, tuple(events))
     own = [*_list_entries(part), *_list_vain_orders(rules, seat, played)]
     mine: list[Document] = []
     others: list[Document] = []

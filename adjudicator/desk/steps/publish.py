@@ -113,7 +113,8 @@ def _make_report(
         press=report_press(context, step, (*since, step)[0], seat),
         since=earlier,
     )
-    played = [*_list_played(context, since, seat), _describe_played(context, step, outcome, seat)]
+    played = [*_list_played(context, since, seat)] if since else []
+    played.append(_describe_played(context, step, outcome, seat))
     view = context.view(seat, news.outcome.state)
     return complete_report(make_game_part(context.kind.rules, view, seat, played), known)
 

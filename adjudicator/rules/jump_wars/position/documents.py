@@ -312,6 +312,9 @@ def _read_orders(
 def dump(state: State) -> dict[str, Any]:
     """Write the state document; levels, spaces and rights with the default are left out."""
     table, players = state.table, state.table.players
+    spaces: dict[Space, Any] = dict(table.terrain)
+    for side, at in table.homes.items():
+        spaces[at] = {"home": side}
     levels: dict[Seat, Any] = {}
     raised: dict[Seat, Any] = {}
     specials: dict[Seat, Any] = {}
@@ -330,7 +333,7 @@ def dump(state: State) -> dict[str, Any]:
         "seats": table.seats,
         "turn": table.turn,
         "step": table.step,
-        "map": {**table.terrain, **{at: {"home": side} for side, at in table.homes.items()}},
+        "map": spaces,
         "fleets": table.fleets,
         "held": table.held,
         "levels": levels,

@@ -113,14 +113,15 @@ def _foretell_jump(
     if home not in stacks and table.homes.get(seat) in table.fleets.get(seat, NOTHING):
         yield _warn_of_open_home(seat, home, table.seats)
     rest = parse_private(orders)
-    yield from _foretell_targets(seat, after, rest.fight.targets)
+    if rest.fight.targets:
+        yield from _foretell_targets(seat, after, rest.fight.targets)
     yield from _foretell_discards(table.players[seat], hand, rest.final.discard, components)
 
 
 def _foretell_targets(seat: Seat, after: Table, targets: Sequence[Side]) -> Iterator[str]:
     """Say that targets count in fights only, where none of them is met as the others stand."""
     own = after.fleets.get(seat, NOTHING)
-    if targets and all(own.keys().isdisjoint(after.fleets.get(one, NOTHING)) for one in targets):
+    if all(own.keys().isdisjoint(after.fleets.get(one, NOTHING)) for one in targets):
         names = format_list(list(targets))
         yield f"As the others stand you meet no fleet of {names}; targets count in fights (JW-55)."
 
@@ -137,7 +138,8 @@ def _foretell_reveal(
     after, events = execution.move_fleets(table, lists)
     yield from _foretell_moves(seat, after, events, now="")
     kept = view.kept or NO_PRIVATE_ORDERS
-    yield from _foretell_targets(seat, after, kept.fight.targets)
+    if kept.fight.targets:
+        yield from _foretell_targets(seat, after, kept.fight.targets)
     wanted = kept.final.discard
     yield from _foretell_discards(table.players[seat], state.hands[seat], wanted, components)
 
