@@ -127,8 +127,8 @@ def _template_text(path: Path) -> str:
 
 
 def _form_text(path: Path) -> str:
-    """A schema or an example without the names of its keys and values."""
-    text = re.sub(r"enum: \[[^\]]*\]", " ", _prose(path))
+    """A schema or an example without the names of its keys and values, and what players write."""
+    text = re.sub(r"enum: \[[^\]]*\]|^\s*'\^[^'\n]*':", " ", _prose(path), flags=re.MULTILINE)
     return re.sub(r"^\s*(?:- )?[\w$-]+:|\b[\w$-]+: ", " ", text, flags=re.MULTILINE)
 
 
