@@ -88,11 +88,11 @@ def page_of(message: EmailMessage) -> str:
 
 
 @cache
-def scenes(kind: str) -> Mapping[str, str]:
-    """The pages of a game's letters, by what they are."""
+def scenes(kind: str, site: str = "") -> Mapping[str, str]:
+    """The pages of a game's letters, by what they are; `site` is where the server's pages are."""
     with TemporaryDirectory() as home, ExitStack() as ends:
         world = World(Path(home, "adjudicator.db"), FolderLibrary(), ends)
-        world.mail._writer = writer()
+        world.mail._writer = writer(site)
         world.new(kind, 3, SEATS, settings=SETTINGS)
         world.mail.deliver()
         _play(world, 3)

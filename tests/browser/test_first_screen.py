@@ -53,7 +53,7 @@ def assert_seen_at_once(screen: Shown, html: str) -> None:
     ],
 )
 def test_a_report_with_a_deadline_is_seen_at_once(screen: Shown, kind: str, scene: str) -> None:
-    assert_seen_at_once(screen, scenes(kind)[scene])
+    assert_seen_at_once(screen, scenes(kind, SITE)[scene])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -54,6 +54,10 @@ def stands(out: Path, shop: Shop, store: SqlStore) -> bool:
     return is_current(out, f"{game.kind}/{GAME}", facts, version)
 
 
+PAGES = ("jump-drive", "jump-gate", "jump-gate-2010", "jump-wars")
+"""The kinds with a page for orders."""
+
+
 def lying(out: Path) -> Mapping[str, bytes]:
     """All files of a folder."""
     files = (path for path in sorted(out.rglob("*")) if path.is_file())
@@ -67,7 +71,7 @@ def test_a_site_has_an_index_a_folder_for_each_game_and_the_rules_of_its_kind(
     places = ("turn", "seats/red", "seats/blue", "seats/green")
     assert {name for name in lying(tmp_path / "out") if "/steps/" not in name} == {
         "index.html",
-        *(f"{ORDER_PAGES}/{kind}.html" for kind in ("jump-drive", "jump-gate", "jump-wars")),
+        *(f"{ORDER_PAGES}/{kind}.html" for kind in PAGES),
         "feed.xml",
         "games.js",
         "icon.svg",

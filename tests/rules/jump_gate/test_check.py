@@ -67,10 +67,14 @@ def test_a_mark_on_what_lies_there_already_is_sure() -> None:
     assert _found(SECOND, text, "[{do: scan, mark: water}, {do: harvest, take: water}]") == []
 
 
-def test_the_pile_may_come_back_when_the_deck_runs_out() -> None:
+@pytest.mark.parametrize(("card", "found"), [("n15", []), ("n16", [("refused", "JG-6", 1)])])
+def test_the_pile_comes_back_from_its_oldest_card_when_the_deck_runs_out(
+    card: str, found: list[tuple[str, str, int]]
+) -> None:
+    """JG-8, JGB-3: a hand of one draws the last card of the deck and the three oldest."""
     text = "hands: {red: [n01]}\nnavcomp_deck: [n02]\nnavcomp_discard: [n13, n14, n15, n16]"
-    actions = "[{do: research}, {do: jump, to: anno, card: n13}]"
-    assert _found(SECOND, text, actions) == [("doubtful", "JG-6", 1)]
+    actions = f"[{{do: research}}, {{do: jump, to: anno, card: {card}}}]"
+    assert _found(SECOND, text, actions) == found
 
 
 def test_a_pile_that_is_drawn_whole_holds_no_surprise() -> None:
