@@ -79,7 +79,8 @@ def _list_production(view: View, seat: Seat, components: Components) -> Document
     income: dict[Card, int] = {}
     for card in ("", *components.specials):
         having = replace(player, specials=(*player.specials, card))
-        survey = survey_income(table, {**table.players, seat: having}, table.fleets, components)
+        players = {**table.players, seat: having}
+        survey = survey_income(table, players, table.fleets, components, (seat,))
         mined = sum(survey.sums[seat].values())
         if mined != income.get(""):
             income[card] = mined

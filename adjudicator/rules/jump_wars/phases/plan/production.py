@@ -49,7 +49,7 @@ def mine_all(work: Work, orders: Orders) -> None:
         seat: _discard_cards(work, seat, listed)
         for seat, listed in work.list_wanted(orders, "mine", "discard")
     }
-    found = survey_income(work.table, work.players, work.fleets, work.components)
+    found = survey_income(work.table, work.players, work.fleets, work.components, work.table.seats)
     for space in sorted(found.raids, key=PLACE.__getitem__):
         raid = found.raids[space]
         data = {"at": space, "seat": raid.owner, "by": list(raid.by), "less": raid.less}
@@ -85,7 +85,7 @@ def _discard_cards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
 
 def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
     """Find what everybody would mine now without discards (JW-62)."""
-    sums = survey_income(table, table.players, table.fleets, components).sums
+    sums = survey_income(table, table.players, table.fleets, components, table.seats).sums
     return {
         seat: sum(sums[seat].values()) * player.find_level("manufacturing")
         for seat, player in table.players.items()
@@ -93,15 +93,19 @@ def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
 
 
 def survey_income(
-    table: Table, players: Mapping[Seat, Player], fleets: Fleets, components: Components
+    table: Table,
+    players: Mapping[Seat, Player],
+    fleets: Fleets,
+    components: Components,
+    seats: Sequence[Seat],
 ) -> Survey:
-    """Count what all occupied spaces yield (JW-23, JW-24)."""
+    """Count what the occupied spaces of these seats yield (JW-23, JW-24)."""
     raids: dict[Space, Raid] = {}
     sums: dict[Seat, Mapping[str, int]] = {}
     homes = {*table.homes.values()} - {table.homes.get(EMPIRE)}
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
     contested = find_shared_spaces(fleets)
-    for seat in table.seats:
+    for seat in seats:
         found = sums[seat] = {}
         specials = players[seat].specials
         for space in fleets.get(seat, NOTHING):
