@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import structlog
 from msgspec.structs import replace
+from sqlalchemy import text
 
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving import lease as leases
@@ -164,6 +165,40 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
     assert "accept them" in told.document.decode()
     assert "Letters to it wait in the postbox" in told.document.decode()
     assert "still accepted" not in told.document.decode()
+
+
+def test_a_game_that_is_gone_or_cannot_be_read_stops_no_other(
+    office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ticked: list[str] = []
+
+    def watching(*given: Any, **more: Any) -> Ticked:
+        ticked.append(given[2])
+        return tick(*given, **more)
+
+    monkeypatch.setattr(rounds, "tick", watching)
+    make_games(office, start=True)
+    lease = take(tmp_path / "games", office)
+
+    async def whole() -> Runtime:
+        log = set_up_log("json")
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        clock = Clockwork(runtime, lease, lambda _closing: None)
+        await clock.round(whole=True)
+        with office.acting() as books:
+            books.delete_game("amber")
+            books.locked("ember")
+        with office.store.engine.begin() as connection:
+            connection.execute(text("UPDATE games SET settings = '{' WHERE id = 'ember'"))
+        runtime.stopped.add("amber")
+        await clock.round(whole=False)
+        return runtime
+
+    runtime = asyncio.run(whole())
+    lease.unlock()
+    assert ticked == ["amber", "ember", "amber", "ember"]
+    assert set(runtime.troubles.now()) == {"game ember"}
+    assert not runtime.stopped
 
 
 def test_a_round_looks_only_at_games_whose_time_has_come(

@@ -14,7 +14,7 @@ from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.desk.clock.readings import ClockReading, LastReading, hold_reading
 from adjudicator.desk.clock.rounds import Round, begin_round, end_round, look_between
 from adjudicator.desk.clock.tick import Ticked, tick
-from adjudicator.desk.model.errors import Changed
+from adjudicator.desk.model.errors import Changed, Damaged, Unknown
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat
 from adjudicator.desk.steps.advance import StepClosing
@@ -133,12 +133,24 @@ class Clockwork:
             raise
         except Exception as error:  # one game must not stop the clock of the others
             await self._report_stuck(game, error, now.at)
-            await runtime.write(partial(hold_reading, game=game, last=last))
+            await self._hold(game, last)
             return False
         runtime.troubles.end(_trouble_place(game), now.at)
         runtime.stopped.discard(game)
         self._log_acts(game, ticked)
         return ticked.closing is not None and ticked.closing.goes_on
+
+    async def _hold(self, game: str, last: LastReading | None) -> None:
+        """Note since when a game has stood still; one that cannot be read stops no other either."""
+        try:
+            await self._runtime.write(partial(hold_reading, game=game, last=last))
+        except StoreTrouble:
+            raise
+        except Unknown:  # it was deleted
+            self._runtime.stopped.discard(game)
+            self._runtime.troubles.end(_trouble_place(game), self._runtime.now())
+        except Damaged:
+            return
 
     async def _report_stuck(self, game: str, error: Exception, at: datetime) -> None:
         """Report a stuck game to the GM, once, while the others continue."""
