@@ -46,6 +46,27 @@ def test_a_reply_from_an_own_address_needs_no_key(post: Post, mail: Mail) -> Non
     assert (asked.outcome, asked.seat) == ("answer", "red")
 
 
+def test_a_reply_to_a_letter_that_its_provider_renamed_needs_no_key(post: Post, mail: Mail) -> None:
+    card, about = hand(post)[0], mail.last(ADA)
+    # what every mail program does (RFC 5322, 3.6.4)
+    chain = (*str(about["References"]).split(), "<0102-000000@email.amazonses.com>")
+    forged = post.take(letter(f"play: {card}", sender=BO, references=chain))
+    assert (forged.seat, post.on_file()) == (None, [])
+    came = post.take(letter(f"play: {card}", sender=ADA, references=chain))
+    assert (came.reason, came.seat, post.on_file()) == ("taken", "red", [{"play": card}])
+
+
+def test_a_letter_that_is_named_twice_takes_one_place_among_those_looked_up(
+    post: Post, mail: Mail
+) -> None:
+    about = mail.last(ADA)
+    chain = [*str(about["References"]).split(), name_of(about)]
+    others = [f"<{GAME}.1-pick.red.report.{n}.{'a' * 24}@x>" for n in range(9)]
+    with post.desk.store.reading() as books:
+        (found,) = find_letters(books, SECRET, [*chain, *others, *others])
+    assert found.seat == "red"
+
+
 def test_a_reply_from_elsewhere_needs_the_key(post: Post, mail: Mail) -> None:
     card = hand(post)[0]
     for sender in ("eve@example.com", BO, GM_AT):

@@ -1,6 +1,7 @@
 """A small mail server that does what a test tells it: refuse, stall, hang up, take its time."""
 
 import asyncio
+import re
 import ssl
 import warnings
 from collections.abc import Callable, Iterator
@@ -62,6 +63,28 @@ class Manners:
         content = envelope.original_content or b""
         self.taken.append((envelope.mail_from or "", tuple(envelope.rcpt_tos), content))
         return "250 taken"
+
+
+@dataclass
+class Renaming(Manners):
+    """A provider that gives every letter a name of its own, as Amazon SES and Outlook do."""
+
+    names: str = "<{}@eu-west-1.amazonses.com>"
+    keeps: str | None = None
+    """The header in which it keeps the name that the letter had."""
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        head, gap, body = (envelope.original_content or b"").partition(b"\r\n\r\n")
+        (old,) = _MESSAGE_ID.findall(head)
+        new = self.names.format(f"0102{len(self.taken):012x}-1e2d-000000")
+        kept = f"{self.keeps}: {old.decode()}\r\n".encode() if self.keeps else b""
+        head = _MESSAGE_ID.sub(b"Message-ID: " + new.encode() + b"\r\n", head)
+        envelope.original_content = kept + head + gap + body
+        said = await super().handle_DATA(server, session, envelope)
+        return f"250 2.0.0 OK {new}" if said == "250 taken" else said
+
+
+_MESSAGE_ID = re.compile(rb"^Message-ID:[ \r\n]*(<[^>]+>)\r\n", re.MULTILINE)
 
 
 async def _done(server: SMTP, manner: str | None) -> str | None:

@@ -165,10 +165,21 @@ def _set_headers(
     message["Message-ID"] = letter.message_id
     answers = heading.answers if heading.answers and _ID.fullmatch(heading.answers) else None
     message["In-Reply-To"] = answers or heading.thread
-    message["References"] = " ".join([heading.thread, *([answers] if answers else [])])
+    named = [heading.thread, answers, _name_lasting_id(letter.message_id)]
+    message["References"] = " ".join(one for one in named if one)
     message["Auto-Submitted"] = "auto-replied" if letter.kind in _REPLIES else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["List-Id"] = f"<{game or 'house'}.{house.host}>"
+
+
+def _name_lasting_id(message_id: str) -> str:
+    """Name a letter by an ID beside its Message-ID, which some providers replace by their own.
+
+    Outlook and Amazon SES do, and leave References alone. A reply copies them, and a delivery
+    report encloses them, so its token comes back all the same. A letter that named itself would
+    be its own parent in a thread: no letter has this ID.
+    """
+    return message_id.replace("@", "@ref.", 1)
 
 
 def _attach_report(message: EmailMessage, letter: OutgoingLetter, document: Document) -> None:

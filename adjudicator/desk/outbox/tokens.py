@@ -1,7 +1,8 @@
 """Tokens: the ends of the Message-IDs of outgoing letters, so that nobody can make one up.
 
 The books know a letter by its name, `<ember.12-jump.red.report.3@host>`; what goes out is
-`<ember.12-jump.red.report.3.TOKEN@host>`. Whoever names the token has had the letter.
+`<ember.12-jump.red.report.3.TOKEN@host>`. Whoever names the token has had the letter. Its
+References end in the same name at `ref.host`, for providers that replace Message-IDs.
 """
 
 import base64
@@ -43,8 +44,9 @@ def find_letters(
 
     Only so many are looked up: anybody can write any number of them.
     """
-    wanted = [match for one in message_ids if (match := _ID.fullmatch(one))]
-    found = (_find(books, secret, match) for match in reversed(wanted[-_MOST:]))
+    # a letter is named twice where its Message-ID came through: the token is the same
+    wanted = {match.groups(): match for one in message_ids if (match := _ID.fullmatch(one))}
+    found = (_find(books, secret, match) for match in reversed([*wanted.values()][-_MOST:]))
     return tuple(one for one in found if one)
 
 

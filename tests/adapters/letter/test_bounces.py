@@ -198,6 +198,14 @@ RETURNED = {
     "the whole letter": f"Content-Type: message/rfc822\n\nMessage-ID: {NAME}\n\nHello",
     "folded": f"Content-Type: message/rfc822\n\nMessage-ID:\n {NAME}\n\nHello",
     "its header": f"Content-Type: text/rfc822-headers\n\nMessage-ID: {NAME}\n",
+    "a letter that its provider gave another name": (
+        "Content-Type: message/rfc822\n\n"
+        f"Message-ID: <AM0PR1@outlook.com>\nReferences: <ember.bo.1@games.example>\n {NAME}\n\nHi"
+    ),
+    "its header, renamed": (
+        "Content-Type: text/rfc822-headers\n\n"
+        f"Message-ID: <0102-3-000000@email.amazonses.com>\nReferences: {NAME}\n"
+    ),
     "words": f"Content-Type: text/plain\n\nI could not deliver {NAME}, sorry.\n",
     "its header and parts": (
         "Content-Type: message/rfc822\n\n"
@@ -211,7 +219,8 @@ def test_a_report_names_the_letter_that_came_back(name: str) -> None:
     status = f"Reporting-MTA: dns; x\n\n{GROUP}"
     content = report(status).decode().partition("--b\nContent-Type: message/rfc822")[0]
     seen = parse_letter(f"{content}--b\n{RETURNED[name]}\n--b--\n".encode())
-    assert (seen.bounced, seen.returned) == (("bo@example.org",), (NAME,))
+    assert seen.bounced == ("bo@example.org",)
+    assert [one for one in seen.returned if ".bo.report." in one] == [NAME]
 
 
 def test_a_report_that_only_refers_to_the_letter_names_it_too() -> None:

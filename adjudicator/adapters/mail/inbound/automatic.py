@@ -207,6 +207,8 @@ def _find_message_ids(top: MailPart, envelope: MailEnvelope) -> tuple[str, ...]:
         waiting += part.children
         own = part.headers.get("message-id")
         text = part.text or part.body[:_MOST_READ].decode("utf-8", "replace")
+        # the last of the References is the letter's own name, whatever a provider called it
+        text = f"{part.headers.get('references') or ''}\n{text}"
         found += [own] if own else []
         found += _MESSAGE_ID.findall(text[:_MOST_READ])
     return tuple(dict.fromkeys(one.strip() for one in found))[:_MOST]
