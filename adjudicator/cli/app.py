@@ -124,9 +124,9 @@ SECTIONS: Sections = {
     },
     "Who plays": _list_acts(PEOPLE),
     "Run it": {
-        "games": _enter("screens", "games", "List the games and their progress."),
-        "show": _enter("screens", "show", "Show a game: position, orders due, deadline."),
-        "orders": _enter("screens", "orders", "Show who has sent orders."),
+        "games": _enter("screens.games", "games", "List the games and their progress."),
+        "show": _enter("screens.games", "show", "Show a game: position, orders due, deadline."),
+        "orders": _enter("screens.games", "orders", "Show who has sent orders."),
         **_list_acts(RUN),
         "letters": _enter("outgoing", "letters", "Write the letters that wait to be mailed."),
         "inspect": _enter("incoming", "inspect", "Show what the server would read in letters."),
@@ -134,7 +134,7 @@ SECTIONS: Sections = {
         "ratings": _enter("keeping.ratings", "ratings", "Show how players have done so far."),
         "report": _enter("outgoing", "report", "Show the report of a seat or the public."),
         "forecast": _enter("outgoing", "forecast", "Show what orders would bring a seat."),
-        "history": _enter("screens", "history", "Show everything done in a game."),
+        "history": _enter("screens.games", "history", "Show everything done in a game."),
     },
     "Run it by mail": {
         "init": _enter("serving.init", "init", "Write the settings of the daemon."),

@@ -8,6 +8,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from adjudicator.cli.acts.running import GAVE_AWAY, find_early, run_act, word_performed
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import (
     complete_games,
@@ -27,21 +28,14 @@ from adjudicator.core.document import Document
 from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.act import Act, Argument, find_exact_seat, read_arguments
 from adjudicator.desk.acts.open_step import GivenOrders
-from adjudicator.desk.acts.perform import Performed, find_last_game, perform
+from adjudicator.desk.acts.perform import Performed, find_last_game
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Misused, Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.requests.envelope import (
     Envelope,
     black_out_keys,
-    hide_keys,
     parse_block,
-)
-from adjudicator.desk.steps.lock import lock_game
-
-_GAVE_AWAY = (
-    "Note: a key, or the Message-ID of a letter of this server, would have been read by others; "
-    "it was blacked out."
 )
 
 
@@ -180,8 +174,7 @@ def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
         return given
     with office.reading() as books:
         context = Context(books, office.library, request.game, office.at)
-        meant = {one.name: one.early(context) for one in early if one.early}
-        given = {**given, **{name: value for name, value in meant.items() if value is not None}}
+        given = find_early(context, act, given)
         loss = act.confirm(context, **read_arguments(context, act, given)) if asks else None
     if loss is None:
         return given
@@ -223,37 +216,21 @@ def _finish(request: _Request, given: Mapping[str, Any]) -> None:
 def _perform(
     request: _Request, given: Mapping[str, Any], *, dry_run: bool, yes: bool
 ) -> tuple[Performed, str, Document | None]:
-    """Perform the act in a transaction; returns its outcome, the kind and what --reveal shows."""
-    office = request.setting.office
-    with office.acting(dry_run=dry_run) as books:
-        context = lock_game(books, office.library, request.game, at=office.at)
-        given = _hide_keys(request, books, given)
-        made = perform(context, request.act, given, yes=yes)
-        done = made.done
-        kind = context.game.kind if done.template else ""
-        revealed = done.revealed() if request.reveal and done.revealed else None
-        return made, kind, revealed
-
-
-def _hide_keys(request: _Request, books: Books, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Hide keys and tokens in the arguments, since players read what the GM writes."""
-    words = {name: one for name, one in given.items() if isinstance(one, str | list | tuple)}
-    hidden = hide_keys(books, request.setting.office.secret(books), words)
-    if hidden != words:
-        print_note(_GAVE_AWAY)
-    return {**given, **hidden}
+    return run_act(
+        request.setting.office,
+        request.act,
+        request.game,
+        given,
+        dry_run=dry_run,
+        yes=yes,
+        reveal=request.reveal,
+        warn=print_note,
+    )
 
 
 def _print(request: _Request, made: Performed) -> None:
     done, tried = made.done, request.dry_run
-    lines = [f"{request.game}: {done.would if tried else done.said}"]
-    if tried and made.loss:
-        lines.append(made.loss)
-    lines += done.details
-    if tried and made.changes:
-        lines += ["What would change:", *(f"  {one}" for one in made.changes)]
-    lines += [made.letter_line, *(f"Note: {note}" for note in done.notes)]
-    print_data("\n".join(lines))
+    print_data("\n".join(word_performed(request.game, made, tried=tried)))
     if done.next and not tried:
         command, *rest = done.next
         acts = find_act(command).arguments
@@ -282,7 +259,7 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
         _refuse_other_key(books, secret, game, seat, block.envelope)
         block = black_out_keys(books, secret, block)
     if block.gave_away:
-        print_note(_GAVE_AWAY)
+        print_note(GAVE_AWAY)
     return GivenOrders(block)
 
 

@@ -21,7 +21,7 @@ from adjudicator.cli.terminal.output import (
     print_coloured,
     print_document,
 )
-from adjudicator.cli.wiring import find_settings
+from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
@@ -41,10 +41,21 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
     if config is not None and (settings := find_settings(config)):
         setting.home = setting.home or settings.home
     office = setting.office
+    facts = collect_status(office)
+    if as_json:
+        print_document(facts)
+    else:
+        print_coloured(_format_status(facts, office.at))
+    wrong = facts["changed_rules"] or facts["problems"]
+    return int(not facts["daemon"]["running"] or bool(wrong))
+
+
+def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
+    """Collect how the server is doing and the games of one page; also without its database."""
     kept = TroubleFile.read(office.home.path / TROUBLES)
     try:
         with office.reading() as books:
-            facts = _collect_facts(books, office.library, office.at)
+            facts = _collect_facts(books, office.library, office.at, page)
             fault = office.find_journal_fault(books) or office.find_secret_fault(books)
     except Refused as refused:  # the database is unreachable, damaged or gone
         if not (isinstance(refused, StoreTrouble) or (kept and _is_alive(kept[0]))):
@@ -56,18 +67,12 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
             problem = _make_problem("home", format_refusal(fault), office.at)
             facts["problems"] = [*facts["problems"], problem]
     aside = sorted(str(path) for path in (office.home.path / "unread").glob("*.eml"))
-    facts = {"home": str(office.home.path), **facts, "set_aside": aside}
-    if as_json:
-        print_document(facts)
-    else:
-        print_coloured(_format_status(facts, office.at))
-    wrong = facts["changed_rules"] or facts["problems"]
-    return int(not facts["daemon"]["running"] or bool(wrong))
+    return {"home": str(office.home.path), **facts, "set_aside": aside}
 
 
-def _collect_facts(books: Books, library: Library, at: datetime) -> dict[str, Any]:
+def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> dict[str, Any]:
     beats = {beat.name: beat for beat in books.heartbeats()}
-    overview = page_games(books, library)
+    overview = page_games(books, library, number=page)
     games = overview.games
     daemon = _describe_daemon(beats.get("daemon"), at)
     return {
@@ -169,7 +174,24 @@ def _is_alive(pid: int) -> bool:
 
 
 def _format_status(facts: dict[str, Any], at: datetime) -> str:
-    rows = [("home", facts["home"]), ("daemon", _format_daemon(facts["daemon"]))]
+    rows = [("home", facts["home"]), *list_status_rows(facts)]
+    width = max(len(name) for name, _ in rows)
+    parts = [make_inert("\n".join(f"{name:<{width}}  {words}" for name, words in rows))]
+    if facts["games"]:
+        parts.append(format_games(facts["games"], at=at, width=find_terminal_width()))
+    if facts["pages_of_games"] > 1:
+        parts.append(word_pages(1, facts["pages_of_games"]))
+    if facts["set_aside"]:
+        head = "These letters could not be read. Look at them, and remove them when done:"
+        parts.append(make_inert("\n  ".join([head, *facts["set_aside"]])))
+    for head, words in list_problems(facts):
+        parts.append(make_inert("\n         ".join(filter(None, (f"PROBLEM  {head}", words)))))
+    return "\n\n".join(parts)
+
+
+def list_status_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """List what is said of the daemon and its letters: names and words."""
+    rows = [("daemon", _format_daemon(facts["daemon"]))]
     rows += [
         (box["name"], f"read until {_format_time(box['read_until'])}") for box in facts["postboxes"]
     ]
@@ -183,23 +205,19 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
         rows.append(("queued", str(facts["queued"])))
     rows += [("verified", _format_verified(one)) for one in facts["verified"][:1]]
     rows += [("", _format_verified(one)) for one in facts["verified"][1:] if one["fault"]]
-    width = max(len(name) for name, _ in rows)
-    parts = [make_inert("\n".join(f"{name:<{width}}  {words}" for name, words in rows))]
-    if facts["games"]:
-        parts.append(format_games(facts["games"], at=at, width=find_terminal_width()))
-    if facts["pages_of_games"] > 1:
-        parts.append(word_pages(1, facts["pages_of_games"]))
+    return rows
+
+
+def list_problems(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """List what is wrong: a head, and more words if there are any."""
     told = {one["place"] for one in facts["problems"]}
     untold = [game for game in facts["changed_rules"] if f"game {game}" not in told]
-    if changed := describe_changed(untold):
-        parts.append(make_inert(f"PROBLEM  {changed}"))
-    if facts["set_aside"]:
-        head = "These letters could not be read. Look at them, and remove them when done:"
-        parts.append(make_inert("\n  ".join([head, *facts["set_aside"]])))
-    for one in facts["problems"]:
-        since = f"PROBLEM  {one['place']} since {_format_time(one['since'])}:"
-        parts.append(make_inert(f"{since}\n         {one['words']}"))
-    return "\n\n".join(parts)
+    changed = describe_changed(untold)
+    found = [(changed, "")] if changed else []
+    return found + [
+        (f"{one['place']} since {_format_time(one['since'])}:", str(one["words"]))
+        for one in facts["problems"]
+    ]
 
 
 def _format_verified(one: Mapping[str, str]) -> str:

@@ -88,6 +88,7 @@ class Verifier:
 def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
     """List when each game was last replayed, with the first difference, newest first."""
     own = [beat for beat in beats if beat.name.startswith(PREFIX)]
+    known = frozenset(games)
     return [
         {
             "game": str(beat.facts["game"]),
@@ -95,5 +96,5 @@ def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict
             "fault": str(beat.facts["fault"]),
         }
         for beat in sorted(own, key=lambda beat: beat.at, reverse=True)
-        if beat.facts["game"] in games
+        if beat.facts["game"] in known
     ]
