@@ -53,12 +53,15 @@ def assert_seen_at_once(screen: Shown, html: str) -> None:
     ],
 )
 def test_a_report_with_a_deadline_is_seen_at_once(screen: Shown, kind: str, scene: str) -> None:
-    assert_seen_at_once(screen, scenes(kind, SITE)[scene])
+    assert_seen_at_once(screen, scenes(kind)[scene])
 
 
+@pytest.mark.parametrize(("which", "site"), [("halfway", ""), ("halfway", SITE), ("first", SITE)])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_report_in_mid_game_is_seen_at_once(screen: Shown, game: str) -> None:
-    assert_seen_at_once(screen, mailed((game, "halfway"), site=SITE))
+def test_a_report_of_a_game_as_played_is_seen_at_once(
+    screen: Shown, game: str, which: str, site: str
+) -> None:
+    assert_seen_at_once(screen, mailed((game, which), site=site))
 
 
 def test_what_is_too_long_is_found(screen: Shown) -> None:

@@ -1,8 +1,9 @@
 """Choose the pictures of a letter: first the part that is its reader's, and as many bytes as go.
 
-The whole of that picture is on the web where there is a site. Otherwise it stands in the letter as
-well, or, where there is no room for both, alone in the place of its part. Charts, which a table
-says in words, come only where they fit.
+The whole of that picture is on the web where there is a site. Otherwise it stands further down in
+the letter: as a picture, or drawn by letters, which takes less room, or, where there is no room for
+either, not at all, since its reader can ask for it. Charts, which a table says in words, come only
+where they fit.
 """
 
 from binascii import b2a_qp
@@ -12,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.render.png import Album
-from adjudicator.adapters.render.printer import Picture, Surroundings
+from adjudicator.adapters.render.printer import Picture, Rest, Surroundings
 
 _WANTED = 90_000
 """Bytes of a whole letter; on a phone it is there at once."""
@@ -28,8 +29,12 @@ _SHARE = 0.4
 """Of the room for two pictures is the first one's."""
 
 
-_Choice = tuple[Picture, Sequence[Picture]]
-"""What stands on top, and what in its place."""
+class _Choice(Struct, frozen=True):
+    """What stands on top, what in its place, and where there is more of what is on top."""
+
+    on_top: Picture
+    placed: Sequence[Picture] = ()
+    rest: Rest = ""
 
 
 class Enclosed(Struct, frozen=True, kw_only=True):
@@ -48,18 +53,23 @@ def enclose_pictures(
     """Write the page with the pictures that there is room for beside it and the text."""
     if not album.pictures:
         return Enclosed(page=write_page(around), fits=True)
-    first, *charts = album.pictures
-    if around.site:
-        choices: Sequence[_Choice] = [(album.near or first, ())]
-    elif album.near:
-        choices = [(album.near, (first,)), (first, ())]
-    else:
-        choices = [(first, charts), (first, ())]
-    for choice in choices:
+    for choice in _list_choices(album, around):
         made = _enclose(album, choice, around, text, write_page)
         if made.fits:
             break
     return made
+
+
+def _list_choices(album: Album, around: Surroundings) -> Sequence[_Choice]:
+    """List what a letter may bring, the best first; the last is what it brings in any case."""
+    first, *charts = album.pictures
+    if around.site:
+        return [_Choice(album.near or first, rest="on the web")]
+    if album.near:
+        near = album.near
+        below = _Choice(near, (first,), "below")
+        return [below, _Choice(near, rest="in letters"), _Choice(near, rest="by asking")]
+    return [_Choice(first, charts), _Choice(first)]
 
 
 def _enclose(
@@ -70,14 +80,14 @@ def _enclose(
     write_page: Callable[[Surroundings], str],
 ) -> Enclosed:
     """Write the page with a picture on top and others in their places, as sharp as they can be."""
-    on_top, placed = choice
-    first, *shown = (replace(one, source=f"cid:{one.source}") for one in (on_top, *placed))
-    page = write_page(replace(around, near=first, pictures=shown))
+    wanted = (choice.on_top, *choice.placed)
+    first, *shown = (replace(one, source=f"cid:{one.source}") for one in wanted)
+    page = write_page(replace(around, near=first, rest=choice.rest, pictures=shown))
     room = int((_WANTED - _HEADERS - len(text.encode()) - len(b2a_qp(page.encode()))) * _CODED)
     made: list[Picture] = []
-    for one in (on_top, *placed):
+    for one in wanted:
         left = room - sum(len(other.content) for other in made)
-        share = _SHARE if placed and one is album.near else 1
+        share = _SHARE if choice.placed and one is album.near else 1
         made.append(album.render(one, min(max(int(left * share), 1), _MOST), _CLEAR))
     fits = sum(len(one.content) for one in made) <= room
     return Enclosed(page=page, pictures=made, fits=fits)

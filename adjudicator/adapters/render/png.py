@@ -80,7 +80,10 @@ class Artist:
     def __call__(self, document: Document, game: str) -> Album:
         """Draw the pictures of a document with a game's templates in this folder."""
         drawn = tuple(draw_pictures(self._printer, document, game))
-        near = draw_near(self._printer, document, game, drawn[0]) if drawn else None
+        # who asks for the position alone gets the whole of it
+        is_asked = bool(document.get("alone"))
+        first = None if is_asked or not drawn else drawn[0]
+        near = draw_near(self._printer, document, game, first) if first else None
         return Album(pictures=drawn, near=near)
 
 

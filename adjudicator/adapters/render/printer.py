@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, TemplateNotFound
 from jinja2.sandbox import SandboxedEnvironment
@@ -47,6 +47,12 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     """Where its game's page has a place for them."""
     near: "Picture | None" = None
     """What a mail shows first: a part of a picture, or the picture of this name as a whole."""
+    rest: "Rest" = ""
+    """Where the whole of that part is."""
+
+
+Rest = Literal["", "on the web", "below", "in letters", "by asking"]
+"""Nowhere, for what is whole itself; else in the letter, as a picture or by letters, or outside."""
 
 
 class Picture(Struct, frozen=True, kw_only=True):
