@@ -94,6 +94,24 @@ def test_a_server_that_hangs_up_in_the_middle_gets_it_again(house: House) -> Non
         assert daemon.stop() == 0
 
 
+def test_a_server_that_wants_fewer_letters_is_left_alone(house: House) -> None:
+    (port,) = free_ports(1)
+    config(house.folder, house.settings(postman=smtp(port)))
+    house.game()
+    manners = Manners(data="454 Throttling failure: Daily message quota exceeded")
+    with smtpd(manners, port=port):
+        daemon = house.serve()
+        (line,) = until(lambda: daemon.logged("trouble", place="postman"))
+        assert "Daily message quota exceeded" in line["words"]
+        asked = until(lambda: len(manners.options) >= 3 and len(manners.options))
+        time.sleep(1.5)
+        assert len(manners.options) == asked
+        assert daemon.stop() == 0
+    with house.office.reading() as books:
+        assert not any(one.bounced for one in books.addresses("Ada"))
+        assert all(one.status == "queued" for one in books.letters("ember"))
+
+
 def test_a_mailbox_that_is_away_is_one_line_and_no_letter_less(house: House) -> None:
     with running_dovecot() as server:
         user = server.user()

@@ -159,6 +159,26 @@ def test_letters_out_are_limited_in_an_hour_and_the_others_wait(post: Post) -> N
     assert not [one for one in post.outbox("") if one.status == "queued"]
 
 
+def test_a_quota_of_a_day_is_spread_and_receipts_go_first(post: Post) -> None:
+    house = replace(HOUSE, daily_letters=48, strangers_all=99)
+    hour = post.desk.at.hour
+    post.take(letter(post.form("ask: status")), house=house)
+    outcomes(post, [f"x@{number}.example" for number in range(60)], house)
+    send = partial(Mail(post).deliver, house, 100)
+    assert [send(urgent=False), send(urgent=False)] == [hour + 1, 0]
+    assert send(urgent=True) > 3
+    post.desk.later(hours=1)
+    assert [send(urgent=False), send(urgent=False)] == [1, 0]
+    for number in range(40):
+        post.take(letter(post.form("ask: status", f"# {number}")), house=house)
+    assert headlines(post) == []
+    assert send(urgent=True) > 10
+    assert headlines(post) == ["Many letters go out today"]
+    assert [send(urgent=True), send(urgent=False)] == [0, 0]
+    post.desk.later(days=1)
+    assert send(urgent=True) > 10
+
+
 def test_names_of_players_are_not_sent_to_who_has_not_confirmed(desk: Desk) -> None:
     """A player's name is a stranger's words, too: whoever joins chooses one."""
     post = Post(desk)

@@ -59,7 +59,7 @@ def out(post: Post, pen: Pen, limit: int = 100) -> dict[str, Dispatch]:
     return {one.letter.seat: one for one in made}
 
 
-def came(post: Post, dispatch: Dispatch, *results: tuple[str, str, str]) -> OutgoingLetter:
+def came(post: Post, dispatch: Dispatch, *results: tuple[Any, ...]) -> OutgoingLetter:
     with post.desk.store.writing() as books:
         said = [Sent(*one) for one in results]
         return record_delivery(books, dispatch.letter, said, at=post.desk.at, house=HOUSE)
@@ -146,10 +146,53 @@ def test_a_server_that_says_later_is_left_alone_for_longer_and_longer(post: Post
 
 def test_after_its_lifetime_a_letter_has_failed_and_the_gm_is_told(post: Post, pen: Pen) -> None:
     red = out(post, pen)["red"]
+    assert came(post, red, ("ada@example.org", "later", FULL)).status == "queued"
     post.desk.at += LIFETIME + timedelta(minutes=1)
-    moved = came(post, red, ("ada@example.org", "later", FULL))
+    moved = came(post, out(post, pen)["red"], ("ada@example.org", "later", FULL))
     assert moved.status == "failed"
     assert len(to_gm(post)) == 1
+
+
+@pytest.mark.parametrize("said", [(AWAY,), ("454 Daily message quota exceeded", 3600, True)])
+def test_while_no_server_takes_any_letter_none_fails(
+    post: Post, pen: Pen, said: tuple[Any, ...]
+) -> None:
+    for _ in range(3):
+        moved = came(post, out(post, pen)["red"], ("ada@example.org", "later", *said))
+        assert (moved.status, moved.attempts) == ("queued", 0)
+        post.desk.at += LIFETIME
+    moved = came(post, out(post, pen)["red"], ("ada@example.org", "later", FULL))
+    assert moved.status == "queued"
+    post.desk.at += LIFETIME
+    assert out(post, pen)["red"].letter == kept(post, moved)
+    (address,) = post.desk.see(lambda books: books.addresses("Ada"))
+    assert address.bounced is None
+
+
+def test_when_the_server_wants_fewer_letters_all_wait_and_the_gm_is_told_once(
+    post: Post, pen: Pen
+) -> None:
+    limit = ("later", "454 Daily message quota exceeded", 3600, True)
+    first = out(post, pen)
+    for seat, address in (("red", "ada@example.org"), ("blue", "bo@example.org")):
+        came(post, first[seat], (address, *limit))
+    post.write(seat="green")
+    assert out(post, pen) == {}
+    (notice,) = to_gm(post)
+    assert "454 Daily message quota exceeded." in notice.document.decode()
+    post.desk.later(hours=1)
+    # another letter is tried first: perhaps only these were refused
+    assert set(out(post, pen)) == {"green", "gm"}
+    post.desk.later(minutes=1)
+    assert {"red", "blue"} <= set(out(post, pen))
+
+
+def test_a_letter_waits_as_long_as_the_server_says(post: Post, pen: Pen) -> None:
+    red = out(post, pen)["red"]
+    moved = came(post, red, ("ada@example.org", "later", "450 4.2.0 Greylisted", 300, False))
+    assert moved.not_before == post.desk.at + timedelta(minutes=5)
+    assert len(to_gm(post)) == 0
+    assert "red" not in out(post, pen)
 
 
 def test_what_is_never_taken_marks_the_address_and_is_told(post: Post, pen: Pen) -> None:

@@ -18,6 +18,7 @@ from aiosmtplib import (
 )
 
 from adjudicator.adapters.mail.accounts import Secret, SmtpOut
+from adjudicator.adapters.mail.deliverability.limits import ServerLimit, read_limit
 from adjudicator.adapters.mail.troubles import (
     UNFIT_ADDRESS,
     Backoff,
@@ -110,6 +111,7 @@ class SmtpPostman:
         self._slots = asyncio.Semaphore(settings.connections)
         self._idle: list[tuple[float, SMTP]] = []
         self._words = ""
+        self._limit = ServerLimit()
 
     async def send(self, envelope: Posting) -> Sequence[Sent]:
         """Send one letter to all its recipients; returns the result for each."""
@@ -123,7 +125,7 @@ class SmtpPostman:
             try:
                 fresh = await self._connect()
             except Away as error:
-                return Transaction(envelope).list_results(str(error))
+                return Transaction(envelope).list_results(str(error), self._limit)
             return self._finish(await self._send_over(fresh, envelope))
 
     async def close(self) -> None:
@@ -146,8 +148,10 @@ class SmtpPostman:
 
     def _finish(self, letter: "Transaction") -> tuple[Sent, ...]:
         """List the results; a letter cut off midway is repeated with the same Message-ID."""
-        lost = letter.lost
-        return letter.list_results(explain_trouble(self._settings.place, lost) if lost else "")
+        if letter.lost is None:
+            return letter.list_results()
+        words = explain_trouble(self._settings.place, letter.lost)
+        return letter.list_results(words, _find_limit(letter.lost))
 
     async def _take_kept(self) -> SMTP | None:
         """Take the connection used last if it is recent enough, and close older ones."""
@@ -165,7 +169,9 @@ class SmtpPostman:
         try:
             smtp = await connect(self._settings, self._password, self._context)
         except (SMTPException, OSError, ValueError) as error:
-            self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
+            self._limit = _find_limit(error)
+            slowly = is_wrong_password(error) or self._limit.for_all
+            self._backoff.failed(self._clock(), slowly=slowly)
             self._words = explain_trouble(self._settings.place, error)
             raise Away(self._words) from error
         self._backoff.worked()
@@ -183,9 +189,14 @@ class Transaction:
         self.begun = False
         """The letter itself was on its way."""
 
-    def list_results(self, otherwise: str) -> tuple[Sent, ...]:
+    def list_results(
+        self,
+        otherwise: str = "",
+        limit: ServerLimit = ServerLimit(),  # noqa: B008 - it is frozen
+    ) -> tuple[Sent, ...]:
         """List the result for each recipient, with the reason to wait where it is uncertain."""
-        return tuple(sent or Sent(name, "later", otherwise) for name, sent in self._results.items())
+        uncertain = ("later", otherwise, limit.wait, limit.for_all)
+        return tuple(sent or Sent(name, *uncertain) for name, sent in self._results.items())
 
     async def run(self, smtp: SMTP) -> None:
         """Send the letter to the server."""
@@ -233,8 +244,7 @@ class Transaction:
         except (SMTPSenderRefused, SMTPDataError) as error:
             if error.code == _CLOSING and not self.begun:
                 raise
-            reply = _format_reply(error.code, error.message)
-            self._settle(self._list_open(), _judge_code(error.code), reply)
+            self._refuse(self._list_open(), error)
             return False
 
     def _list_options(self, smtp: SMTP, *, wide: bool) -> list[str]:
@@ -252,8 +262,16 @@ class Transaction:
         try:
             await smtp.rcpt(recipient, encoding=encoding)
         except SMTPRecipientRefused as error:
-            status = "later" if error.code == _FULL else _judge_code(error.code)
-            self._settle([recipient], status, _format_reply(error.code, error.message))
+            self._refuse([recipient], error, passing=error.code == _FULL)
+
+    def _refuse(
+        self, recipients: Sequence[str], error: SMTPResponseException, *, passing: bool = False
+    ) -> None:
+        limit = _find_limit(error)
+        status = "later" if passing or limit.for_all else _judge_code(error.code)
+        reply = _format_reply(error.code, error.message)
+        for name in recipients:
+            self._results[name] = Sent(name, status, reply, limit.wait, limit.for_all)
 
 
 async def _reset(smtp: SMTP) -> None:
@@ -265,6 +283,12 @@ async def _reset(smtp: SMTP) -> None:
     except (SMTPResponseException, OSError):
         with suppress(SMTPException, OSError):
             smtp.close()
+
+
+def _find_limit(error: BaseException) -> ServerLimit:
+    if isinstance(error, SMTPResponseException):
+        return read_limit(error.code, error.message)
+    return ServerLimit()
 
 
 def _judge_code(code: int) -> str:

@@ -156,7 +156,7 @@ class _Lane:
         away = [
             one.reply
             for one in results
-            if one.status == "later" and not _is_server_reply(one.reply)
+            if one.status == "later" and (one.for_all or not _is_server_reply(one.reply))
         ]
         self._away = bool(away)
         if away:

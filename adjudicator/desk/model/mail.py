@@ -95,6 +95,10 @@ class Sent(Struct, frozen=True):
     status: str
     """taken | later (4xx, or no connection) | never (5xx)"""
     reply: str = ""
+    wait: int = 0
+    """Seconds until the next attempt, where the server said so."""
+    for_all: bool = False
+    """Too much was sent: other letters have to wait as long."""
 
 
 class Posting(Struct, frozen=True):

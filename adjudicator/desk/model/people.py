@@ -39,6 +39,8 @@ class House(Struct, frozen=True, kw_only=True):
     """Letters a day of one seat that are answered."""
     hourly_letters: int = 2000
     """Letters that go out in an hour; at most half of them may be not urgent."""
+    daily_letters: int = 0
+    """Letters that go out on a day, in the same way; 0 for any number."""
 
     def is_gm(self, address: str | None) -> bool:
         """Whether the GM reads letters at this address."""

@@ -31,9 +31,11 @@ from adjudicator.desk.outbox.refresh import ReaderTurn, refresh_letter
 from adjudicator.desk.outbox.tokens import sign_message_id
 
 LIFETIME = timedelta(days=3)
-"""A letter that no server wanted to take in this time has failed."""
+"""A letter that a server put off for this long has failed."""
 _BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last for all later ones
 _AWAY = timedelta(seconds=2)
+_AFTER_OTHERS = timedelta(minutes=1)
+_SHORT = 200
 _NOWHERE = timedelta(hours=1)
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
 _CODE = re.compile(r"\s*[245]\d\d(?:[ -]|$)")
@@ -94,13 +96,15 @@ def claim_letters(
 ) -> tuple[Dispatch, ...]:
     """Claim the oldest letters that are due; their bytes are kept from now on.
 
-    Only so many go out in an hour. `urgent`: only those that keep games going, or only the others.
+    Only so many go out in an hour and on a day, and none while the server takes none. `urgent`:
+    only those that keep games going, or only the others.
     """
     made: list[Dispatch] = []
-    counts = _count_hour(books, at)
-    limit = min(limit, house.hourly_letters - counts[0].answers)
-    if urgent is False:
-        limit = min(limit, house.hourly_letters // 2 - counts[1].answers)
+    budgets = _list_budgets(books, house, at, urgent=urgent)
+    limit = min(limit, *(one.most - one.used.answers for one in budgets))
+    paused = books.caller(_PAUSED)
+    if paused is not None and paused.until is not None and paused.until > at:
+        limit = 0
     found = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
     for letter in found:
         books.because(trace_of(letter))
@@ -113,39 +117,73 @@ def claim_letters(
             posting = Posting(sender=house.address, recipients=to, content=kept.content)
             made.append(Dispatch(letter=kept, posting=posting, is_new=not letter.content))
     number = sum(one.is_new for one in made)
-    _note_hour(books, house, counts if urgent is False else counts[:1], number, at)
+    for one in budgets if number else ():
+        _use_budget(books, house, one, number, at)
     return tuple(made)
 
 
-_HOURLY = ("letters out", "letters out that are not urgent")
-"""The callers under whose names letters are counted that went out in this hour."""
-_WAIT = "Many letters go out this hour"
-_WAITING = (
-    "{} letters have gone out since {:%H}:00 UTC. At most {} go out in an hour (`hourly_letters` "
+class _Budget(Struct, frozen=True):
+    """How many letters may go out in a time, and how many did."""
+
+    used: Caller
+    most: int
+    warns: int
+    """The GM is told when so many have gone out."""
+    notice: tuple[str, str]
+    """What is told: the subject and the sentence."""
+
+
+_PAUSED = "letters out pause"
+"""The caller under whose name it is kept until when the server takes no letters."""
+_MANY_HOURLY, _MANY_DAILY = "Many letters go out this hour", "Many letters go out today"
+_HOURLY = (
+    "{{}} letters have gone out since {:%H}:00 UTC. At most {} go out in an hour (`hourly_letters` "
     "in the settings); press, and letters to people without a seat, may be half of them. The "
     "others wait for the next hour, and none is lost. You get this notice once a day."
 )
+_DAILY = (
+    "{{}} letters have gone out since 00:00 UTC. At most {} go out on a day (`daily_letters` in "
+    "the settings). Receipts and reports go first; press, and letters to people without a seat, "
+    "may be half of them, spread over the day. The others wait, and none is lost."
+)
 
 
-def _count_hour(books: Books, at: datetime) -> tuple[Caller, Caller]:
-    """Count the letters sent in this hour, and how many of them were not urgent."""
-    hour = f"{at:%Y-%m-%dT%H}"
-    known = [books.caller(name) or Caller(address=name, day=hour) for name in _HOURLY]
-    whole, others = (one if one.day == hour else replace(one, day=hour, answers=0) for one in known)
-    return whole, others
-
-
-def _note_hour(
-    books: Books, house: House, counts: Sequence[Caller], number: int, at: datetime
-) -> None:
-    """Count letters that go out; tell the GM in time that there is little room left."""
+def _list_budgets(
+    books: Books, house: House, at: datetime, *, urgent: bool | None
+) -> list[_Budget]:
+    """List the budgets that letters out use up, with what is left of them."""
+    hour, day = f"{at:%Y-%m-%dT%H}", f"{at:%Y-%m-%d}"
     most = house.hourly_letters
-    for one, limit in zip(counts, (most - most // 10, most // 2), strict=False):
-        if number:
-            books.save(replace(one, answers=one.answers + number))
-        if one.answers < limit <= one.answers + number:
-            lines = [_WAITING.format(counts[0].answers + number, at, most)]
-            notify_gm_daily(books, house, _WAIT, lines, at=at)
+    notice = _MANY_HOURLY, _HOURLY.format(at, most)
+    found = [_Budget(_count(books, "letters out", hour), most, most - most // 10, notice)]
+    if urgent is False:
+        used = _count(books, "letters out that are not urgent", hour)
+        found.append(_Budget(used, most // 2, most // 2, notice))
+    most = house.daily_letters
+    if most:
+        notice = _MANY_DAILY, _DAILY.format(most)
+        used = _count(books, "letters out today", day)
+        found.append(_Budget(used, most, most - most // 10, notice))
+        if urgent is False:
+            used = _count(books, "letters out today that are not urgent", day)
+            share = most // 2 * (at.hour + 1) // 24
+            found.append(_Budget(used, share, most // 2, notice))
+    return found
+
+
+def _count(books: Books, name: str, period: str) -> Caller:
+    """Count the letters sent in this hour or on this day."""
+    known = books.caller(name)
+    return known if known and known.day == period else Caller(address=name, day=period)
+
+
+def _use_budget(books: Books, house: House, one: _Budget, number: int, at: datetime) -> None:
+    """Count letters that go out; tell the GM in time that there is little room left."""
+    used = one.used.answers + number
+    books.save(replace(one.used, answers=used))
+    if one.used.answers < one.warns <= used:
+        headline, words = one.notice
+        notify_gm_daily(books, house, headline, [words.format(used)], at=at)
 
 
 def trace_of(letter: OutgoingLetter) -> str:
@@ -292,24 +330,52 @@ def record_delivery(
     books: Books, letter: OutgoingLetter, results: Sequence[Sent], *, at: datetime, house: House
 ) -> OutgoingLetter:
     """Record the mail server's result for each recipient; tell the GM what it never accepts."""
-    late = at - letter.made > LIFETIME
     outcomes = dict(letter.results)
     lost: list[Sent] = []
     for one in results:
-        status = DELIVERY_NEVER if late and one.status == DELIVERY_LATER else one.status
+        since = outcomes.get(one.recipient, {}).get("since")
+        if since is None and _is_about_letter(one):
+            since = at.isoformat()
+        late = since is not None and at - datetime.fromisoformat(since) > LIFETIME
+        status = DELIVERY_NEVER if late and _is_about_letter(one) else one.status
         outcomes[one.recipient] = {
             "status": status,
             "reply": one.reply[:300],
             "at": at.isoformat(),
+            **({"since": since} if since and status == DELIVERY_LATER else {}),
         }
         if status == DELIVERY_NEVER:
             lost.append(one)
     changed = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
     books.save(changed)
     books.because(trace_of(letter))
+    pause = max((one.wait for one in results if one.for_all), default=0)
+    if pause:
+        said = next(one.reply for one in results if one.for_all)
+        _pause_letters(books, house, said, at + timedelta(seconds=pause), at)
     for one in lost:
         record_refusal(books, letter, one.recipient, one.reply, house=house, at=at)
     return changed
+
+
+def _is_about_letter(one: Sent) -> bool:
+    """Whether a server put off this letter; no server, and one that wants fewer, did not."""
+    return one.status == DELIVERY_LATER and not one.for_all and _CODE.match(one.reply) is not None
+
+
+_TOO_MANY = "The mail server takes no more letters for now"
+_PAUSE = (
+    "It said: {} No letter goes out before {:%H:%M} UTC, then one at a time as a trial. None is "
+    "lost. If that happens often, set `daily_letters` in the settings to what your provider allows "
+    "on a day, or `hourly_letters`. You get this notice once a day."
+)
+
+
+def _pause_letters(books: Books, house: House, said: str, until: datetime, at: datetime) -> None:
+    """Send nothing before this instant, and tell the GM why."""
+    books.save(Caller(address=_PAUSED, day=f"{at:%Y-%m-%d}", until=until))
+    line = _PAUSE.format(f"{said.rstrip('.')[:_SHORT]}.", until)
+    notify_gm_daily(books, house, _TOO_MANY, [line], at=at)
 
 
 def _choose_next(
@@ -320,7 +386,10 @@ def _choose_next(
     if DELIVERY_LATER not in states:
         status = "sent" if DELIVERY_TAKEN in states else "failed"
         return {"status": status, "attempts": letter.attempts + 1, "not_before": None}
+    told = timedelta(seconds=max(one.wait for one in results))
+    if any(one.for_all for one in results):  # another letter is the next trial
+        return {"not_before": at + told + _AFTER_OTHERS}
     if not any(_CODE.match(one.reply) for one in results):  # no server answered at all
         return {"not_before": at + _AWAY}
     wait = timedelta(minutes=_BACK_OFF[min(letter.attempts, len(_BACK_OFF) - 1)])
-    return {"attempts": letter.attempts + 1, "not_before": at + wait}
+    return {"attempts": letter.attempts + 1, "not_before": at + max(wait, told)}

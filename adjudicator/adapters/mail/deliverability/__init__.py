@@ -1,0 +1,1 @@
+"""What decides whether other mail servers take our letters: limits, signatures, DNS."""
