@@ -14,7 +14,7 @@ import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.png import Album
 from adjudicator.adapters.render.printer import Picture, Printer
 from adjudicator.desk.model.people import House
@@ -110,6 +110,17 @@ def test_the_headers_of_an_answer(writer: MimeWriter) -> None:
         "Content-Transfer-Encoding": "quoted-printable",
         "MIME-Version": "1.0",
     }
+
+
+def test_answers_go_to_the_games_own_address_where_that_is_wanted(writer: MimeWriter) -> None:
+    house = msgspec.structs.replace(HOUSE, tagged=True)
+    found = read(content(writer, house=house))
+    assert (found["From"].addresses[0].addr_spec, str(found["Reply-To"])) == (
+        "games@example.org",
+        "games+ember@example.org",
+    )
+    about_none = read(content(writer, own=letter(game=""), house=house, kind=None))
+    assert about_none["Reply-To"] == "games@example.org"
 
 
 def test_what_answers_no_letter_hangs_in_the_thread_of_its_reader(writer: MimeWriter) -> None:

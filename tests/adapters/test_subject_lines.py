@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.subjects import WIDEST, make_subject
+from adjudicator.adapters.mail.outbound.subjects import WIDEST, make_subject
 from adjudicator.desk.outbox.refresh import ReaderTurn
 from tests.adapters.test_mime import letter
 

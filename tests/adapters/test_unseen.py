@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.mail.subjects import flatten_header
+from adjudicator.adapters.mail.outbound.subjects import flatten_header
 from adjudicator.adapters.mail.troubles import flatten_reply
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.cli.serving.log import set_up_log

@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.mail.inbound.letter import parse_letter
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.cli.demo.mail_programs import (
     Program,

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from statistics import mean
 
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.png import Artist, render_png
 from adjudicator.adapters.render.printer import Printer, draw_pictures
 from adjudicator.core.document import decode

@@ -16,7 +16,7 @@ from typing import Any
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.png import Artist
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import format_block

@@ -10,7 +10,7 @@ from typing import overload
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.mail.inbound.letter import parse_letter
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Sent

@@ -315,7 +315,7 @@ class ImapSession:
     def _open_done_folder(self) -> str | None:
         """Open the Done folder, below INBOX where a server demands that."""
         name = self._settings.done
-        if name is None:
+        if name is None or self._keeps_everything():
             return None
         if self._client.has_capability("NAMESPACE"):
             personal = self._client.namespace().personal
@@ -326,6 +326,12 @@ class ImapSession:
             self._client.create_folder(name)
             self._client.subscribe_folder(name)
         return str(name)
+
+    def _keeps_everything(self) -> bool:
+        """Whether letters stay in the folder wherever they are moved, as in Gmail's All Mail."""
+        own = self._settings.folder
+        listed = self._client.list_folders("", own) if own.upper() != "INBOX" else ()
+        return any(b"\\All" in flags for flags, _, _ in listed)
 
     def _must_keep_flags(self, chosen: dict[bytes, Any]) -> None:
         kept = chosen.get(b"PERMANENTFLAGS", ())

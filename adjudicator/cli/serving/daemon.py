@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adjudicator.adapters.bundle.workspace import sweep_workspaces
 from adjudicator.adapters.mail.connections import open_postbox, open_postman
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.rights import close_to_others
 from adjudicator.adapters.settings import ServeSettings, list_post_folders, read_settings_file
 from adjudicator.cli.serving.archivist import Archivist

@@ -82,6 +82,8 @@ def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLett
     requests = block.envelope.requests
     kept = {key: one for key, one in requests.items() if one != _BLANK.get(key)}
     game = {JOIN: answered[JOIN]} if answered and JOIN not in kept else {}
+    if task.tagged_game is not None:
+        game = {JOIN: task.tagged_game, **game}
     head = replace(block.envelope, requests={**kept, **game, **given})
     block = black_out_keys(task.books, task.secret, replace(block, envelope=head))
     proven = answered is not None and "key" in answered
@@ -106,7 +108,7 @@ def _read_words(task: LetterTask, answered: Document | None) -> dict[str, Any] |
     joins: dict[str, str] | None = None
     said = answered is not None and "key" in answered and not lines
     for number, line in enumerate(lines):
-        asked = _read_join(line.text, is_answer=answered is not None)
+        asked = _read_join(line.text, is_answer=bool(answered or task.tagged_game))
         if asked is not None:
             joins = {**asked, **(joins or {})}
         elif answered is not None and number <= 1 and _YES.fullmatch(line.text):

@@ -96,8 +96,8 @@ def _send_status(task: LetterTask, about: str | None) -> Arrival | None:
         for one, seat in task.seats_of_sender()
         if one.open_step is not None and about in (None, one.id)
     ]
-    subject = task.letter.subject.casefold()
-    named = [one for one in held if f"[{one[0]}]".casefold() in subject]
+    subject, tagged = task.letter.subject.casefold(), task.tagged_game
+    named = [one for one in held if one[0] == tagged or f"[{one[0]}]".casefold() in subject]
     answered = None
     for game, seat in (named or held)[:_MOST_STATUSES]:
         context = task.context(game)

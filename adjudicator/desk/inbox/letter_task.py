@@ -60,6 +60,16 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         """The sender that the letter names, in words."""
         return self.letter.sender or "an unknown address"
 
+    @property
+    def tagged_game(self) -> str | None:
+        """The name of a game that the letter was addressed to, as in games+ember@example.org."""
+        for address in self.letter.recipients:
+            name, tag, rest = address.partition("+")
+            game, _, domain = rest.partition("@")
+            if tag and game and self.house.is_own(f"{name}@{domain}"):
+                return game
+        return None
+
     def context(self, game: str) -> Context:
         """Return a game that the letter is about."""
         return Context(self.books, self.library, game, self.at)

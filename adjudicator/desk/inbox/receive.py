@@ -5,6 +5,7 @@ is read again does nothing twice. From proves nothing: a key does, or the token 
 answered from a registered address. What holds a key or a secret goes to registered addresses only.
 """
 
+import re
 from datetime import datetime
 from functools import partial
 
@@ -22,6 +23,7 @@ from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.bounces import record_bounce
+from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.requests.envelope import black_out_keys
 
 REPEAT = "repeat"
@@ -59,12 +61,25 @@ def receive_letter(
     return arrival
 
 
+_MAY_BE_OWN = re.compile(r"\+.*@.* |\.[a-z2-7]{24}@")
+"""A tag in the sender's address, or a token in the Message-ID."""
+
+
+def _is_own(task: LetterTask) -> bool:
+    """Whether this server wrote the letter; one that is sent back may lose sender and marks."""
+    named = [task.letter.message_id or ""]
+    return task.house.is_own(task.letter.sender) or bool(
+        find_letters(task.books, task.secret, named)
+    )
+
+
 def _handle(task: LetterTask) -> Arrival:
     letter, house, books = task.letter, task.house, task.books
     if letter.bounced:
         marked = record_bounce(books, task.secret, letter, house=house, at=task.at)
         return task.no_answer(f"a delivery report; marked: {', '.join(marked) or 'nothing new'}")
-    if letter.sender in (house.address, *house.aliases):
+    looks_own = _MAY_BE_OWN.search(f"{letter.sender} {letter.message_id}")
+    if letter.sender in (house.address, *house.aliases) or (looks_own and _is_own(task)):
         return task.no_answer("it came from this server itself")
     if letter.automatic and not letter.bulk:
         return task.no_answer(f"automatic: {letter.automatic}")

@@ -29,6 +29,8 @@ class House(Struct, frozen=True, kw_only=True):
     """Where the GM reads letters."""
     aliases: tuple[str, ...] = ()
     """Other addresses of this server, which never writes to itself."""
+    tagged: bool = False
+    """Whether letters of a game ask for replies to games+ember@…, and not to games@…."""
     strangers: int = 3
     """Answers a day to an unknown address."""
     strangers_domain: int = 30
@@ -46,10 +48,21 @@ class House(Struct, frozen=True, kw_only=True):
         """Whether the GM reads letters at this address."""
         return address is not None and address in [one.lower() for one in self.gm]
 
+    def is_own(self, address: str | None) -> bool:
+        """Whether an address is this server's, with a tag (games+ember@…) or without."""
+        return address is not None and _TAG.sub("@", address) in (self.address, *self.aliases)
+
+    def reply_address(self, game: str) -> str:
+        """Find where answers to letters of a game are to go."""
+        return self.address.replace("@", f"+{game}@") if self.tagged and game else self.address
+
     @property
     def host(self) -> str:
         """The host in Message-IDs that belong to no game."""
         return self.address.rpartition("@")[2]
+
+
+_TAG = re.compile(r"\+[^@]*@")
 
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"@]{1,64}@[^\s<>()\[\],;:\"@]+\.[^\s<>()\[\],;:\"@.]+")

@@ -298,8 +298,8 @@ def find_recipients(
     else:
         name = _find_player(books, letter)
         found = reachable_addresses(books, name, at) if name else ()
-    own = {house.address, *house.aliases}
-    return tuple(one for one in dict.fromkeys(found) if _ADDRESS.fullmatch(one) and one not in own)
+    fit = filter(_ADDRESS.fullmatch, dict.fromkeys(found))
+    return tuple(one for one in fit if not house.is_own(one))
 
 
 def _find_player(books: Books, letter: OutgoingLetter) -> str | None:

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.board import Board
 from adjudicator.adapters.render.png import _SHARP, Artist, _draw
 from adjudicator.core.document import decode

@@ -16,7 +16,7 @@ import pytest
 from adjudicator.adapters.archive.reports import Texts
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.png import FONT, Artist, render_png
 from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures, draw_thumb
 from adjudicator.core.document import encode

@@ -123,6 +123,24 @@ def test_a_server_that_keeps_no_marks_is_told_of() -> None:
     assert "the server keeps no flags in this folder; set `done` to the name of a folder" in words
 
 
+def test_in_a_folder_that_keeps_every_letter_they_are_marked_and_not_moved() -> None:
+    """What is moved from Gmail's All Mail gets another label, and stays there to be read again."""
+    script = Script(
+        {
+            "LIST": ('* LIST (\\All \\HasNoChildren) "/" "[Gmail]/All Mail"',),
+            "SEARCH": ("* SEARCH 5",),
+        }
+    )
+    with imapd(script) as port:
+        box = opened(port, folder="[Gmail]/All Mail")
+        box.fetch()
+        box.done(["7.5"])
+        box.close()
+    assert script.count("STORE 5 +FLAGS.SILENT ($Adjudicated)") == 1
+    assert (script.count("MOVE"), script.count("CREATE")) == (0, 0)
+    assert script.count("UNKEYWORD $Adjudicated") > 0
+
+
 def test_a_folder_that_is_not_there_is_told_in_the_servers_words() -> None:
     script = Script({"SELECT": ("TAG NO [NONEXISTENT] no folder Games",)})
     assert "no folder Games" in refusal(script, folder="Games")

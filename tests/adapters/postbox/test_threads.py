@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.outbound import MimeWriter
+from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.desk.outbox.notices import word_document
 from tests.adapters.postbox.conftest import other_program

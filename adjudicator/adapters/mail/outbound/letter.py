@@ -11,8 +11,8 @@ from itertools import count
 from typing import Any
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.enclosures import enclose_pictures
-from adjudicator.adapters.mail.subjects import flatten_header, make_subject
+from adjudicator.adapters.mail.outbound.enclosures import enclose_pictures
+from adjudicator.adapters.mail.outbound.subjects import flatten_header, make_subject
 from adjudicator.adapters.render.png import NO_ALBUM, Album
 from adjudicator.adapters.render.printer import Printer, Surroundings
 from adjudicator.core.document import Document, digest, encode
@@ -158,7 +158,7 @@ def _set_headers(
 ) -> None:
     house, game = heading.house, letter.game
     message["From"] = Address(flatten_header(house.title), addr_spec=house.address)
-    message["Reply-To"] = Address(addr_spec=house.address)
+    message["Reply-To"] = Address(addr_spec=house.reply_address(game))
     message["To"] = [Address(addr_spec=one) for one in heading.to]
     message["Subject"] = make_subject(letter, document, heading.turn)
     message["Date"] = format_datetime(heading.date)

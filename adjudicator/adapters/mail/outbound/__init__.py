@@ -1,0 +1,1 @@
+"""Outgoing letters as bytes."""
