@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -34,8 +35,10 @@ def binaries() -> Path | None:
 class PostgreSQL:
     """One server; `database()` makes an empty database and gives its URL."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        """`durable`: as servers are run in earnest, with every commit on the disk."""
         self.binaries = folder
+        self._durable = durable
         self._home = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
         self._numbers = itertools.count()
         self._store: str | None = None
@@ -75,11 +78,12 @@ class PostgreSQL:
     def _start(self) -> "subprocess.Popen[bytes]":
         data = self._home / "data"
         settings = (
-            *("listen_addresses=", "shared_buffers=16MB", "max_connections=40", "jit=off"),
-            # no machine loses its power here; nothing lives long enough to be swept
-            *("fsync=off", "full_page_writes=off", "autovacuum=off"),
+            *("listen_addresses=", "max_connections=40", "jit=off"),
             *("wal_level=minimal", "max_wal_senders=0"),
         )
+        if not self._durable:  # no machine loses its power; nothing lives long enough to be swept
+            settings += ("fsync=off", "full_page_writes=off", "autovacuum=off")
+            settings += ("shared_buffers=16MB",)
         with (self._home / "log").open("wb") as log:
             process = subprocess.Popen(
                 [
@@ -105,11 +109,11 @@ class PostgreSQL:
     def _connect(self) -> "psycopg.Connection[Any]":
         return psycopg.connect(f"host={self._home} dbname=postgres user=app", autocommit=True)
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
-        name = f"t{next(self._numbers)}"
+    def database(self, like: str = "template1") -> str:
+        """The URL of a new, empty database, or of a copy of the one at this URL."""
+        name, other = f"t{next(self._numbers)}", urlsplit(like).path.lstrip("/")
         with self._connect() as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {other}")
         return f"postgresql://app@/{name}?host={self._home}"
 
     def store(self) -> str:
