@@ -7,9 +7,17 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
+from adjudicator.desk.outbox.send import (
+    Dispatch,
+    Writer,
+    claim_letters,
+    keep_letters,
+    write_letter,
+)
 from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps import close
 from adjudicator.desk.steps.advance import StepClosing
@@ -39,6 +47,35 @@ def close_step(
 ) -> StepClosing:
     """Lock the game and close its open step."""
     return close.close_step(lock_game(books, library, game, at=at), now=now, step=step)
+
+
+def write_letters(
+    books: Books,
+    writer: Writer,
+    *,
+    library: Library,
+    limit: int,
+    until: datetime,
+    at: datetime,
+    secret: bytes,
+    house: House,
+    urgent: bool | None = None,
+) -> tuple[Dispatch, ...]:
+    """Claim letters, write those that are new, and keep them, all at once."""
+    claimed = claim_letters(
+        books,
+        library=library,
+        owner="test",
+        until=until,
+        at=at,
+        limit=limit,
+        secret=secret,
+        house=house,
+        urgent=urgent,
+    )
+    written = [write_letter(writer, one) for one in claimed.writings]
+    kept = keep_letters(books, written, secret=secret, house=house, at=at)
+    return (*claimed.ready, *kept)
 
 
 def missing_seats(books: Books, library: Library, game: str) -> tuple[Seat, ...]:

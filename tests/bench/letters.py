@@ -36,7 +36,7 @@ from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.outbox.send import claim_letters
+from tests.at_the_desk import write_letters
 from tests.bench import table
 from tests.bench.books import GAME, copy_home, make, office_of, weight
 from tests.bench.calls import Calls, trace_calls
@@ -156,11 +156,10 @@ def _reports(office: Office, secret: bytes) -> Mapping[Seat, bytes]:
             player = books.player(seating.player or "")
             assert player is not None
             books.save(replace(player, addresses=(_address(seating.seat),)))
-        made = claim_letters(
+        made = write_letters(
             books,
             MimeWriter(office.printer, office.library),
             library=office.library,
-            owner="bench",
             until=at + timedelta(hours=1),
             at=at,
             limit=1000,

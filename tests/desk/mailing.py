@@ -16,7 +16,8 @@ from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.values import Arrival, OutgoingLetter
-from adjudicator.desk.outbox.send import Heading, Writer, claim_letters, record_delivery
+from adjudicator.desk.outbox.send import Heading, Writer, record_delivery
+from tests.at_the_desk import write_letters
 from tests.desk.post import HOUSE, SECRET, Post
 
 
@@ -89,11 +90,10 @@ class Mail:
         """What waits goes out, as far as the house and the limit allow; how many letters."""
         at = self.desk.at
         with self.desk.store.writing() as books:
-            made = claim_letters(
+            made = write_letters(
                 books,
                 self._writer,
                 library=self.desk.library,
-                owner="test",
                 until=at + timedelta(minutes=1),
                 at=at,
                 limit=limit,

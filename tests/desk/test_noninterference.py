@@ -166,6 +166,8 @@ def play(world: World, orders: Mapping[str, Mapping[str, Any]]) -> Step:
     world.mail.raw.clear()
     for seat, own in orders.items():
         world.order(seat, own)
+    for seat in list(orders)[-1:]:
+        world.say(seat, "ready: no")  # the instant of closing is public: here it is the deadline's
     step = world.finish()
     if not world.over():
         for seat in world.people():

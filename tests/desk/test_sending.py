@@ -7,13 +7,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, decode, encode
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.keys import make_key
-from adjudicator.desk.outbox.send import LIFETIME, Dispatch, Heading, claim_letters, record_delivery
+from adjudicator.desk.outbox.send import (
+    LIFETIME,
+    Dispatch,
+    Heading,
+    Written,
+    claim_letters,
+    keep_letters,
+    record_delivery,
+    write_letter,
+)
 from adjudicator.desk.steps.handover import replace_player as give
+from tests.at_the_desk import write_letters
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, SECRET, Post, letter
 
@@ -45,11 +55,10 @@ def out(post: Post, pen: Pen, limit: int = 100) -> dict[str, Dispatch]:
     """What is claimed now, by seat; of a seat the last."""
     at = post.desk.at
     with post.desk.store.writing() as books:
-        made = claim_letters(
+        made = write_letters(
             books,
             pen,
             library=post.desk.library,
-            owner="test",
             until=at + HELD,
             at=at,
             limit=limit,
@@ -252,11 +261,10 @@ def test_a_letter_stays_that_of_the_person_it_was_written_to(post: Post, pen: Pe
     claimed: dict[str, tuple[str, ...]] = {}
     at = post.desk.at
     with post.desk.store.writing() as books:
-        made = claim_letters(
+        made = write_letters(
             books,
             pen,
             library=post.desk.library,
-            owner="a",
             until=at,
             at=at,
             limit=99,
@@ -273,6 +281,56 @@ def test_a_withdrawn_letter_is_never_sent(post: Post, pen: Pen) -> None:
     with post.desk.store.writing() as books:
         books.save(replace(red, status="withdrawn"))
     assert "red" not in out(post, pen)
+
+
+def written(post: Post, pen: Pen) -> dict[str, Written]:
+    """What is claimed now and written outside of the books, by seat."""
+    at = post.desk.at
+    with post.desk.store.writing() as books:
+        claimed = claim_letters(
+            books,
+            library=post.desk.library,
+            owner="test",
+            until=at + HELD,
+            at=at,
+            limit=100,
+            secret=SECRET,
+            house=HOUSE,
+        )
+    return {one.letter.seat: write_letter(pen, one) for one in claimed.writings}
+
+
+def keep(post: Post, one: Written) -> Sequence[Dispatch]:
+    with post.desk.store.writing() as books:
+        return keep_letters(books, [one], secret=SECRET, house=HOUSE, at=post.desk.at)
+
+
+def test_a_letter_that_is_withdrawn_while_it_is_written_is_not_sent(post: Post, pen: Pen) -> None:
+    red = written(post, pen)["red"]
+    with post.desk.store.writing() as books:
+        books.save(replace(red.writing.letter, status="withdrawn"))
+    assert keep(post, red) == ()
+    assert kept(post, red.writing.letter).status == "withdrawn"
+    assert "red" not in out(post, pen)
+
+
+def test_a_letter_that_changes_while_it_is_written_is_written_again(post: Post, pen: Pen) -> None:
+    red = written(post, pen)["red"]
+    document = {**decode(red.writing.letter.document), "headline": "Something else"}
+    changed = replace(red.writing.letter, document=encode(document))
+    with post.desk.store.writing() as books:
+        books.rewrite_letter(changed)
+    assert keep(post, red) == ()
+    assert out(post, pen)["red"].letter.document == changed.document
+
+
+def test_two_senders_of_one_letter_send_the_same_bytes(post: Post, pen: Pen) -> None:
+    """One was away for longer than it may hold a letter; the other has written it meanwhile."""
+    slow = written(post, pen)["red"]
+    post.desk.at += HELD
+    first = out(post, pen)["red"]
+    assert keep(post, slow) == ()
+    assert kept(post, first.letter).content == first.posting.content
 
 
 def test_letters_to_the_gm_go_to_the_houses_gm(post: Post, pen: Pen) -> None:

@@ -2,14 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import Log, locate_error
-from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.model.errors import Already
 from adjudicator.desk.model.mail import Sent
 from adjudicator.desk.model.ports import Books, Postman
@@ -29,15 +30,21 @@ _LOOK = 1.0
 _LONG_LOOK = 60.0
 
 
+Pen = Callable[[send.Writing], Awaitable[send.Written]]
+"""Writes a letter when its turn comes."""
+
+
 class LettersOut:
     """The outbox and its postman, in two lanes that do not wait for each other."""
 
     def __init__(self, runtime: Runtime, owner: str, postman: Postman, writer: send.Writer) -> None:
         self._runtime = runtime
         self._postman = postman
+        self._worker = Worker("letters out")
+        pen = partial(self._write_letter, writer)
         self._lanes = (
-            _Lane(runtime, owner, postman, writer, urgent=True),
-            _Lane(runtime, owner, postman, writer, urgent=False),
+            _Lane(runtime, owner, postman, pen, urgent=True),
+            _Lane(runtime, owner, postman, pen, urgent=False),
         )
 
     async def run(self) -> None:
@@ -54,7 +61,12 @@ class LettersOut:
 
     async def close(self) -> None:
         """Log out of the server."""
+        self._worker.end()
         await self._postman.close()
+
+    async def _write_letter(self, writer: send.Writer, writing: send.Writing) -> send.Written:
+        """Write a letter while others use the books: pictures take their time."""
+        return await self._worker.do(partial(send.write_letter, writer, writing))
 
     async def round(self) -> int:
         """Send a few urgent letters, then a few others."""
@@ -65,12 +77,12 @@ class _Lane:
     """The urgent letters of the outbox, or the others: press, and letters to strangers."""
 
     def __init__(
-        self, runtime: Runtime, owner: str, postman: Postman, writer: send.Writer, *, urgent: bool
+        self, runtime: Runtime, owner: str, postman: Postman, pen: Pen, *, urgent: bool
     ) -> None:
         self._runtime = runtime
         self._owner = owner
         self._postman = postman
-        self._writer = writer
+        self._pen = pen
         self._urgent = urgent
         self._backoff = Backoff(first=1.0, most=15.0)
         self._away = False
@@ -101,25 +113,35 @@ class _Lane:
         """Send a few letters; while the server is away, only one as a trial."""
         runtime = self._runtime
         at = runtime.now()
-        ready = await runtime.write(lambda books: self._claim(books, at))
-        for dispatch in ready:
-            if dispatch.is_new:
-                posting, facts = dispatch.posting, _describe_letter(dispatch.letter)
-                facts |= {"number": dispatch.letter.number, "bytes": len(posting.content)}
-                log = self._log(dispatch.letter)
-                log.info("letter written", **facts, recipients=len(posting.recipients))
+        claimed = await runtime.write(lambda books: self._claim(books, at))
+        ready = [*claimed.ready, *await self._write(claimed.writings, at)]
         await asyncio.gather(*(self._send_letter(dispatch) for dispatch in ready))
         return len(ready)
+
+    async def _write(self, writings: Sequence[send.Writing], at: datetime) -> Sequence[Dispatch]:
+        """Write letters, and keep them."""
+        runtime = self._runtime
+        written = [await self._pen(writing) for writing in writings]
+        if not written:
+            return ()
+        secret, house = runtime.secret, runtime.settings.house
+        keep = partial(send.keep_letters, written=written, secret=secret, house=house, at=at)
+        kept = await runtime.write(keep)
+        for dispatch in kept:
+            posting, facts = dispatch.posting, _describe_letter(dispatch.letter)
+            facts |= {"number": dispatch.letter.number, "bytes": len(posting.content)}
+            log = self._log(dispatch.letter)
+            log.info("letter written", **facts, recipients=len(posting.recipients))
+        return kept
 
     def _log(self, letter: OutgoingLetter) -> Log:
         """Return a log bound to a letter's trace id."""
         return self._runtime.log.bind(trace=send.trace_of(letter))
 
-    def _claim(self, books: Books, at: datetime) -> Sequence[Dispatch]:
+    def _claim(self, books: Books, at: datetime) -> send.Claimed:
         """Claim the letters to send now."""
         return send.claim_letters(
             books,
-            self._writer,
             library=self._runtime.office.library,
             owner=self._owner,
             until=at + _HELD,

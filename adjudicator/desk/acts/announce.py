@@ -21,7 +21,7 @@ from adjudicator.desk.model.people import NOBODY, check_address
 from adjudicator.desk.model.seats import seat_holders
 from adjudicator.desk.model.values import ASKED, WAITING, HistoryNote, Status
 from adjudicator.desk.outbox.announcement import announcement_document
-from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
 from adjudicator.desk.steps.lock import check_status

@@ -20,7 +20,7 @@ from adjudicator.desk.model.lineage import BACK, REOPENED, counting_steps
 from adjudicator.desk.model.seats import change_seating
 from adjudicator.desk.model.values import WAITING, HistoryNote, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.announcement import count_free_seats, free_seats, join_form
-from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing

@@ -33,7 +33,7 @@ from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.standing import Standing
 from adjudicator.desk.model.values import WAITING, Status, Step
 from adjudicator.desk.outbox.announcement import expiry_of
-from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.notices import send_answer, tell_gm
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.steps.advance import StepClosing

@@ -10,7 +10,7 @@ from adjudicator.desk.inbox.proof import KeyHolder, is_authentic
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.values import Arrival
-from adjudicator.desk.outbox.answers import answer_part, gm_form, outcome_parts
+from adjudicator.desk.outbox.form import answer_part, gm_form, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.questions.answer import answer_gm
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock

@@ -35,7 +35,7 @@ from adjudicator.desk.model.values import Arrival, Status
 from adjudicator.desk.orders.forecasting import FORECAST, answer_forecast
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
-from adjudicator.desk.outbox.answers import bare_form, seat_form
+from adjudicator.desk.outbox.form import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.requests.ahead import are_known

@@ -22,7 +22,7 @@ from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.values import ASKED, Arrival, Status
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
-from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.form import seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.answer import resend_last_report, send_gm_key
 from adjudicator.desk.questions.parts import HELP, TRUST

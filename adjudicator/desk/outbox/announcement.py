@@ -12,7 +12,7 @@ from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import Seating, Status
-from adjudicator.desk.outbox.answers import answer_document, answer_part
+from adjudicator.desk.outbox.form import answer_document, answer_part
 from adjudicator.desk.outbox.introduction import describe_game_options, describe_length
 
 _TAKEN = "taken"

@@ -22,7 +22,7 @@ from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.people import GM, NOBODY, House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Step
-from adjudicator.desk.outbox.answers import ANSWER_VERSION, answer_document, gm_form
+from adjudicator.desk.outbox.form import ANSWER_VERSION, answer_document, gm_form
 from adjudicator.desk.outbox.queue import (
     ANSWER,
     NOTICE,

@@ -7,7 +7,7 @@ from adjudicator.core.document import Document, Seat, decode
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.values import Paper, Step
-from adjudicator.desk.outbox.answers import seat_form
+from adjudicator.desk.outbox.form import seat_form
 from adjudicator.desk.outbox.queue import REPORTED, is_out
 from adjudicator.desk.outbox.report import (
     complete_report,

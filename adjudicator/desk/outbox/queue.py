@@ -14,7 +14,7 @@ from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
-from adjudicator.desk.outbox.answers import reader_facts, seat_form
+from adjudicator.desk.outbox.form import reader_facts, seat_form
 
 REPORT = "report"
 RECEIPT = "receipt"

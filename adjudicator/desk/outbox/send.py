@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.history import trace_id
-from adjudicator.desk.model.mail import Caller, Posting, Sent
+from adjudicator.desk.model.mail import Posting, Sent
 from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
+from adjudicator.desk.outbox.budgets import is_paused, list_budgets, pause_letters, use_budget
 from adjudicator.desk.outbox.keys import fill_key, issue_key
-from adjudicator.desk.outbox.notices import notify_gm, notify_gm_daily
+from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.outbox.preferences import (
     DEFAULT_WIDTH,
     FORMAT,
@@ -35,7 +36,6 @@ LIFETIME = timedelta(days=3)
 _BACK_OFF = (1, 5, 15, 30, 60, 120, 240)  # minutes after each attempt; the last for all later ones
 _AWAY = timedelta(seconds=2)
 _AFTER_OTHERS = timedelta(minutes=1)
-_SHORT = 200
 _NOWHERE = timedelta(hours=1)
 _ADDRESS = re.compile(r"[^\s@<>,;:\"()\[\]\\\x00-\x20\x7f-\U0010ffff]+@[A-Za-z0-9.-]+")
 _CODE = re.compile(r"\s*[245]\d\d(?:[ -]|$)")
@@ -77,13 +77,38 @@ class Dispatch(Struct, frozen=True, kw_only=True):
 
     letter: OutgoingLetter
     posting: Posting
-    is_new: bool
-    """Written just now; else it is tried again."""
+
+
+class Writing(Struct, frozen=True, kw_only=True):
+    """A letter as the books have it, and what a writer needs to write it."""
+
+    letter: OutgoingLetter
+    message_id: str
+    """The one under which it goes out."""
+    document: Document
+    """With the key, if there is one."""
+    heading: Heading
+
+
+class Written(Struct, frozen=True, kw_only=True):
+    """What came of writing a letter."""
+
+    writing: Writing
+    content: bytes | None
+    fault: str = ""
+    """What kept the letter from being written, or its pictures from being drawn."""
+
+
+class Claimed(Struct, frozen=True, kw_only=True):
+    """Letters that nobody else sends meanwhile."""
+
+    ready: tuple[Dispatch, ...]
+    """Those that were written before, and are tried again."""
+    writings: tuple[Writing, ...]
 
 
 def claim_letters(
     books: Books,
-    writer: Writer,
     *,
     library: Library,
     owner: str,
@@ -93,97 +118,37 @@ def claim_letters(
     secret: bytes,
     house: House,
     urgent: bool | None = None,
-) -> tuple[Dispatch, ...]:
-    """Claim the oldest letters that are due; their bytes are kept from now on.
+) -> Claimed:
+    """Claim the oldest letters that are due.
 
     Only so many go out in an hour and on a day, and none while the server takes none. `urgent`:
     only those that keep games going, or only the others.
     """
-    made: list[Dispatch] = []
-    budgets = _list_budgets(books, house, at, urgent=urgent)
+    ready: list[Dispatch] = []
+    writings: list[Writing] = []
+    budgets = list_budgets(books, house, at, urgent=urgent)
     limit = min(limit, *(one.most - one.used.answers for one in budgets))
-    paused = books.caller(_PAUSED)
-    if paused is not None and paused.until is not None and paused.until > at:
+    if is_paused(books, at):
         limit = 0
     found = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
     for letter in found:
         books.because(trace_of(letter))
-        kept = letter
-        if not letter.content:
-            kept = _write_letter(books, library, writer, letter, secret, house, at)
-        books.save(kept)
-        to = tuple(one for one, state in kept.results.items() if state["status"] == DELIVERY_LATER)
-        if kept.content and to:
-            posting = Posting(sender=house.address, recipients=to, content=kept.content)
-            made.append(Dispatch(letter=kept, posting=posting, is_new=not letter.content))
-    number = sum(one.is_new for one in made)
-    for one in budgets if number else ():
-        _use_budget(books, house, one, number, at)
-    return tuple(made)
+        if letter.content:
+            ready += _dispatch(letter, house)
+        else:
+            writings += _prepare_letter(books, library, letter, secret, house, at)
+    for one in budgets if writings else ():
+        use_budget(books, house, one, len(writings), at)
+    return Claimed(ready=tuple(ready), writings=tuple(writings))
 
 
-class _Budget(Struct, frozen=True):
-    """How many letters may go out in a time, and how many did."""
-
-    used: Caller
-    most: int
-    warns: int
-    """The GM is told when so many have gone out."""
-    notice: tuple[str, str]
-    """What is told: the subject and the sentence."""
-
-
-_PAUSED = "letters out pause"
-"""The caller under whose name it is kept until when the server takes no letters."""
-_MANY_HOURLY, _MANY_DAILY = "Many letters go out this hour", "Many letters go out today"
-_HOURLY = (
-    "{{}} letters have gone out since {:%H}:00 UTC. At most {} go out in an hour (`hourly_letters` "
-    "in the settings); press, and letters to people without a seat, may be half of them. The "
-    "others wait for the next hour, and none is lost. You get this notice once a day."
-)
-_DAILY = (
-    "{{}} letters have gone out since 00:00 UTC. At most {} go out on a day (`daily_letters` in "
-    "the settings). Receipts and reports go first; press, and letters to people without a seat, "
-    "may be half of them, spread over the day. The others wait, and none is lost."
-)
-
-
-def _list_budgets(
-    books: Books, house: House, at: datetime, *, urgent: bool | None
-) -> list[_Budget]:
-    """List the budgets that letters out use up, with what is left of them."""
-    hour, day = f"{at:%Y-%m-%dT%H}", f"{at:%Y-%m-%d}"
-    most = house.hourly_letters
-    notice = _MANY_HOURLY, _HOURLY.format(at, most)
-    found = [_Budget(_count(books, "letters out", hour), most, most - most // 10, notice)]
-    if urgent is False:
-        used = _count(books, "letters out that are not urgent", hour)
-        found.append(_Budget(used, most // 2, most // 2, notice))
-    most = house.daily_letters
-    if most:
-        notice = _MANY_DAILY, _DAILY.format(most)
-        used = _count(books, "letters out today", day)
-        found.append(_Budget(used, most, most - most // 10, notice))
-        if urgent is False:
-            used = _count(books, "letters out today that are not urgent", day)
-            share = most // 2 * (at.hour + 1) // 24
-            found.append(_Budget(used, share, most // 2, notice))
-    return found
-
-
-def _count(books: Books, name: str, period: str) -> Caller:
-    """Count the letters sent in this hour or on this day."""
-    known = books.caller(name)
-    return known if known and known.day == period else Caller(address=name, day=period)
-
-
-def _use_budget(books: Books, house: House, one: _Budget, number: int, at: datetime) -> None:
-    """Count letters that go out; tell the GM in time that there is little room left."""
-    used = one.used.answers + number
-    books.save(replace(one.used, answers=used))
-    if one.used.answers < one.warns <= used:
-        headline, words = one.notice
-        notify_gm_daily(books, house, headline, [words.format(used)], at=at)
+def _dispatch(letter: OutgoingLetter, house: House) -> list[Dispatch]:
+    """Hand a letter over for those who have not got it; none if all have."""
+    to = tuple(one for one, state in letter.results.items() if state["status"] == DELIVERY_LATER)
+    if not to or not letter.content:
+        return []
+    posting = Posting(sender=house.address, recipients=to, content=letter.content)
+    return [Dispatch(letter=letter, posting=posting)]
 
 
 def trace_of(letter: OutgoingLetter) -> str:
@@ -191,22 +156,23 @@ def trace_of(letter: OutgoingLetter) -> str:
     return letter.cause or trace_id(letter.message_id)
 
 
-def _write_letter(
+def _prepare_letter(
     books: Books,
     library: Library,
-    writer: Writer,
     letter: OutgoingLetter,
     secret: bytes,
     house: House,
     at: datetime,
-) -> OutgoingLetter:
-    """Write the letter as it holds now; put it off while there is nobody to send it to."""
+) -> list[Writing]:
+    """Bring the letter up to date; put it off while there is nobody to send it to."""
     to = find_recipients(books, letter, house, at)
     if not to:
-        return replace(letter, not_before=at + _NOWHERE)
+        books.save(replace(letter, not_before=at + _NOWHERE))
+        return []
     refreshed = refresh_letter(books, library, letter, at)
     if refreshed is None:
-        return replace(letter, status="withdrawn")
+        books.save(replace(letter, status="withdrawn"))
+        return []
     if refreshed.letter is not letter:
         letter = refreshed.letter
         books.rewrite_letter(letter)
@@ -225,51 +191,76 @@ def _write_letter(
         width=find_columns(preferred),
         turn=refreshed.turn,
     )
-    document = fill_key(books, letter, secret)
-    signed = replace(letter, message_id=sign_message_id(books, secret, letter))
-    try:
-        content = _write_content(books, writer, signed, document, heading, at)
-    except Exception as wrong:  # a faulty template must not hold up the other letters
-        return _put_off(books, letter, wrong, house, at)
-    issue_key(books, letter, secret)
-    results = {one: {"status": DELIVERY_LATER} for one in to}
-    return replace(letter, content=content, results=results)
+    return [
+        Writing(
+            letter=letter,
+            message_id=sign_message_id(books, secret, letter),
+            document=fill_key(books, letter, secret),
+            heading=heading,
+        )
+    ]
 
 
-def _write_content(
-    books: Books,
-    writer: Writer,
-    letter: OutgoingLetter,
-    document: Document,
-    heading: Heading,
-    at: datetime,
-) -> bytes:
-    """Write the letter; without its pictures if it cannot be written with them."""
-    try:
-        return writer.written(letter, document, heading)
-    except Exception as wrong:  # a picture is not worth a late report
-        content = writer.written(letter, document, replace(heading, pictures=False))
-        about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
-        lines = [
-            f"A letter went out without its pictures: {about}.",
-            f"This is a fault in the program: {type(wrong).__name__}: {wrong}"[:300],
-        ]
-        notify_gm(books, heading.house, "Pictures could not be drawn", lines, at=at)
-        return content
+def write_letter(writer: Writer, writing: Writing) -> Written:
+    """Write a letter, outside of any transaction; without pictures if they cannot be drawn."""
+    letter = replace(writing.letter, message_id=writing.message_id)
+    fault = ""
+    for heading in (writing.heading, replace(writing.heading, pictures=False)):
+        try:
+            content = writer.written(letter, writing.document, heading)
+        except Exception as wrong:  # a faulty template must not hold up the other letters
+            fault = fault or f"{type(wrong).__name__}: {wrong}"[:300]
+        else:
+            return Written(writing=writing, content=content, fault=fault)
+    return Written(writing=writing, content=None, fault=fault)
 
 
-def _put_off(
-    books: Books, letter: OutgoingLetter, wrong: Exception, house: House, at: datetime
-) -> OutgoingLetter:
-    """Put off a letter that cannot be written; the GM gets one notice."""
-    if letter.attempts == 0 and letter.seat != GM:
-        about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
-        lines = [
-            f"A letter could not be written: {about}, template {letter.template}.",
-            f"This is a fault in the program: {type(wrong).__name__}: {wrong}"[:300],
-            "It is tried again every hour.",
-        ]
+def keep_letters(
+    books: Books, written: Sequence[Written], *, secret: bytes, house: House, at: datetime
+) -> tuple[Dispatch, ...]:
+    """Keep the bytes of letters, which are the same from now on; what to hand to the postman.
+
+    A letter that was withdrawn or changed while it was written is not sent so.
+    """
+    made: list[Dispatch] = []
+    for one in written:
+        letter = one.writing.letter
+        now = books.letter(*letter.name)
+        if now is None or now.status != letter.status or now.content:
+            continue
+        books.because(trace_of(letter))
+        if now.document != letter.document:
+            books.save(replace(now, not_before=None))
+            continue
+        if one.fault:
+            _tell_fault(books, one, house, at)
+        if one.content is None:
+            books.save(_put_off(letter, at))
+            continue
+        issue_key(books, letter, secret)
+        results = {to: {"status": DELIVERY_LATER} for to in one.writing.heading.to}
+        kept = replace(letter, content=one.content, results=results)
+        books.save(kept)
+        made += _dispatch(kept, house)
+    return tuple(made)
+
+
+def _tell_fault(books: Books, written: Written, house: House, at: datetime) -> None:
+    """Tell the GM once that a letter, or its pictures, could not be made."""
+    letter = written.writing.letter
+    about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
+    reason = f"This is a fault in the program: {written.fault}"
+    if written.content is not None:
+        lines = [f"A letter went out without its pictures: {about}.", reason]
+        notify_gm(books, house, "Pictures could not be drawn", lines, at=at)
+    elif letter.attempts == 0 and letter.seat != GM:
+        lines = [f"A letter could not be written: {about}, template {letter.template}.", reason]
+        lines.append("It is tried again every hour.")
         notify_gm(books, house, "A letter could not be written", lines, at=at)
+
+
+def _put_off(letter: OutgoingLetter, at: datetime) -> OutgoingLetter:
+    """Put off a letter that cannot be written."""
     status = "failed" if at - letter.made > LIFETIME else letter.status
     return replace(letter, attempts=letter.attempts + 1, not_before=at + _NOWHERE, status=status)
 
@@ -352,7 +343,7 @@ def record_delivery(
     pause = max((one.wait for one in results if one.for_all), default=0)
     if pause:
         said = next(one.reply for one in results if one.for_all)
-        _pause_letters(books, house, said, at + timedelta(seconds=pause), at)
+        pause_letters(books, house, said, at + timedelta(seconds=pause), at)
     for one in lost:
         record_refusal(books, letter, one.recipient, one.reply, house=house, at=at)
     return changed
@@ -361,21 +352,6 @@ def record_delivery(
 def _is_about_letter(one: Sent) -> bool:
     """Whether a server put off this letter; no server, and one that wants fewer, did not."""
     return one.status == DELIVERY_LATER and not one.for_all and _CODE.match(one.reply) is not None
-
-
-_TOO_MANY = "The mail server takes no more letters for now"
-_PAUSE = (
-    "It said: {} No letter goes out before {:%H:%M} UTC, then one at a time as a trial. None is "
-    "lost. If that happens often, set `daily_letters` in the settings to what your provider allows "
-    "on a day, or `hourly_letters`. You get this notice once a day."
-)
-
-
-def _pause_letters(books: Books, house: House, said: str, until: datetime, at: datetime) -> None:
-    """Send nothing before this instant, and tell the GM why."""
-    books.save(Caller(address=_PAUSED, day=f"{at:%Y-%m-%d}", until=until))
-    line = _PAUSE.format(f"{said.rstrip('.')[:_SHORT]}.", until)
-    notify_gm_daily(books, house, _TOO_MANY, [line], at=at)
 
 
 def _choose_next(

@@ -19,7 +19,7 @@ from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.standing import CLEARED, Standing
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
-from adjudicator.desk.outbox.answers import answer_part
+from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.introduction import describe_game_options, describe_words
 from adjudicator.desk.outbox.papers import choose_report
 from adjudicator.desk.questions.words import Question, first_number

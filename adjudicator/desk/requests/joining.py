@@ -38,7 +38,7 @@ from adjudicator.desk.outbox.announcement import (
     game_parts,
     join_form,
 )
-from adjudicator.desk.outbox.answers import answer_part, outcome_parts
+from adjudicator.desk.outbox.form import answer_part, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer, tell_gm
 from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
 from adjudicator.desk.outbox.queue import queue_notice, queue_notices

@@ -1,0 +1,95 @@
+"""How many letters may go out: in an hour, on a day, and while the mail server wants fewer."""
+
+from datetime import datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from adjudicator.desk.model.mail import Caller
+from adjudicator.desk.model.people import House
+from adjudicator.desk.model.ports import Books
+from adjudicator.desk.outbox.notices import notify_gm_daily
+
+
+class Budget(Struct, frozen=True):
+    """How many letters may go out in a time, and how many did."""
+
+    used: Caller
+    most: int
+    warns: int
+    """The GM is told when so many have gone out."""
+    notice: tuple[str, str]
+    """What is told: the subject and the sentence."""
+
+
+_SHORT = 200
+_PAUSED = "letters out pause"
+"""The caller under whose name it is kept until when the server takes no letters."""
+_MANY_HOURLY, _MANY_DAILY = "Many letters go out this hour", "Many letters go out today"
+_HOURLY = (
+    "{{}} letters have gone out since {:%H}:00 UTC. At most {} go out in an hour (`hourly_letters` "
+    "in the settings); press, and letters to people without a seat, may be half of them. The "
+    "others wait for the next hour, and none is lost. You get this notice once a day."
+)
+_DAILY = (
+    "{{}} letters have gone out since 00:00 UTC. At most {} go out on a day (`daily_letters` in "
+    "the settings). Receipts and reports go first; press, and letters to people without a seat, "
+    "may be half of them, spread over the day. The others wait, and none is lost."
+)
+
+
+def list_budgets(books: Books, house: House, at: datetime, *, urgent: bool | None) -> list[Budget]:
+    """List the budgets that letters out use up, with what is left of them."""
+    hour, day = f"{at:%Y-%m-%dT%H}", f"{at:%Y-%m-%d}"
+    most = house.hourly_letters
+    notice = _MANY_HOURLY, _HOURLY.format(at, most)
+    found = [Budget(_count(books, "letters out", hour), most, most - most // 10, notice)]
+    if urgent is False:
+        used = _count(books, "letters out that are not urgent", hour)
+        found.append(Budget(used, most // 2, most // 2, notice))
+    most = house.daily_letters
+    if most:
+        notice = _MANY_DAILY, _DAILY.format(most)
+        used = _count(books, "letters out today", day)
+        found.append(Budget(used, most, most - most // 10, notice))
+        if urgent is False:
+            used = _count(books, "letters out today that are not urgent", day)
+            share = most // 2 * (at.hour + 1) // 24
+            found.append(Budget(used, share, most // 2, notice))
+    return found
+
+
+def _count(books: Books, name: str, period: str) -> Caller:
+    """Count the letters sent in this hour or on this day."""
+    known = books.caller(name)
+    return known if known and known.day == period else Caller(address=name, day=period)
+
+
+def use_budget(books: Books, house: House, one: Budget, number: int, at: datetime) -> None:
+    """Count letters that go out; tell the GM in time that there is little room left."""
+    used = one.used.answers + number
+    books.save(replace(one.used, answers=used))
+    if one.used.answers < one.warns <= used:
+        headline, words = one.notice
+        notify_gm_daily(books, house, headline, [words.format(used)], at=at)
+
+
+def is_paused(books: Books, at: datetime) -> bool:
+    """Whether the mail server wanted fewer letters a short while ago."""
+    paused = books.caller(_PAUSED)
+    return paused is not None and paused.until is not None and paused.until > at
+
+
+_TOO_MANY = "The mail server takes no more letters for now"
+_PAUSE = (
+    "It said: {} No letter goes out before {:%H:%M} UTC, then one at a time as a trial. None is "
+    "lost. If that happens often, set `daily_letters` in the settings to what your provider allows "
+    "on a day, or `hourly_letters`. You get this notice once a day."
+)
+
+
+def pause_letters(books: Books, house: House, said: str, until: datetime, at: datetime) -> None:
+    """Send nothing before this instant, and tell the GM why."""
+    books.save(Caller(address=_PAUSED, day=f"{at:%Y-%m-%d}", until=until))
+    line = _PAUSE.format(f"{said.rstrip('.')[:_SHORT]}.", until)
+    notify_gm_daily(books, house, _TOO_MANY, [line], at=at)
