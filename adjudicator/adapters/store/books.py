@@ -235,9 +235,9 @@ class SqlBooks(ServingBooks):
         """List all players by name."""
         return self._values(say.PLAYERS)
 
-    def people(self, game: str) -> Mapping[str, Player]:
-        """Return everybody who has had a seat in a game, by name."""
-        return {one.name: one for one in self._values(say.SEATED_PLAYERS, game=game)}
+    def people(self, game: str) -> Sequence[Player]:
+        """List everybody who has had a seat in a game, by name."""
+        return self._values(say.SEATED_PLAYERS, game=game)
 
     def player(self, name: str) -> Player | None:
         """Return the player of this name, if any."""
@@ -318,9 +318,8 @@ class SqlBooks(ServingBooks):
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
         """Withdraw the queued letters of this kind for these seats."""
-        for seat in seats:
-            row = {"game": game, "step": step, "kind": kind, "seat": seat}
-            self._change(say.WITHDRAW_LETTERS, row)
+        rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
+        self._change(say.WITHDRAW_LETTERS, *rows)
 
     def rewrite_letter(self, letter: OutgoingLetter) -> None:
         """Change the document of a letter that nobody has written out yet."""

@@ -58,8 +58,8 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         ):
             books = SqlBooks(connection, writable=writable)
             yield books
-            books.finish()
             heads = {game: _make_head(books, game, link) for game, link in books.moved.items()}
+            books.finish()
             if not keep:
                 attempt.rollback()
         if heads and keep:

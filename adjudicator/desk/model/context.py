@@ -142,7 +142,10 @@ class Context:
         """Find the person of a seating, if there is one."""
         if seating is None or seating.kind != PLAYER or seating.player is None:
             return None
-        return self.books.people(self.id).get(seating.player) or Player(name=seating.player)
+        for one in self.books.people(self.id):
+            if one.name == seating.player:
+                return one
+        return Player(name=seating.player)
 
     def seat_of(self, address: str) -> Seat | None:
         """Find the seat that the owner of an address plays."""

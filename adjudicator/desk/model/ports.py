@@ -106,8 +106,8 @@ class Books(Protocol):
         """Delete everything that is kept about the game; its players stay."""
 
     def players(self) -> Sequence[Player]: ...
-    def people(self, game: str) -> Mapping[str, Player]:
-        """Return everybody who has had a seat in a game, by name."""
+    def people(self, game: str) -> Sequence[Player]:
+        """List everybody who has had a seat in a game, by name."""
 
     def player(self, name: str) -> Player | None: ...
     def addresses(self, player: str) -> Sequence[Address]:

@@ -131,4 +131,4 @@ def _is_first_game(context: Context, player: str) -> bool:
         if (game.kind, game.status == Status.OPEN) == (context.game.kind, False)
         and game.id != context.id
     )
-    return not any(player in context.books.people(game) for game in others)
+    return not any(player == one.name for game in others for one in context.books.people(game))

@@ -13,7 +13,11 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
 from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
-from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, survey_income
+from adjudicator.rules.jump_wars.phases.plan.production import (
+    ENRICHED,
+    find_fleet_cost,
+    survey_income,
+)
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.order_forms import describe_order, list_entries
 from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space, measure_distance
@@ -77,7 +81,8 @@ def _list_production(view: View, seat: Seat, components: Components) -> Document
     """
     table, player = view.table, view.table.players[seat]
     income: dict[Card, int] = {}
-    for card in ("", *components.specials):
+    enriching = [card for card, _ in ENRICHED.values() if card in components.specials]
+    for card in ("", *enriching):
         having = replace(player, specials=(*player.specials, card))
         players = {**table.players, seat: having}
         survey = survey_income(table, players, table.fleets, components, (seat,))

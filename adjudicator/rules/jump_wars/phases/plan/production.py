@@ -1,7 +1,7 @@
 """The mine and the build phase: tokens, and the fleets that they pay (JW-23 to JW-27)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -130,12 +130,18 @@ def survey_income(
     return Survey(sums, raids)
 
 
+ENRICHED: Final[Mapping[str, tuple[Card, int]]] = {
+    "star-field": ("genesis", 2),
+    "nebula": ("ram-scoops", 1),
+}
+"""The ability that changes what a kind of space yields, and what it then yields (JW-24)."""
+
+
 def find_space_income(terrain: str, specials: Sequence[Card], components: Components) -> int:
     """Find what a space of this kind yields to a player with these abilities (JW-23, JW-24)."""
-    if terrain == "star-field" and "genesis" in specials:
-        return 2
-    if terrain == "nebula" and "ram-scoops" in specials:
-        return 1
+    enriched = ENRICHED.get(terrain)
+    if enriched is not None and enriched[0] in specials:
+        return enriched[1]
     counter = components.counters.get(terrain)
     return counter.income if counter else 0
 
