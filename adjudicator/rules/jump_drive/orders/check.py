@@ -11,6 +11,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
     Placement,
     find_empire_after_convoy,
+    find_specialist,
     make_placement,
 )
 from adjudicator.rules.jump_drive.phases.faults import Fault, check_discards, find_first_fault
@@ -82,10 +83,13 @@ def list_choices(own: Holdings, components: Components) -> Iterator[Placement]:
     developments = [] if own.surveyed else [components.team]
     developments += [card.slug for card in _list_of_kind(own, DEVELOPMENT, components)]
     for development in (None, *developments):
+        alone = make_placement(own, Placing(development=development), components)
         if development is not None:
-            yield from _keep_legal(own, Placing(development=development), components)
+            if find_first_fault(alone) is not None:
+                continue  # nor is it legal beside a world, where it costs no less
+            yield alone
         for world in worlds:
-            for form in _list_forms(Placing(development=development, world=world.slug), world):
+            for form in _list_forms(alone, world):
                 for play in _keep_legal(own, form, components):
                     yield play
                     yield from list_second_worlds(play)
@@ -124,9 +128,12 @@ def _keep_legal(own: Holdings, form: Placing, components: Components) -> Iterato
         yield play
 
 
-def _list_forms(form: Placing, world: Card) -> tuple[Placing, ...]:
-    """List the ways to place a world: paid for, conquered, or by a contact specialist."""
-    return (form, replace(form, contact_specialist=True)) if world.is_military else (form,)
+def _list_forms(play: Placement, world: Card) -> tuple[Placing, ...]:
+    """List the ways to place a world, too: paid for, conquered, or by a contact specialist."""
+    form = replace(play.form, world=world.slug)
+    if world.is_military and find_specialist(play.developed_empire) is not None:
+        return form, replace(form, contact_specialist=True)
+    return (form,)
 
 
 def _list_of_kind(own: Holdings, kind: str, components: Components) -> Sequence[Card]:

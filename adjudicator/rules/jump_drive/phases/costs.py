@@ -277,12 +277,12 @@ class Placement(Struct, frozen=True, kw_only=True, dict=True):
         """Whether the first world, if there is one, is placed by this form."""
         return self.own.first is None
 
-    @property
+    @cached_property
     def developed_empire(self) -> tuple[Card, ...]:
         """The empire with the development, which helps the worlds placed after it (JD-5)."""
         return (*self.before, self.development) if self.development else self.before
 
-    @property
+    @cached_property
     def settled_empire(self) -> tuple[Card, ...]:
         """The empire with the first world, too; the colony convoy still in it."""
         if self.world is None or self.own.first is not None:
@@ -301,7 +301,7 @@ class Placement(Struct, frozen=True, kw_only=True, dict=True):
         """The power of the named convoy."""
         return next(iter(self.convoy.list_powers(SecondWorld)), None) if self.convoy else None
 
-    @property
+    @cached_property
     def entries(self) -> Sequence[tuple[Name, str, Path]]:
         """The cards that the form places: each with the kind it must be, and where it stands."""
         form, second = self.form, self.form.second

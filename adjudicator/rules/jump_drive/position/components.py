@@ -162,7 +162,7 @@ class Components(Struct, frozen=True, dict=True):
 
     def find_cards(self, cards: Iterable[Name]) -> tuple[Card, ...]:
         """Find the cards of these names."""
-        return tuple(self.cards[name] for name in cards)
+        return tuple(map(self.cards.__getitem__, cards))
 
 
 def read(document: Document) -> Components:

@@ -3,7 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from adjudicator.core.document import Seat
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_drive.position.components import (
     ANY,
     Card,
@@ -71,6 +74,35 @@ def count_totals(
         others = list_others(cards, seat)
         totals[seat] = sum([what(card, own, others) for card in own])
     return totals
+
+
+class Earning(Struct, frozen=True):
+    """A card of an empire, and what it scores and draws there now."""
+
+    card: Card
+    points: int
+    income: int
+
+
+@Latest
+def list_earnings(
+    empires: Mapping[Seat, Sequence[Name]], components: Components
+) -> Mapping[Seat, Sequence[Earning]]:
+    """List what every empire's cards bring, the same for every reader of a report."""
+    cards = {seat: components.find_cards(empire) for seat, empire in empires.items()}
+    found = {}
+    for seat, own in cards.items():
+        others = list_others(cards, seat)
+        found[seat] = [
+            Earning(card, count_points(card, own, others), count_income(card, own, others))
+            for card in own
+        ]
+    return found
+
+
+def sum_earnings(earnings: Iterable[Earning]) -> tuple[int, int]:
+    """Sum up the points and the income of an empire."""
+    return sum([one.points for one in earnings]), sum([one.income for one in earnings])
 
 
 def list_others(empires: Mapping[Seat, Empire], seat: Seat) -> tuple[Empire, ...]:

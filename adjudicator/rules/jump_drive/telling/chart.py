@@ -6,7 +6,7 @@ from typing import Final
 from adjudicator.core.document import Seat
 from adjudicator.core.events import format_count, label_seat
 from adjudicator.rules.jump_drive.position.components import Components
-from adjudicator.rules.jump_drive.position.counting import count_points, count_totals
+from adjudicator.rules.jump_drive.position.counting import list_earnings, sum_earnings
 from adjudicator.rules.jump_drive.position.state import Table
 
 _WIDTH: Final = 50
@@ -49,7 +49,8 @@ def _count_gains(table: Table, components: Components) -> Mapping[Seat, int]:
     """Count what the next scoring would bring; nothing when the game is over."""
     if table.over:
         return dict.fromkeys(table.seats, 0)
-    return count_totals(table.empires, components, count_points)
+    earnings = list_earnings(table.empires, components)
+    return {seat: sum_earnings(earned)[0] for seat, earned in earnings.items()}
 
 
 def _foretell_goal(have: int, gained: int, goal: int) -> str:

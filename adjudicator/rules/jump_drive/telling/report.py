@@ -28,10 +28,9 @@ from adjudicator.core.events import (
 from adjudicator.rules.jump_drive.orders import prefill
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import (
-    count_income,
-    count_points,
-    count_totals,
-    list_others,
+    Earning,
+    list_earnings,
+    sum_earnings,
 )
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import tables
@@ -108,8 +107,8 @@ def _find_round(view: View, events: Sequence[Event]) -> int:
 def _report_position(view: View, components: Components) -> Document:
     table = view.table
     own = view.seat is not None
-    gained = count_totals(table.empires, components, count_points)
-    drawn = count_totals(table.empires, components, count_income)
+    earnings = list_earnings(table.empires, components)
+    sums = {seat: sum_earnings(earned) for seat, earned in earnings.items()}
     return {
         "round": table.round,
         "step": table.step,
@@ -127,25 +126,19 @@ def _report_position(view: View, components: Components) -> Document:
         "deck": view.deck_size,
         "discard": view.discard_size,
         "goal": components.constants.goal,
-        "cards": _report_cards(table.empires, components),
-        "gains": {seat: {"vp": gained[seat], "income": drawn[seat]} for seat in table.seats},
+        "cards": {seat: list(map(_report_card, earned)) for seat, earned in earnings.items()},
+        "gains": {seat: {"vp": sums[seat][0], "income": sums[seat][1]} for seat in table.seats},
     }
 
 
-def _report_cards(empires: Mapping[Seat, Sequence[str]], components: Components) -> Document:
-    named = {seat: components.find_cards(empire) for seat, empire in empires.items()}
+def _report_card(earning: Earning) -> Document:
+    card = earning.card
     return {
-        seat: [
-            {
-                "name": card.name,
-                "type": "military" if card.is_military else card.kind,
-                "cost": card.cost if card.defense is None else card.defense,
-                "vp": count_points(card, empire, list_others(named, seat)),
-                "income": count_income(card, empire, list_others(named, seat)),
-            }
-            for card in empire
-        ]
-        for seat, empire in named.items()
+        "name": card.name,
+        "type": "military" if card.is_military else card.kind,
+        "cost": card.cost if card.defense is None else card.defense,
+        "vp": earning.points,
+        "income": earning.income,
     }
 
 

@@ -24,15 +24,16 @@ from adjudicator.rules.jump_drive.position.components import (
     Value,
 )
 from adjudicator.rules.jump_drive.position.counting import (
+    Earning,
     Empire,
-    Measure,
     count_general,
     count_icons,
     count_income,
     count_points,
     count_strength,
-    count_totals,
+    list_earnings,
     list_others,
+    sum_earnings,
 )
 from adjudicator.rules.jump_drive.position.order_forms import Placing
 from adjudicator.rules.jump_drive.position.powers import (
@@ -148,17 +149,23 @@ def _describe_target(target: Target, components: Components) -> str:
 
 
 def make_hand_sections(
-    own: Holdings, others: Sequence[Empire], components: Components, *, is_placing: bool
+    own: Holdings,
+    others: Sequence[Empire],
+    now: tuple[int, int],
+    components: Components,
+    *,
+    is_placing: bool,
 ) -> Sequence[Document]:
     """Make the hand's table, and say what its cards do.
 
-    Where cards are placed, that on the table is one more that can be.
+    Where cards are placed, that on the table is one more that can be. `now`: the VP and the income
+    that the empire brings without them.
     """
     team = [components.team] if is_placing and not own.surveyed else []
     names = dict.fromkeys([*own.hand, *team])
     if not names:
         return [{"title": "Your hand", "lines": ["no cards"]}]
-    rows = [_make_row(name, own, others, components) for name in names]
+    rows = [_make_row(name, own, others, now, components) for name in names]
     words = [
         f"{format_count(len(own.hand), 'card')}; a card being placed cannot pay for itself.",
         "VP and income: how much more your empire would bring each round, as things stand.",
@@ -188,14 +195,18 @@ def describe_kind(card: Card) -> str:
 
 
 def _make_row(
-    name: Name, own: Holdings, others: Sequence[Empire], components: Components
+    name: Name,
+    own: Holdings,
+    others: Sequence[Empire],
+    now: tuple[int, int],
+    components: Components,
 ) -> Sequence[str]:
     card, empire = components.cards[name], components.find_cards(own.empire)
     grown = (*empire, card)
     copies = own.hand.count(name)
     gains = [
-        _sum_up(what, grown, others) - _sum_up(what, empire, others)
-        for what in (count_points, count_income)
+        sum([what(one, grown, others) for one in grown]) - before
+        for what, before in zip((count_points, count_income), now, strict=True)
     ]
     return [
         f"{name} x{copies}" if copies > 1 else name,
@@ -203,10 +214,6 @@ def _make_row(
         _describe_placing(card, own, components),
         *map(str, gains),
     ]
-
-
-def _sum_up(what: Measure, empire: Empire, others: Sequence[Empire]) -> int:
-    return sum(what(card, empire, others) for card in empire)
 
 
 def _describe_cost(card: Card, empire: Empire) -> str:
@@ -239,20 +246,21 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
     """Make the sections with everything that the reader may know of the position."""
     table, seat = view.table, view.seat
     empires = {one: components.find_cards(empire) for one, empire in table.empires.items()}
+    earnings = list_earnings(table.empires, components)
     found: list[Document] = [
         {
             "title": f"Race to {components.constants.goal}",
             "lines": list(chart.draw_chart(table, components)),
             "words": list(chart.describe_chart(table, components, seat)),
         },
-        _make_players_table(view, empires, components),
+        _make_players_table(view, empires, earnings, components),
     ]
     if seat is not None:
-        others = list_others(empires, seat)
-        found.append(_make_empire_table(empires[seat], others, components))
+        others, now = list_others(empires, seat), sum_earnings(earnings[seat])
+        found.append(_make_empire_table(empires[seat], earnings[seat], components))
         holdings, is_placing = check.find_holdings(view), table.step == "place"
-        found += make_hand_sections(holdings, others, components, is_placing=is_placing)
-    found.append(_make_others_section(view, empires))
+        found += make_hand_sections(holdings, others, now, components, is_placing=is_placing)
+    found.append(_make_others_section(view, earnings))
     deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
     lines = [f"Deck: {deck}. Discard pile, face-down: {pile}."]
     found.append({"title": "Cards", "lines": lines})
@@ -260,18 +268,18 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
 
 
 def _make_players_table(
-    view: View, empires: Mapping[Seat, Empire], components: Components
+    view: View,
+    empires: Mapping[Seat, Empire],
+    earnings: Mapping[Seat, Sequence[Earning]],
+    components: Components,
 ) -> Document:
     """Make the table of the players, clockwise."""
     table = view.table
-    gained = count_totals(table.empires, components, count_points)
-    drawn = count_totals(table.empires, components, count_income)
     rows = []
     for seat, empire in empires.items():
         numbers = [
             table.vp[seat],
-            gained[seat],
-            drawn[seat],
+            *sum_earnings(earnings[seat]),
             view.hand_sizes[seat],
             count_general(empire),
             count_icons(empire, "explore"),
@@ -296,38 +304,36 @@ def _make_players_table(
 
 
 def _make_empire_table(
-    empire: Empire, others: Sequence[Empire], components: Components
+    empire: Empire, earnings: Sequence[Earning], components: Components
 ) -> Document:
     """Make the table of the reader's empire, card by card, and the sum."""
     if not empire:
         return {"title": "Your empire", "lines": ["no cards yet"]}
-    rows = [[card.name, *map(str, _list_numbers(card, empire, others))] for card in empire]
-    sums = zip(*(_list_numbers(card, empire, others) for card in empire), strict=True)
-    rows.append(["together", *(str(sum(column)) for column in sums)])
+    numbers = [_list_numbers(one) for one in earnings]
+    rows = [[one.card.name, *map(str, row)] for one, row in zip(earnings, numbers, strict=True)]
+    rows.append(["together", *(str(sum(column)) for column in zip(*numbers, strict=True))])
     columns = ["card", "VP", "income", "military", "explore", "chromosomes"]
     words = [f"General strength {count_general(empire)}.", *describe_benefits(empire, components)]
     return {"title": "Your empire", "columns": columns, "rows": rows, "words": words}
 
 
-def _list_numbers(card: Card, empire: Empire, others: Sequence[Empire]) -> Sequence[int]:
-    worth = (count_points(card, empire, others), count_income(card, empire, others))
-    return (*worth, card.military, card.explore, card.chromosomes)
+def _list_numbers(earning: Earning) -> Sequence[int]:
+    card = earning.card
+    return (earning.points, earning.income, card.military, card.explore, card.chromosomes)
 
 
-def _make_others_section(view: View, empires: Mapping[Seat, Empire]) -> Document:
+def _make_others_section(view: View, earnings: Mapping[Seat, Sequence[Earning]]) -> Document:
     """Make the other empires' section, each card with what it brings a round there."""
     lines = []
-    for seat, empire in empires.items():
+    for seat, earned in earnings.items():
         if seat != view.seat:
-            others = list_others(empires, seat)
-            cards = [_describe_card(card, empire, others) for card in empire]
+            cards = list(map(_describe_earning, earned))
             lines.append(f"{seat}: {format_list(cards) or 'no cards yet'}.")
     title = "Empires" if view.seat is None else "The other empires"
     return {"title": title, "lines": lines}
 
 
-def _describe_card(card: Card, empire: Empire, others: Sequence[Empire]) -> str:
-    gained, drawn = count_points(card, empire, others), count_income(card, empire, others)
-    brings = [f"{gained} VP"] if gained else []
-    brings += [f"{drawn} income"] if drawn else []
-    return f"{card.name} ({', '.join(brings)})" if brings else card.name
+def _describe_earning(earning: Earning) -> str:
+    brings = [f"{earning.points} VP"] if earning.points else []
+    brings += [f"{earning.income} income"] if earning.income else []
+    return f"{earning.card.name} ({', '.join(brings)})" if brings else earning.card.name

@@ -8,11 +8,11 @@ from msgspec import Meta, Struct
 
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document, Impossible, Seat, to_stored
+from adjudicator.core.memo import Latest
 from adjudicator.core.names import fold
 from adjudicator.core.state_reader import Names, StateReader, match_keys
 from adjudicator.core.tabletop import complete_deck, count_remaining
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
-from adjudicator.rules.jump_wars.position.memo import Latest
 from adjudicator.rules.jump_wars.position.order_forms import describe_order
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from adjudicator.core.document import Document
 from adjudicator.core.events import Event, find_initials
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.position.components import Components
-from adjudicator.rules.jump_wars.position.memo import Latest
 from adjudicator.rules.jump_wars.position.space import COLUMNS, PLACE, ROWS, Space
 from adjudicator.rules.jump_wars.position.state import EMPIRE, Side, Table, order_sides
 

@@ -26,10 +26,10 @@ from adjudicator.core.events import (
     report_negation,
     tell_by,
 )
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.orders import prefill
 from adjudicator.rules.jump_wars.phases.ending import rank_seats
 from adjudicator.rules.jump_wars.position.components import Components
-from adjudicator.rules.jump_wars.position.memo import Latest
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import Table, View, order_seats
 from adjudicator.rules.jump_wars.telling.chart import list_changes

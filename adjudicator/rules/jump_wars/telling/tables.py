@@ -5,9 +5,9 @@ from typing import Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, find_income
 from adjudicator.rules.jump_wars.position.components import Card, Components
-from adjudicator.rules.jump_wars.position.memo import Latest
 from adjudicator.rules.jump_wars.position.state import (
     Player,
     Table,

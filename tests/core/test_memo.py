@@ -1,6 +1,6 @@
 """What is asked for several times in a row is made once."""
 
-from adjudicator.rules.jump_wars.position.memo import Latest
+from adjudicator.core.memo import Latest
 
 
 def test_equal_arguments_in_a_row_are_worked_out_once() -> None:
