@@ -1,7 +1,10 @@
 """What several folders of tests need: servers, each worker its own, and a toy game."""
 
 import gc
+import os
+import tempfile
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -112,3 +115,18 @@ def toy_library() -> Iterator[FolderLibrary]:
     """The games of the house, and Toy Duel (tests/toy/seeds/toy_duel/rulebook.md)."""
     with shelved() as library:
         yield library
+
+
+@pytest.fixture
+def plain_user() -> Iterator[Path]:
+    """A folder of a user without rights, who runs the test."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        former = os.geteuid()
+        if former == 0:
+            os.chown(folder, 65534, 65534)
+            os.seteuid(65534)
+        try:
+            yield Path(folder)
+        finally:
+            os.seteuid(former)
+            Path(folder).chmod(0o700)

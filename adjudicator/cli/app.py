@@ -140,6 +140,7 @@ SECTIONS: Sections = {
         "init": _enter("serving.init", "init", "Write the settings of the daemon."),
         "serve": _enter("serving.serve", "serve", "Run the daemon: mail, deadlines, reports."),
         "status": _enter("serving.status", "status", "Show how the daemon is doing."),
+        "top": _enter("screens.top", "top", "Watch all games live, and act on them."),
     },
     "Put things right": {
         **_list_acts(REPAIR),

@@ -39,6 +39,12 @@ class Office:
         self._is_whole = False
         """This program has seen that its books belong to the home as it is."""
 
+    def renew(self) -> Office:
+        """Open the same home again, as it is at this moment."""
+        office = Office(str(self.home.path))
+        office.library = self.library  # it never changes while the program runs
+        return office
+
     @cached_property
     def library(self) -> FolderLibrary:
         """The library of all kinds of games."""

@@ -5,6 +5,7 @@ live. A forked program is a process of its own like any other; only its first se
 """
 
 import atexit
+import fcntl
 import gc
 import json
 import os
@@ -15,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import traceback
 from collections.abc import Mapping, Sequence
@@ -242,6 +244,8 @@ def _live(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:
         os.dup2(handle, number)
         setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115
     os.closerange(len(_STREAMS), 1024)
+    with suppress(OSError):  # a terminal is its own, so that Ctrl-C reaches it
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     os.chdir(order["folder"])
     os.umask(order["umask"])
     os.environ.clear()

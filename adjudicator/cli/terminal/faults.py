@@ -62,7 +62,7 @@ def _report(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return USAGE
-    return _write(*_explain_error(error), as_json=as_json)
+    return _write(*explain_error(error), as_json=as_json)
 
 
 def _write(line: str, code: int, *, as_json: bool) -> int:
@@ -87,7 +87,8 @@ def _report_stop(error: BaseException, *, as_json: bool) -> int:
     return STOPPED
 
 
-def _explain_error(error: BaseException) -> tuple[str, int]:
+def explain_error(error: BaseException) -> tuple[str, int]:
+    """Explain in a line what went wrong; returns the exit code as well."""
     if isinstance(error, click.UsageError):
         return _explain_usage(error), USAGE
     if isinstance(error, click.ClickException):

@@ -2,8 +2,7 @@
 
 import os
 import sqlite3
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -19,21 +18,6 @@ from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import begin, close, closings, game, letter, note
 
 Open = Callable[[str], SqlStore]
-
-
-@pytest.fixture
-def plain_user() -> Iterator[Path]:
-    """A folder of a user without rights, who runs the test."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        former = os.geteuid()
-        if former == 0:
-            os.chown(folder, 65534, 65534)
-            os.seteuid(65534)
-        try:
-            yield Path(folder)
-        finally:
-            os.seteuid(former)
-            Path(folder).chmod(0o700)
 
 
 def test_a_database_that_another_holds(
