@@ -48,7 +48,7 @@ class ActKey(Struct, frozen=True, kw_only=True):
         return self.preview or TABLE[self.act].help
 
 
-KEYS: Mapping[str, ActKey] = {
+ACT_KEYS: Mapping[str, ActKey] = {
     "r": ActKey(act="remind"),
     "e": ActKey(act="extend"),
     "p": ActKey(
@@ -75,7 +75,7 @@ _HELP = (
     "g, G           the first and the last game of the page; also Home, End",
     "[, ]           the page of games before, and the next one",
     "",
-    *(f"{key}              {one.help}" for key, one in KEYS.items()),
+    *(f"{key}              {one.help}" for key, one in ACT_KEYS.items()),
     "",
     "?              this help",
     "q              quit",
@@ -111,8 +111,8 @@ class _Question(Struct, frozen=True, kw_only=True):
 def top_command(setting: Setting) -> None:
     """Watch all games on a live screen, and act on them.
 
-    It shows what `status` says, the earliest deadlines and whom each game waits for, anew every
-    few seconds. Keys remind players, move a deadline, preview what closing a step would change,
+    It shows what `status` says, the earliest deadlines and whom each game waits for, and is
+    brought up to date every few seconds. Keys remind players, move a deadline, preview what closing a step would change,
     and close it, each after a question; `?` lists them. Nothing secret is shown.
     """
     console = require_terminal(Suggest("status", ""))
@@ -170,7 +170,7 @@ class Watch:
         if self._question is not None:
             return replace(self.view, keys=_TYPING if self._question.wants_words else _ASKING)
         pages = self.view.facts["pages_of_games"]
-        acts = "  ".join(f"{key} {one.label}" for key, one in KEYS.items())
+        acts = "  ".join(f"{key} {one.label}" for key, one in ACT_KEYS.items())
         leaf = f"[ ] page {self.view.page} of {pages}  " if pages > 1 else ""
         return replace(self.view, keys=f" {acts}  {leaf}? help  q quit ")
 
@@ -227,8 +227,8 @@ class Watch:
             self._turn_page(_PAGES[key], 0)
         elif key == "?":
             self._show(help=_HELP)
-        elif key in KEYS and self.view.game is not None:
-            wanted = KEYS[key]
+        elif key in ACT_KEYS and self.view.game is not None:
+            wanted = ACT_KEYS[key]
             request = _Request(
                 act=find_act(wanted.act),
                 game=self.view.game["id"],
