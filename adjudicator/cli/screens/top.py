@@ -24,7 +24,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Damaged, Refused, Suggest
 
 EVERY = 5.0
-"""The screen is brought up to date after so many seconds."""
+"""The screen is drawn again after so many seconds."""
 _PLACE = "this screen"
 _FAULTS = (Refused, Damaged, Impossible, OSError)
 
@@ -111,9 +111,9 @@ class _Question(Struct, frozen=True, kw_only=True):
 def top_command(setting: Setting) -> None:
     """Watch all games on a live screen, and act on them.
 
-    It shows what `status` says, the earliest deadlines and whom each game waits for, and is
-    brought up to date every few seconds. Keys remind players, move a deadline, preview what closing a step would change,
-    and close it, each after a question; `?` lists them. Nothing secret is shown.
+    It shows what `status` says, the earliest deadlines and whom each game waits for, and is drawn
+    again every few seconds. Keys remind players, move a deadline, preview what closing a step
+    would change, and close it, each after a question; `?` lists them. Nothing secret is shown.
     """
     console = require_terminal(Suggest("status", ""))
     watch = Watch(setting.office)
