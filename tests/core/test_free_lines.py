@@ -140,6 +140,8 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             ]
         },
         "discard n43 and do research": {"actions": [{"do": "research", "discard": ["n43"]}]},
+        "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
+        "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
     },
     ("jump-gate", "collect"): {"collect fame, water": {"collect": ["fame", "water"]}},

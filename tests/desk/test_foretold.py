@@ -64,7 +64,7 @@ def test_the_examples_of_the_form_are_told_with_what_becomes_of_them(wars: Desk)
 def test_what_remains_of_a_letter_with_a_refused_order_is_foretold(wars: Desk) -> None:
     receipt = wars.send("red", "build: 7\nsteal: nobody")
     assert [entry["mark"] for entry in receipt["entries"]] == ["fine", "refused"]
-    assert " builds 1: a fleet then costs 5 RT, you will have 5." in receipt["foretold"][-1]
+    assert " builds 1 for 5 RT each; then you have 0 RT." in receipt["foretold"][-1]
 
 
 def test_a_report_with_vain_orders_numbers_everything_as_it_is_read_and_replays(wars: Desk) -> None:

@@ -61,6 +61,7 @@ def test_join_and_yes_take_a_seat(announced: Mail) -> None:
         ("Hi there,\nI am Ada and I'd love to play!", "Ada"),
         ("I'd like to join, my name is Ada", "Ada"),
         ("I will join this game as Ada, thanks", "Ada"),
+        ("Join: Ada Byron", "Ada Byron"),
     ],
 )
 def test_the_sentence_that_asks_for_a_seat_is_found(announced: Mail, text: str, name: str) -> None:

@@ -48,6 +48,8 @@ ORDERS = {
         "tech": {"advance": ["jump"]},
     },
     "1. Build: 2\n2. Tech: {advance: jump}": {"build": 2, "tech": {"advance": ["jump"]}},
+    '{"build": 3, "tech": {"advance": "jump"}}': {"build": 3, "tech": {"advance": ["jump"]}},
+    "build max and use jump": {"build": "max", "tech": {"advance": ["jump"]}},
     "build: max, tech: advance jump": {"build": "max", "tech": {"advance": ["jump"]}},
     "build max; steal blue": {"build": "max", "steal": "blue"},
     "please build: 3, thanks": {"build": 3},

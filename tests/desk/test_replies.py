@@ -47,6 +47,21 @@ def test_a_slip_keeps_what_was_right_and_the_order_of_the_lines(gate: Mail) -> N
     assert on_file(gate)["actions"] == [jump, {"do": "research"}]
 
 
+def test_a_corrected_action_alone_is_asked_to_follow_those_on_file(gate: Mail) -> None:
+    report = " ".join(words(gate.last(ADA)).split())
+    offered = re.search(r"jump to ([a-z-]+)[^;]*? with (n\d\d)", report)
+    assert offered is not None
+    jump = {"do": "jump", "to": offered[1], "card": offered[2]}
+    refused = send(
+        gate, f"jump to {offered[1]} with {offered[2]}\nresearch discarding {offered[2]}"
+    )
+    assert "is incomplete: order 2 was refused" in refused["standing"]["why"]
+    asked = send(gate, "research")["asked"]["question"]
+    assert f"`actions: jump to {offered[1]}, discarding {offered[2]}; research`?" in asked
+    assert send(gate, "yes")["standing"]["ready"] is True
+    assert on_file(gate)["actions"] == [jump, {"do": "research"}]
+
+
 def test_a_slip_behind_good_orders_of_a_list_is_asked_about_with_them(wars: Mail) -> None:
     send(wars, "pass")
     wars.desk.close()
@@ -219,7 +234,7 @@ def test_a_line_that_was_not_taken_keeps_the_step_open(hurried: Mail) -> None:
 def test_orders_on_file_wait_when_new_ones_are_all_refused(hurried: Mail, *, inside: bool) -> None:
     send(hurried, "build: 1")
     receipt = fill_in(hurried, REFUSED) if inside else send(hurried, UNTAKEN)
-    assert "stands, but" in receipt["standing"]["why"]
+    assert "keeps the orders on file" in receipt["standing"]["why"]
     assert "reply `ready: yes`" in receipt["standing"]["then"]
     assert on_file(hurried) == {"build": 1}
     assert not closes(hurried)

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from adjudicator.core.document import Document
-from adjudicator.desk.requests.said_plainly import find_request
+from adjudicator.desk.requests.said_plainly import find_request, guess_request
 from tests.desk.mailing import Mail
 from tests.desk.test_any_words import mail as mail  # noqa: PLC0414 - a fixture
 from tests.desk.test_any_words import send, sent
@@ -29,6 +29,11 @@ AWAY = {"absent": {"from": "2026-12-24", "until": "2026-12-31"}}
         ("absent 2026-12-24 until 2026-12-31", AWAY),
         ("away from 30 Dec to 2 Jan", {"absent": {"from": "2026-12-30", "until": "2027-01-02"}}),
         ("gone from 3 Jan to 5 Jan", {"absent": {"from": "2027-01-03", "until": "2027-01-05"}}),
+        ("Forget my orders", {"clear": "yes"}),
+        ("please withdraw all my orders", {"clear": "yes"}),
+        ("please write to me only when it is my turn", {"prefer": {"mails": "due"}}),
+        ("Fewer mails please", {"prefer": {"mails": "due"}}),
+        ("forget it", None),
         ("I'm on holiday next week", None),
         ("away from 30 Feb to 2 Mar", None),
         ("I'll be away from the computer and the kids", None),
@@ -38,6 +43,40 @@ AWAY = {"absent": {"from": "2026-12-24", "until": "2026-12-31"}}
 )
 def test_requests_in_plain_words(text: str, request_: Document | None) -> None:
     assert find_request(text, TODAY) == request_
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("I resign", {"resign": "yes"}),
+        ("I want to leave the game.", {"resign": "yes"}),
+        ("please remove me from this game", {"resign": "yes"}),
+        ("I'm on holiday next week", {"absent": {"from": "2026-11-23", "until": "2026-11-29"}}),
+        ("I'm away this weekend", {"absent": {"from": "2026-11-21", "until": "2026-11-22"}}),
+        ("away this week", {"absent": {"from": "2026-11-19", "until": "2026-11-22"}}),
+        ("I'll be gone for 3 days", {"absent": {"from": "2026-11-19", "until": "2026-11-21"}}),
+        ("away for a week", {"absent": {"from": "2026-11-19", "until": "2026-11-25"}}),
+        ("I'm away until 5 December", {"absent": {"from": "2026-11-19", "until": "2026-12-05"}}),
+        ("I'm out tomorrow", {"absent": {"from": "2026-11-20", "until": "2026-11-20"}}),
+        ("I resign myself to it", None),
+        ("I'm out of tokens", None),
+    ],
+)
+def test_what_leaves_a_doubt_is_asked_back(text: str, request_: Document | None) -> None:
+    assert find_request(text, TODAY) is None
+    assert guess_request(text, TODAY) == request_
+
+
+def test_a_resignation_in_words_is_asked_about_and_yes_is_the_answer(mail: Mail) -> None:
+    receipt = send(mail, "I resign")
+    assert "Did you mean `resign: yes`? Reply *yes*." in receipt["ignored"][0]
+    assert mail.post.on_file() == []
+    assert "Your resignation from red is recorded." in str(send(mail, "yes")["wishes"])
+
+
+def test_who_wants_more_time_hears_whom_to_ask(mail: Mail) -> None:
+    (said,) = send(mail, "Can you extend the deadline by 2 days?")["ignored"]
+    assert said.startswith("Only the GM can move a deadline: `to gm: your words` asks for it.")
 
 
 def test_days_away_in_words_are_told_in_the_receipt(mail: Mail) -> None:

@@ -94,6 +94,19 @@ def test_somebody_else_with_wrong_keys_does_not_keep_a_player_from_writing(post:
     assert post.write(f"play: {hand(post)[0]}").reason == "taken"
 
 
+def test_who_sends_many_letters_that_change_nothing_is_told_once_that_no_answer_follows(
+    post: Post,
+) -> None:
+    assert {post.write().outcome for _ in range(30)} == {"receipt"}
+    told = post.write()
+    assert "others like them get no answer until 00:00 UTC" in post.answer(told)["lines"][0]
+    assert (told.outcome, post.write().outcome) == ("answer", "silence")
+    assert post.write("ask: status").outcome != "silence"
+    assert post.write(f"play: {hand(post)[0]}").reason == "taken"
+    post.desk.later(days=1)
+    assert post.write().outcome == "receipt"
+
+
 WRONG = f"game: {GAME}\nkey: 2222-2222"
 
 
@@ -223,7 +236,7 @@ def test_a_key_is_found_by_one_look_whatever_the_letter_leaves_out(
 
 def test_a_program_that_sends_forms_back_is_not_answered_for_ever(post: Post) -> None:
     outcomes = [post.write().outcome for _ in range(40)]
-    assert outcomes == ["receipt"] * 30 + ["silence"] * 10
+    assert outcomes == ["receipt"] * 30 + ["answer"] + ["silence"] * 9
     assert post.write(f"play: {hand(post)[0]}").reason == "taken"
     assert post.write("press: [{to: [blue], text: Hi}]").outcome == "receipt"
     post.desk.later(days=1)

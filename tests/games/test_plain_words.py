@@ -81,6 +81,40 @@ def test_discards_are_guessed_where_the_hand_leaves_one_reading(
     assert _guess("jump-drive", "explore", DRIVE, text) == (cards and {"discard": cards})
 
 
+PLACE = {
+    "step": "place",
+    "hands": {"red": ["gem-world", "drop-ships", "rebel-base", "mining-world", "trade-pact"]},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "placed"),
+    [
+        (
+            "Hi, gem world as my world, and trade pact too",
+            {"world": "gem-world", "development": "trade-pact"},
+        ),
+        (
+            "mining world please, paying with drop ships and the rebel base",
+            {"world": "mining-world", "pay": ["drop-ships", "rebel-base"]},
+        ),
+        (
+            "Let's settle the Gem World this turn and use the survey team",
+            {"world": "gem-world", "development": "survey-team"},
+        ),
+        ("Drop ships for my development", {"development": "drop-ships"}),
+        ("the world", None),
+        ("gem world and mining world", None),
+        ("not the gem world", None),
+        ("keep gem world", None),
+    ],
+)
+def test_placements_are_guessed_by_the_names_of_the_hand(
+    text: str, placed: Mapping[str, Any] | None
+) -> None:
+    assert _guess("jump-drive", "place", PLACE, text) == placed
+
+
 GATE = {
     "ring": ["anno", "cinder", "waldwelt"],
     "planets": {"anno": {"face_up": ["fame"]}},

@@ -133,7 +133,7 @@ class _Letter:
                 return found
         if line.value is not None and line.text.startswith("{"):
             (entry,) = line.value.value.values()
-            raw = self._reader.read_entry(entry)
+            raw = self._reader.read_entry(entry) or self._reader.read_keys(entry)
         else:
             raw = self._reader.read_whole(line.text) or self._clauses.read(text, before)
         if raw is None:

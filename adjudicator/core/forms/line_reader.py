@@ -148,6 +148,16 @@ class LineReader:
         ]
         return readings[0] if len(readings) == 1 else None
 
+    def read_keys(self, keys: Any) -> Raw | None:
+        """Read whole orders in braces, {"build": 3}, as a program writes them."""
+        if not isinstance(keys, dict) or not keys:
+            return None
+        read = [self.read_key(str(key), value, Leniency.USUAL) for key, value in keys.items()]
+        merged = MergedLines(self)
+        for raw in read:
+            merged.add(raw or {}, None)
+        return merged.raw if all(read) and not merged.conflicts else None
+
     def _read_bare(self, text: str, leniency: Leniency) -> Raw | None:
         """Read words without a colon, where exactly one thing can be meant."""
         readings: dict[str, Raw] = {}

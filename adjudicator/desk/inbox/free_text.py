@@ -19,12 +19,13 @@ from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
-from adjudicator.desk.inbox.lines import as_list, prepare_lines, split_assent
+from adjudicator.desk.inbox.lines import as_list, find_today, prepare_lines, split_assent
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.asking_back import BESIDE_ORDERS, QuestionBack, ask_about_lines
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
+from adjudicator.desk.requests.said_plainly import guess_request
 
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(("yes", "yep", "yeah", "confirm", "confirmed"), ASSENT),
@@ -55,6 +56,15 @@ _TAKE_THE_SIGN_AWAY = (
 _NO_ORDER = (
     '"{}" was not understood as an order. Use the lines of the form below: remove the # to use a '
     "line.{} `ask: help` gets the guide."
+)
+_MORE_TIME = re.compile(
+    r"\b(?:extend|extension|postpone|prolong|(?:more|extra|additional) (?:time|days?|hours?)"
+    r"|(?:have|wait|give me) (?:un)?til|(?:new|later|move the) deadline)\b",
+    re.IGNORECASE,
+)
+_ASK_THE_GM = (
+    "Only the GM can move a deadline: `to gm: your words` asks for it. If you are away for some "
+    "days, `absent: {from: 2026-12-24, until: 2026-12-31}` says so, with your own dates."
 )
 _TO_WRITE = " `to {}: your words` writes to {}."
 
@@ -133,7 +143,8 @@ def _guess_orders(context: Context, seat: Seat, text: str) -> Document | None:
         form = rules.report(view, ()).get("form") or {}
         return form.get("example") or None
     guesser = getattr(rules, "guess_orders", None)
-    return guesser(view, seat, text) if guesser else None
+    guessed = guesser(view, seat, text) if guesser else None
+    return guessed or guess_request(text, find_today(context, seat))
 
 
 def _read_late_orders(
@@ -288,6 +299,8 @@ def explain_comments(
         return (_TAKE_THE_SIGN_AWAY,)
     other = next((one for one in context.game.seats if one != seat), None)
     writes = other is not None and context.settings.press != "none"
+    if writes and any(_MORE_TIME.search(one.text) for one in lines):
+        return (_ASK_THE_GM,)
     to = _TO_WRITE.format(other, other) if writes else ""
     return (_NO_ORDER.format(shorten(said, 60), to),)
 

@@ -74,6 +74,8 @@ def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLett
     """Find what a letter says of joining: in its first block, or in its writer's own words."""
     asks = first is not None and JOIN in first.envelope.requests
     answered = _find_answered(task)
+    if asks and first is not None and answered is not None:
+        first = _read_name_for_game(task, first, answered)
     given = _read_words(task, answered)
     if given is None:
         known = answered is not None
@@ -88,6 +90,17 @@ def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLett
     block = black_out_keys(task.books, task.secret, replace(block, envelope=head))
     proven = answered is not None and "key" in answered
     return JoiningLetter(block=block, proven=proven, answers=answered is not None)
+
+
+def _read_name_for_game(task: LetterTask, block: OrderBlock, answered: Document) -> OrderBlock:
+    """Read `join: Robin` in an answer as the name of its writer, where no game is called so."""
+    requests = block.envelope.requests
+    word = str(requests[JOIN])
+    is_game = match_exactly(word, (one.id for one in task.books.games()))
+    if is_game or requests.get("name") not in (None, YOUR_NAME):
+        return block
+    meant = {**requests, JOIN: answered[JOIN], "name": word}
+    return replace(block, envelope=replace(block.envelope, requests=meant))
 
 
 def _find_answered(task: LetterTask) -> Document | None:

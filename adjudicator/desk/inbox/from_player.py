@@ -75,6 +75,12 @@ _TOO_MANY = (
     "in later ones are put on file as always, but until 00:00 UTC there are no receipts, and press "
     "and questions are ignored. If somebody else has your key, write `ask: new-key` tomorrow."
 )
+_EMPTY_HEAD = "No more receipts today for letters that change nothing"
+_TOO_MANY_EMPTY = (
+    "Many letters of yours have changed nothing today, so others like them get no answer until "
+    "00:00 UTC. Orders that can be put on file and requests such as `ask: status` are answered as "
+    "always."
+)
 _CAUSE_LETTERS = ("ask", "press")
 _NOTHING = "Your letter contained nothing to do. To send orders or a request, use the form below."
 _ATTACHED = (
@@ -146,7 +152,12 @@ def _take(
             return _handle(task, context, holder, block, blocks, is_registered=is_registered)
     except _EnoughError:
         reason = "a letter that changes nothing, after many of the kind today"
-        return task.no_answer(reason, game=game, seat=seat)
+        if not task.may_tell_enough(game, seat):
+            return task.no_answer(reason, game=game, seat=seat)
+        context = task.context(game)
+        form = bare_form(context)
+        notice = notify_seat(context, seat, _EMPTY_HEAD, [_TOO_MANY_EMPTY], form=form)
+        return task.answered(notice, reason, seat=seat)
     except Changed:  # the letter waits in its postbox until the GM has looked at them
         raise
     except Refused as error:

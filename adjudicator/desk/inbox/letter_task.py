@@ -156,6 +156,10 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         """Count a receipt for a letter that changed nothing; False when there were enough today."""
         return self._count_answer(f"{game}/{seat}", _EMPTY)
 
+    def may_tell_enough(self, game: str, seat: Seat) -> bool:
+        """Count the notice that there were enough of those receipts; it goes out once a day."""
+        return self._count_answer(f"{game}/{seat}", _EMPTY + 1)
+
     def _count_answer(self, name: str, most: int) -> bool:
         known = self.caller(name)
         if known.answers >= most:

@@ -5,6 +5,7 @@ Messages are taken out, sentences stand apart, and requests in plain words stand
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -57,11 +58,16 @@ def split_assent(line: WrittenLine) -> tuple[WrittenLine, ...]:
 
 def _say_request(context: Context, seat: Seat, line: WrittenLine) -> WrittenLine:
     """Write a request in plain words as a letter has it: `absent: {from: …, until: …}`."""
-    zone = find_zone(context.zone(context.player(context.seatings.get(seat))))
-    found = find_request(line.text, context.at.astimezone(zone).date())
+    found = find_request(line.text, find_today(context, seat))
     if found is None:
         return line
     return replace(line, text=write_inline(found), value=Text(value=found))
+
+
+def find_today(context: Context, seat: Seat) -> date:
+    """Find the day that it is where the reader lives."""
+    zone = find_zone(context.zone(context.player(context.seatings.get(seat))))
+    return context.at.astimezone(zone).date()
 
 
 def _is_order(context: Context, seat: Seat, form: str | None, line: WrittenLine) -> bool:

@@ -21,6 +21,11 @@ _ASKED_PART = (
     "Reply *yes*, or write it in other words."
 )
 
+_ASKED_JOINED = (
+    "Orders that you send replace those on file as a whole. Did you mean these to follow them: "
+    "`{}`? Reply *yes*."
+)
+
 
 class QuestionBack(Struct, frozen=True, kw_only=True):
     """What a receipt asks, and what is put on file for a player who answers with yes."""
@@ -46,7 +51,8 @@ def ask_about_lines(
     meant = {key: one for key, one in reading.meant.items() if key in slips}
     if not meant.keys().isdisjoint(given.keys() - reading.meant.keys()):
         return None
-    orders = {key: one for key, one in {**given, **reading.meant}.items() if _is_order(key)}
+    whole = {**given, **reading.meant} if any(map(_is_order, meant)) else {}
+    orders = {key: one for key, one in whole.items() if _is_order(key)}
     beside = {key: one for key, one in meant.items() if not _is_order(key)}
     written = [slip.text for slip in reading.slips]
     asked = _ASKED_PART if any(slip.is_part for slip in reading.slips) else _ASKED
@@ -67,6 +73,12 @@ def ask_about_form(
     places = {finding.path[:1] for finding in reading.findings if finding.path}
     lines = [_quote_line(written.value, str(path[0])) for path in sorted(places)]
     return _ask(context, form, lines, meant, {**before, **mended})
+
+
+def ask_about_joined(context: Context, form: str, key: str, orders: Document) -> QuestionBack:
+    """Ask whether a list goes on where the one on file ends; yes files both."""
+    line = _write_entry(context, form, key, orders[key])
+    return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=orders)
 
 
 def _ask(

@@ -7,14 +7,14 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.finding import Finding, Grade, Path
 from adjudicator.core.forms.reading import FallenEntries, Text
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_length
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet
-from adjudicator.desk.orders.asking_back import QuestionBack, ask_about_form
+from adjudicator.desk.orders.asking_back import QuestionBack, ask_about_form, ask_about_joined
 from adjudicator.desk.orders.entries import (
     NOT_ON_FILE,
     describe_entries,
@@ -252,6 +252,9 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
     else:
         checked = _Checked(reading.orders)
+    on = context.on_file.get(sender.seat)
+    if due and question is None and on is not None and on.not_ready.startswith(_CUT):
+        question = _ask_to_go_on(context, sender.seat, name, decode(on.orders), reading.orders)
     describe = partial(context.kind.said, name)
     entries, faults = describe_entries(
         reading.orders, reading, block.form, checked.findings, checked.fallen, describe
@@ -268,6 +271,26 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
         question=question,
     )
+
+
+_CUT = ("is incomplete", "keeps")
+"""How the reason begins why orders on file wait for others (desk/orders/submit.py)."""
+
+
+def _ask_to_go_on(
+    context: Context, seat: Seat, form: str, before: Document, orders: Document
+) -> QuestionBack | None:
+    """Ask whether a list done in order goes on where the one on file was cut short."""
+    lists = context.kind.fallen(form, orders, [(key,) for key in orders]).stopped
+    for key in lists:
+        old, new = before.get(key) or [], orders[key]
+        if not old or new[: len(old)] == old:
+            continue
+        joined = {**orders, key: [*old, *new]}
+        found = context.kind.rules.check(context.view(seat), seat, joined)
+        if not any(one.grade in (Grade.REFUSED, Grade.UNREADABLE) for one in found):
+            return ask_about_joined(context, form, key, joined)
+    return None
 
 
 def _describe_incomplete(

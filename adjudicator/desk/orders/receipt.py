@@ -159,7 +159,7 @@ _BECOMING_READY: Mapping[str, str] = {
         "To be ready, send all your orders again with that one corrected. To let the step close "
         "with the orders on file, reply `ready: yes`."
     ),
-    "stands,": (
+    "keeps": (
         "To be ready, send all your orders again. To let the step close with the orders on file, "
         "reply `ready: yes`."
     ),

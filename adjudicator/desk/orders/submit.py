@@ -175,8 +175,8 @@ def _choose_orders(
 
 _UNTAKEN = "is incomplete: a line that looked like an order was not taken"
 _OPEN_QUESTION = "waits for your answer to the question"
-_LATER_REFUSED = "stands, but orders in a later letter of yours were refused"
-_LATER_UNTAKEN = "stands, but a line in a later letter of yours looked like an order"
+_LATER_REFUSED = "keeps the orders on file, since those in your letter were refused"
+_LATER_UNTAKEN = "keeps the orders on file, since a line in your letter looked like another order"
 
 
 def _find_open_question(read: OrdersRead) -> str:

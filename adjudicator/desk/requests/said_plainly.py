@@ -1,7 +1,7 @@
 """Requests in plain words, beside orders: a vote, days away, a question of one word."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
 from adjudicator.core.document import Document
@@ -11,6 +11,35 @@ _QUESTION = re.compile(
     r"(?:(?:show|send|give)(?: me)? )?(?:the |my )?(help|status|rules|map|example|words|players)",
     re.IGNORECASE,
 )
+_CLEAR = re.compile(
+    r"(?:forget|withdraw|cancel|clear|take back|ignore|delete|drop)"
+    r" (?:(?:all|the|my|of|earlier|last|previous) ?)+orders",
+    re.IGNORECASE,
+)
+_ONLY_DUE = re.compile(
+    r"(?:(?:can you |could you |i(?:'d| would) (?:like|prefer)(?: you)? to )?(?:only )?"
+    r"(?:write|mail|e-?mail|send(?: me)?(?: letters| mails?| reports?)?|get(?: letters| mails?)?)"
+    r"(?: (?:to )?me)?(?: letters| mails?| reports?)? )?only (?:when|if) (?:it(?:'s| is) my turn"
+    r"|something is due(?: from me)?|i(?:'m| am) (?:due|on turn|up)"
+    r"|i (?:have|need) to (?:do something|act|move|play))"
+    r"|(?:only )?(?:write|mail|e-?mail)(?: to)? me (?:less|fewer mails?)|(?:fewer|less) mails?",
+    re.IGNORECASE,
+)
+_RESIGN = re.compile(
+    r"(?:i(?:'m| am| have to| must| want to|'d like to| would like to|'ll| will)? ?)?"
+    r"(?:resign(?:ing)?|quit(?:ting)?|give up|giving up|drop(?:ping)? out|stop(?:ping)? playing"
+    r"|leav(?:e|ing) (?:the |this )?game)(?: (?:from )?(?:the |this )?game| now)?"
+    r"|(?:remove|drop|take) me (?:from|out of) (?:the |this )?game",
+    re.IGNORECASE,
+)
+_SPANS = re.compile(
+    r"(?:i(?:'m| am|'ll be| will be) )?(?:absent|away|gone|out|on (?:holiday|vacation|leave))"
+    r"[:,]? (?:(?:for |all )?(?P<span>(?:the )?(?:whole )?(?:today|tomorrow|(?:this|next)"
+    r" (?:week(?:end)?)))|for (?:the next )?(?P<count>\d{1,2}|an?|one|two|three|four)"
+    r" (?P<unit>days?|weeks?)|(?:until|till) (?P<last>[^.!?]{3,30}))",
+    re.IGNORECASE,
+)
+_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4}
 _AWAY = re.compile(
     r"(?:i(?:'m| am|'ll be| will be) )?(?:absent|away|gone|out|on (?:holiday|vacation|leave))"
     r"[:,]?(?: from| between)? (?P<span>[^.!?]{3,60}|[0-9. \u2013-]{8,40})",
@@ -21,7 +50,9 @@ _TO = re.compile(
     r"|-(?=\d{1,2}(?:st|nd|rd|th)? [a-z]{3,9}$))\s*",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"^[\s,]+|[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$", re.IGNORECASE)
+_ENDS = re.compile(
+    r"^(?:[\s,]|please\b)+|[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$", re.IGNORECASE
+)
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.?(?:\s?(?P<year>\d{4}))?")
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|\.)?"
@@ -41,9 +72,41 @@ def find_request(text: str, today: date) -> Document | None:
         return {"vote": vote[1].lower()}
     if asked := _QUESTION.fullmatch(said):
         return {"ask": asked[1].lower()}
+    if _CLEAR.fullmatch(said):
+        return {"clear": "yes"}
+    if _ONLY_DUE.fullmatch(said):
+        return {"prefer": {"mails": "due"}}
     away = _AWAY.fullmatch(said)
     days = _find_days(away["span"], today) if away else None
     return {"absent": days} if days else None
+
+
+def guess_request(text: str, today: date) -> Document | None:
+    """Guess a request that is asked back: to leave the game, or days that are not named."""
+    said = _ENDS.sub("", text)
+    if _RESIGN.fullmatch(said):
+        return {"resign": "yes"}
+    away = _SPANS.fullmatch(said)
+    days = _count_days(away.groupdict(), today) if away else None
+    return {"absent": {"from": days[0].isoformat(), "until": days[1].isoformat()}} if days else None
+
+
+def _count_days(said: Mapping[str, str | None], today: date) -> tuple[date, date] | None:
+    """Count the days of a week, a weekend or a number of days as people name them."""
+    monday = today - timedelta(days=today.weekday())
+    span, count, last = (str(said[key] or "").lower() for key in ("span", "count", "last"))
+    if last:
+        end = next(_read_day(last, today), None)
+        return (today, end) if end is not None and end >= today else None
+    if count:
+        number = _COUNTS.get(count) or int(count)
+        days = number * (7 if str(said["unit"]).lower().startswith("week") else 1)
+        return (today, today + timedelta(days=days - 1)) if days else None
+    if "today" in span or "tomorrow" in span:
+        day = today + timedelta(days="tomorrow" in span)
+        return day, day
+    first = monday + timedelta(days=5 * ("weekend" in span) + 7 * ("next" in span))
+    return max(first, today), monday + timedelta(days=6 + 7 * ("next" in span))
 
 
 def _find_days(span: str, today: date) -> Document | None:

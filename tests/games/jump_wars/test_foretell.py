@@ -66,7 +66,7 @@ def test_a_build_that_can_pay_nothing_is_told_before_and_after() -> None:
 @pytest.mark.parametrize(
     ("orders", "changes", "told"),
     [
-        ({"build": 7}, {}, "build 7 at A1 builds 1: a fleet then costs 5 RT, you will have 5."),
+        ({"build": 7}, {}, "build 7 at A1 builds 1 for 5 RT each; then you have 0 RT."),
         ({"build": 0}, {}, "build 0 at A1 builds 0: a fleet then costs 5 RT, you will have 5."),
         (
             {"build": [{"at": "A1", "fleets": 1}, {"at": "A1", "fleets": "max"}]},

@@ -1,4 +1,7 @@
-"""Discards in plain words, which need the hand to be understood: `keep the two cheapest`."""
+"""Discards and placements in plain words, which need the hand to be understood.
+
+`keep the two cheapest`, or `Gem World as my world and Space Marines too, paying with the moles`.
+"""
 
 import re
 from collections.abc import Sequence
@@ -23,11 +26,25 @@ _RANKED: Final = re.compile(
     re.IGNORECASE,
 )
 _DISCARD: Final = re.compile(r"(?:discard|throw away|lose|drop) (?P<cards>.+)", re.IGNORECASE)
+_PAYING: Final = re.compile(
+    r"[\s,]*(?:\b(?:and )?(?:paying|pay|paid|discarding|discard)(?: for (?:it|them|both|that))?"
+    r"(?: (?:with|by))?|\b(?:for(?! (?:an? |new )*(?:world|dev))|with|using)) ",
+    re.IGNORECASE,
+)
+_AROUND: Final = re.compile(
+    r"^(?:(?:place|play|build|settle|put|develop|conquer|take|add|use|world|development|dev|an?|as|"
+    r"for|also|both|is|be|will be)\b[\s:]*(?!$))+"
+    r"|(?:,? (?:as|for|is|to be|will be))?(?: (?:an?|new|next))* (?:world|development|dev)$"
+    r"|(?: (?:down|too|as well|please|first|this (?:round|turn)))+$",
+    re.IGNORECASE,
+)
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORECASE)
 
 
 def guess_orders(view: View, text: str, components: Components) -> Document | None:
-    """Guess which cards a sentence discards, where with this hand it can mean one thing."""
+    """Guess which cards a sentence names, where with this hand it can mean one thing."""
+    if view.table.step == "place":
+        return _guess_placing(view, text, components)
     if view.table.step not in _STEPS or not view.owed:
         return None
     kept, gone = _KEEP.fullmatch(text), _DISCARD.fullmatch(text)
@@ -41,6 +58,36 @@ def guess_orders(view: View, text: str, components: Components) -> Document | No
     ranked = _rank(view.hand, gone["cards"] if gone else text, components)
     named = ranked or (_find_named(view.hand, gone["cards"]) if gone else None)
     return {"discard": list(named)} if named and len(named) == view.owed else None
+
+
+def _guess_placing(view: View, text: str, components: Components) -> Document | None:
+    """Guess what is placed where a sentence is made of names, and of cards that pay."""
+    placed, *paying = _PAYING.split(text.strip(), maxsplit=1)
+    team = () if view.seat in view.table.surveyed else (components.team,)
+    found: dict[str, Name | list[Name]] = {}
+    for part in _BETWEEN.split(placed):
+        name = _find_one(part, (*view.hand, *team))
+        kind = components.cards[name].kind if name else ""
+        if name is None or kind in found:
+            return None
+        found[kind] = name
+    if paying:
+        pay = _find_named(view.hand, paying[0])
+        if not pay:
+            return None
+        found["pay"] = list(pay)
+    return found
+
+
+def _find_one(text: str, cards: Sequence[Name]) -> Name | None:
+    """Find the card that a part of a sentence names, with or without the words around it."""
+    less = _AROUND.sub("", text.strip())
+    for said in (text, less, _AROUND.sub("", less)):
+        named = match_exactly(said, cards)
+        found = [named] if named else find_by_words(said, dict.fromkeys(cards))
+        if len(found) == 1:
+            return found[0]
+    return None
 
 
 def _find_kept(view: View, text: str, components: Components) -> Sequence[Name] | None:

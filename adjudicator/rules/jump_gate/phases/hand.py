@@ -7,8 +7,11 @@ from adjudicator.core.document import Seat
 from adjudicator.core.tabletop import list_kept_out
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import (
+    WILD,
     Card,
+    Code,
     Fits,
+    NavComp,
     Planet,
     World,
     can_land,
@@ -102,7 +105,7 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
         raise Illegal(rule, "A landing takes two cards.")
     if len(named) == 2:
         if not can_land(known[named[0]], known[named[1]], world):
-            raise Illegal(rule, f"{named[0]} and {named[1]} do not match the two landing codes.")
+            raise Illegal(rule, _explain_codes([known[card] for card in named], world))
         spend(work, named)
         return tuple(named)
     if named:
@@ -119,6 +122,21 @@ def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tu
     pair = find_least_pair(found, work.ring, work.components)
     spend(work, pair)
     return pair
+
+
+def _explain_codes(cards: Sequence[NavComp], world: World) -> str:
+    """Explain which codes a landing takes, and which of them the two cards have."""
+    first, second = world.land
+    have = [
+        f"{card.id} has {' and '.join(_describe_code(one) for one in codes) or 'none'}"
+        for card in cards
+        for codes in [[one for one in card.codes if one.action == "land"]]
+    ]
+    return f"{world.name} takes landing codes {first} and {second}; {' and '.join(have)}."
+
+
+def _describe_code(code: Code) -> str:
+    return "any" if code.code == WILD else str(code.code)
 
 
 def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:

@@ -87,6 +87,9 @@ def _foretell_plan(
 
 
 def _describe_build(what: str, fleets: int, price: int, tokens: int) -> str:
+    if fleets:
+        left = tokens - fleets * price
+        return f"build {what} builds {fleets} for {price} RT each; then you have {left} RT."
     return f"build {what} builds {fleets}: a fleet then costs {price} RT, you will have {tokens}."
 
 
