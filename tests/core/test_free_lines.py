@@ -54,6 +54,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
         "build max and nothing else": {"build": "max"},
+        "build as much as possible at B3": {"build": ["B3 max"]},
         "I'd like to build as many fleets as I can.": {"build": "max"},
         "I raise manufacturing with my card.": {"tech": {"advance": ["manufacturing"]}},
         "upgrade trade with both cards": {"tech": {"pair": "trade"}},
@@ -140,6 +141,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             ]
         },
         "discard n43 and do research": {"actions": [{"do": "research", "discard": ["n43"]}]},
+        "scan with n14, mark the gem": {
+            "actions": [{"do": "scan", "card": "n14", "mark": ["gem-white", "gem-red", "gem-blue"]}]
+        },
+        "harvest the blue gem": {"actions": [{"do": "harvest", "take": ["gem-blue"]}]},
         "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
         "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
@@ -179,6 +184,14 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "world": "gem-world",
         },
         "play Mining World, pay with whatever you like": {"world": "mining-world"},
+        "Gem World as my world, and Space Marines as development": {
+            "development": "space-marines",
+            "world": "gem-world",
+        },
+        "Gem World as my world, paying with the Genetics Lab": {
+            "world": "gem-world",
+            "pay": ["genetics-lab"],
+        },
         "explore and discard for me": {"explore": True, "discard": "auto"},
         "second: world gem-world by colony convoy": {
             "second": {"world": "gem-world", "by": "colony-convoy"}
@@ -279,8 +292,8 @@ def test_few_words_that_can_mean_one_thing_are_asked_about(
 
 
 def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:
-    (why,) = read("jump-gate", "turn", "Harvest the gem.").odd
-    assert why.startswith('"Harvest the gem.": "gem" could be gem-white, ')
+    (why,) = read("jump-gate", "turn", "Harvest the stones.").odd
+    assert why.startswith('"Harvest the stones.": "stones" is not a resource')
 
 
 @pytest.mark.parametrize(

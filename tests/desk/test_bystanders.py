@@ -59,14 +59,14 @@ def test_late_standing_orders_are_not_sent_to_an_empty_form(gate: Desk) -> None:
     gate.send("red", "end: true")
     gate.close(now=False)
     for seat, told in (
-        ("blue", "the form shows what is due now"),
-        ("red", "nothing is due from you in it"),
+        ("blue", "Due from you now: turn 2; the form shows it."),
+        ("red", "Nothing is due from you now, in turn 2."),
     ):
         receipt = gate.send(seat, "step: 1-turn\nstanding: {collect: none}")
         (fault,) = receipt["faults"]
         assert fault["message"] == (
-            "these orders are for turn 1 (step 1-turn), which closed at Mon 2 Nov 2026, "
-            f"20:00:00 UTC. The step is 2-turn now; {told}"
+            "These orders are for turn 1 (step 1-turn), which closed on Mon 2 Nov 2026, "
+            f"20:00:00 UTC. {told}"
         )
 
 

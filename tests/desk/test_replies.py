@@ -317,7 +317,7 @@ def test_a_yes_to_a_closed_step_hears_when_it_closed_and_what_is_due(wars: Mail)
     receipt = send(wars, "yes", question)
     assert receipt["outcome"] == "status"
     (said,) = receipt["ignored"]
-    assert "turn 1, plan (step 1-plan), which closed at Mon 2 Nov 2026, 20:00:00" in said
+    assert "turn 1, plan (step 1-plan), which closed on Mon 2 Nov 2026, 20:00:00" in said
     assert said.endswith("Orders for turn 1, jump are due from you now.")
 
 
@@ -339,7 +339,24 @@ def test_orders_for_a_closed_step_are_refused_in_plain_words(wars: Mail, *, quot
     wars.desk.close()
     receipt = send(wars, "build: 3", about, quote=quote)
     assert receipt["outcome"] == "refused"
-    assert "turn 1, plan (step 1-plan), which closed at" in receipt["headline"]
+    assert "turn 1, plan (step 1-plan), which closed on" in receipt["headline"]
+
+
+def test_orders_that_answer_an_older_letter_are_asked_for_the_step_that_is_open(
+    wars: Mail,
+) -> None:
+    about = wars.last(ADA)
+    for _ in range(2):
+        wars.desk.close()
+    receipt = send(wars, "build: 3", about)
+    assert receipt["outcome"] == "refused"
+    assert receipt["headline"] == "NOT RECEIVED: did you mean build: 3? turn 2, plan"
+    (asked,) = receipt["ignored"]
+    assert "Did you mean them for turn 2, plan: `build: 3`? Reply *yes*." in asked
+    assert send(wars, "yes")["standing"]["ready"] is True
+    assert on_file(wars) == {"build": 3}
+    assert send(wars, "build: 2", about)["asked"] is None  # late, since others are on file
+    assert on_file(wars) == {"build": 3}
 
 
 # what a subject says of orders that were not received

@@ -151,8 +151,8 @@ def test_doomed_orders_are_on_file_and_named(desk: Desk) -> None:
     ("text", "told"),
     [
         ("game: huge\nplay: owl", "for the game huge"),
-        ("step: 7-pick\nplay: owl", "the step is 1-pick now"),
-        ("step: 0-setup\nvote: draw", "the step is 1-pick now"),
+        ("step: 7-pick\nplay: owl", "Due from you now: round 1, pick"),
+        ("step: 0-setup\nvote: draw", "Due from you now: round 1, pick"),
     ],
 )
 def test_a_letter_for_another_game_or_step_changes_nothing(
@@ -245,8 +245,8 @@ def test_a_late_letter_hears_when_its_step_closed(desk: Desk) -> None:
     desk.later(seconds=42)
     (fault,) = desk.send("red", "step: 1-pick\nplay: owl")["faults"]
     assert fault["message"].startswith(
-        "these orders are for round 1, pick (step 1-pick), which closed at Mon 2 Nov 2026, "
-        "20:03:00 UTC, 42 seconds before your letter arrived. The step is 2-pick now"
+        "These orders are for round 1, pick (step 1-pick), which closed on Mon 2 Nov 2026, "
+        "20:03:00 UTC, 42 seconds before your letter arrived. Due from you now: "
     )
 
 

@@ -83,7 +83,12 @@ def test_discards_are_guessed_where_the_hand_leaves_one_reading(
 
 PLACE = {
     "step": "place",
-    "hands": {"red": ["gem-world", "drop-ships", "rebel-base", "mining-world", "trade-pact"]},
+    "hands": {
+        "red": [
+            *("gem-world", "drop-ships", "rebel-base", "mining-world", "mining-robots"),
+            "trade-pact",
+        ]
+    },
 }
 
 
@@ -102,6 +107,7 @@ PLACE = {
             "Let's settle the Gem World this turn and use the survey team",
             {"world": "gem-world", "development": "survey-team"},
         ),
+        ("Just the mining world then", {"world": "mining-world"}),
         ("Drop ships for my development", {"development": "drop-ships"}),
         ("the world", None),
         ("gem world and mining world", None),

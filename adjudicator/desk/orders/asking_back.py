@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.core.document import Document
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.finding import Grade
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Reading, Text
@@ -21,6 +22,10 @@ _ASKED_PART = (
     "Reply *yes*, or write it in other words."
 )
 
+_ASKED_NOW = (
+    "Your letter answers an older one, so its orders were not taken. Did you mean them for {}: "
+    "`{}`? Reply *yes*."
+)
 _ASKED_JOINED = (
     "Orders that you send replace those on file as a whole. Did you mean these to follow them: "
     "`{}`? Reply *yes*."
@@ -75,10 +80,38 @@ def ask_about_form(
     return _ask(context, form, lines, meant, {**before, **mended})
 
 
-def ask_about_joined(context: Context, form: str, key: str, orders: Document) -> QuestionBack:
-    """Ask whether a list goes on where the one on file ends; yes files both."""
-    line = _write_entry(context, form, key, orders[key])
-    return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=orders)
+def ask_to_go_on(
+    context: Context, seat: Seat, form: str, before: Document, orders: Document
+) -> QuestionBack | None:
+    """Ask whether a list done in order goes on where the one on file was cut short."""
+    lists = context.kind.fallen(form, orders, [(key,) for key in orders]).stopped
+    for key in lists:
+        old, new = before.get(key) or [], orders[key]
+        joined = {**orders, key: [*old, *new]}
+        if old and new[: len(old)] != old and _holds(context, seat, joined):
+            line = _write_entry(context, form, key, joined[key])
+            return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=joined)
+    return None
+
+
+def ask_for_now(context: Context, seat: Seat, written: Text) -> QuestionBack | None:
+    """Ask whether orders that answer an older letter are meant for what is due now."""
+    due = context.due.get(seat)
+    if due is None or seat in context.on_file:
+        return None  # who has sent orders for this step is late with these
+    orders = context.kind.read(due.form, written, context.game.seats).orders
+    if not orders or not _holds(context, seat, orders):
+        return None
+    spelled = context.kind.spelled(due.form, orders)
+    line = "; ".join(_write_entry(context, due.form, key, one) for key, one in spelled.items())
+    question = _ASKED_NOW.format(context.label(context.open_step()), line)
+    return QuestionBack(question=question, meant=line, keys=orders)
+
+
+def _holds(context: Context, seat: Seat, orders: Document) -> bool:
+    """Whether the rules refuse nothing of these orders."""
+    found = context.kind.rules.check(context.view(seat), seat, orders)
+    return not any(one.grade in (Grade.REFUSED, Grade.UNREADABLE) for one in found)
 
 
 def _ask(

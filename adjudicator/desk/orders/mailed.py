@@ -14,7 +14,12 @@ from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_length
 from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet
-from adjudicator.desk.orders.asking_back import QuestionBack, ask_about_form, ask_about_joined
+from adjudicator.desk.orders.asking_back import (
+    QuestionBack,
+    ask_about_form,
+    ask_for_now,
+    ask_to_go_on,
+)
 from adjudicator.desk.orders.entries import (
     NOT_ON_FILE,
     describe_entries,
@@ -66,12 +71,14 @@ def explain_wrong_step(
     for name in (envelope.step, mailed.step if mailed else None):
         if name is not None and name not in (now, now.partition("-")[0]):
             owes = sender.seat in context.due
-            hint = "the form shows what is due now" if owes else "nothing is due from you in it"
-            late = explain_late(context, sender, name)
-            if late:
-                return f"these orders are for {late}. The step is {now} now; {hint}"
-            return f"these orders are for step {name}, but the step is {now} now; {hint}"
+            hint = _DUE_NOW if owes else _NOTHING_DUE_NOW
+            late = explain_late(context, sender, name) or f"step {name}, which is not open"
+            return f"These orders are for {late}. {hint.format(context.label(sender.step))}"
     return None
+
+
+_DUE_NOW = "Due from you now: {}; the form shows it."
+_NOTHING_DUE_NOW = "Nothing is due from you now, in {}."
 
 
 def explain_late(context: Context, sender: Sender, name: str) -> str | None:
@@ -87,7 +94,7 @@ def explain_late(context: Context, sender: Sender, name: str) -> str | None:
         closed = format_deadline(step.closed, zone, seconds=True)
         early = sender.at - step.closed
         before = f", {format_length(early)} before your letter arrived" if early > _AT_ONCE else ""
-        return f"{called}, which closed at {closed}{before}"
+        return f"{called}, which closed on {closed}{before}"
     return None
 
 
@@ -195,7 +202,10 @@ def read_orders(
         block = replace(block, form=Text(value=None))
     wrong = explain_wrong_step(context, sender, mailed, head, orders=bool(block.form.value))
     if wrong:
-        return _refuse(wrong)
+        moves = head.vote or head.resign or head.clear
+        is_asked = mailed is not None and block.origin == "free" and not moves
+        question = ask_for_now(context, sender.seat, block.form) if is_asked else None
+        return replace(_refuse(wrong), question=question)
     if not block.form.value:
         offered = find_offered(context, sender.seat) if head.ready else None
         if offered is None:
@@ -254,7 +264,7 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         checked = _Checked(reading.orders)
     on = context.on_file.get(sender.seat)
     if due and question is None and on is not None and on.not_ready.startswith(_CUT):
-        question = _ask_to_go_on(context, sender.seat, name, decode(on.orders), reading.orders)
+        question = ask_to_go_on(context, sender.seat, name, decode(on.orders), reading.orders)
     describe = partial(context.kind.said, name)
     entries, faults = describe_entries(
         reading.orders, reading, block.form, checked.findings, checked.fallen, describe
@@ -275,22 +285,6 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
 
 _CUT = ("is incomplete", "keeps")
 """How the reason begins why orders on file wait for others (desk/orders/submit.py)."""
-
-
-def _ask_to_go_on(
-    context: Context, seat: Seat, form: str, before: Document, orders: Document
-) -> QuestionBack | None:
-    """Ask whether a list done in order goes on where the one on file was cut short."""
-    lists = context.kind.fallen(form, orders, [(key,) for key in orders]).stopped
-    for key in lists:
-        old, new = before.get(key) or [], orders[key]
-        if not old or new[: len(old)] == old:
-            continue
-        joined = {**orders, key: [*old, *new]}
-        found = context.kind.rules.check(context.view(seat), seat, joined)
-        if not any(one.grade in (Grade.REFUSED, Grade.UNREADABLE) for one in found):
-            return ask_about_joined(context, form, key, joined)
-    return None
 
 
 def _describe_incomplete(

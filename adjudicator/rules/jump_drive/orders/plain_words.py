@@ -31,11 +31,14 @@ _PAYING: Final = re.compile(
     r"(?: (?:with|by))?|\b(?:for(?! (?:an? |new )*(?:world|dev))|with|using)) ",
     re.IGNORECASE,
 )
-_AROUND: Final = re.compile(
+_BEFORE: Final = re.compile(
     r"^(?:(?:place|play|build|settle|put|develop|conquer|take|add|use|world|development|dev|an?|as|"
-    r"for|also|both|is|be|will be)\b[\s:]*(?!$))+"
-    r"|(?:,? (?:as|for|is|to be|will be))?(?: (?:an?|new|next))* (?:world|development|dev)$"
-    r"|(?: (?:down|too|as well|please|first|this (?:round|turn)))+$",
+    r"just|only|the|my|for|also|both|is|be|will be)\b[\s:]*(?!$))+",
+    re.IGNORECASE,
+)
+_BEHIND: Final = re.compile(
+    r"(?: (?:down|too|as well|please|first|this (?:round|turn)))+$"
+    r"|(?:,? (?:as|for|is|to be|will be))?(?: (?:an?|new|next))* (?:world|development|dev)$",
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORECASE)
@@ -81,10 +84,11 @@ def _guess_placing(view: View, text: str, components: Components) -> Document | 
 
 def _find_one(text: str, cards: Sequence[Name]) -> Name | None:
     """Find the card that a part of a sentence names, with or without the words around it."""
-    less = _AROUND.sub("", text.strip())
-    for said in (text, less, _AROUND.sub("", less)):
-        named = match_exactly(said, cards)
-        found = [named] if named else find_by_words(said, dict.fromkeys(cards))
+    said = [text.strip(), _BEFORE.sub("", text.strip())]
+    said += [_BEHIND.sub("", said[1]), _BEHIND.sub("", _BEHIND.sub("", said[1]))]
+    for one in said:  # the fewest words left out: Mining World is a name
+        named = match_exactly(one, cards)
+        found = [named] if named else find_by_words(one, dict.fromkeys(cards))
         if len(found) == 1:
             return found[0]
     return None

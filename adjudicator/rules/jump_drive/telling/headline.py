@@ -82,5 +82,6 @@ def _describe_race(scored: Mapping[Seat, Mapping[str, int]], seat: Seat | None) 
     lead = next((one for one in ranked if one != seat), seat)
     verb = "leads" if place > 1 else "follows"
     own = f"you gained {scored[seat]['gained']} VP and have {totals[seat]}"
-    text = f"{own}, {lead} {verb} with {totals[lead]}"
+    is_level = totals[lead] == totals[seat] and lead != seat
+    text = f"{own}, level with {lead}" if is_level else f"{own}, {lead} {verb} with {totals[lead]}"
     yield News(rank=Rank.GAIN, text=text, weight=1)
