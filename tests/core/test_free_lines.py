@@ -158,6 +158,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "Use the hotshot pilot with n15 and n08": {
             "actions": [{"do": "special", "card": "n15", "cards": ["n08"]}]
         },
+        "long range scan window with n03": {
+            "actions": [{"do": "special", "card": "n03", "at": "window"}]
+        },
+        "inside info n37": {"actions": [{"do": "special", "card": "n37"}]},
         "return to orbit": {"actions": [{"do": "return-to-orbit"}]},
     },
     ("jump-drive", "place"): {
@@ -289,6 +293,12 @@ def test_few_words_that_can_mean_one_thing_are_asked_about(
     found = read(kind, form, text)
     assert found.text.value is None
     assert [slip.meant for slip in found.slips] == ([] if meant is None else [meant])
+
+
+def test_a_short_line_with_a_card_by_its_number_is_never_passed_over() -> None:
+    found = read("jump-gate-2010", "turn", "fly to anno", "n03 for the wide scan")
+    assert found.odd == ('"n03 for the wide scan": it could not be read as an order of this form',)
+    assert read("jump-gate-2010", "turn", "fly to anno", "Is n03 any good?").odd == ()
 
 
 def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:

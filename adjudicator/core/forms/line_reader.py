@@ -22,6 +22,7 @@ KEYED_LINE = re.compile(
 )
 TRAILING = re.compile(r"[\s.!,;]+$")
 _TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
+_WORD = re.compile(r"[\w-]+")
 _SPACE = re.compile(r"[A-Za-z]\d{1,2}[.,!]?")
 _BETWEEN_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|for)\s+", re.IGNORECASE)
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
@@ -55,6 +56,8 @@ class LineReader:
         self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
         """Lists done in order, of which a refused entry takes with it what follows."""
         self.guess = forms.guess
+        named = (fold(one) for names in forms.names.values() for one in names)
+        self._numbered = {one for one in named if any(map(str.isdigit, one))}
         self._things = {fold(one) for names in forms.names.values() for one in names}
 
     def is_order(self, key: str) -> bool:
@@ -68,6 +71,10 @@ class LineReader:
         return not self._things.isdisjoint(map(fold, (*words, *pairs))) or any(
             _SPACE.fullmatch(one) for one in words
         )
+
+    def names_card(self, text: str) -> bool:
+        """Whether a card is named by its number, as nobody does who only talks: n03."""
+        return not self._numbered.isdisjoint(map(fold, _WORD.findall(text)))
 
     def read_line(self, text: str, bare: Leniency) -> Raw | None:
         """Read a line as one order, or as several with commas or semicolons between them."""

@@ -247,7 +247,8 @@ class SlipFinder:
         """Whether a short line tells to do something with a thing of the game."""
         bare = trim_politeness(text)
         is_short = len(text.split()) <= _FEW and not text.endswith("?")
-        return is_short and bool(_DOES.match(bare)) and self._reader.names_something(bare)
+        is_told = bool(_DOES.match(bare)) and self._reader.names_something(bare)
+        return is_short and (is_told or self._reader.names_card(bare))
 
     def _explain_short(self, text: str) -> str | None:
         """Explain what a short form without its key lacks."""
