@@ -40,6 +40,7 @@ WARS = {
         ("half to A9", ["A10-A9 x2"]),
         ("4 to B9, and the rest stays home", ["A10-B9 x4"]),
         ("attack green with 2 from D5", ["D5-J10 x2"]),
+        ("Send 4 from home to B9, and D5 -> E5 with everybody", ["A10-B9 x4", "D5-E5 x2"]),
         ("everything to H8", None),
         ("take care", None),
         ("leave 9 at home, rest to B9", None),

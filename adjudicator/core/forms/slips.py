@@ -106,8 +106,8 @@ class SlipFinder:
             (self._list_mended(bare), False),
             (self._list_mended_clauses(text), False),
             (self._list_clauses(text), True),
-            (self._list_inside(bare), False),
-            (self._list_among_words(bare), False),
+            (self._list_inside(bare), True),
+            (self._list_among_words(bare), True),
         ):
             typed = [self._reader.type_keys(raw, Leniency.MENDING) for raw in raws]
             meant = {repr(one): one for one in typed if one}

@@ -10,7 +10,9 @@ from adjudicator.rules.jump_wars.position.space import Space, find_distances
 from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, View
 
 _PLACE: Final = r"(?:[a-z]\s?\d{1,2}|home|[a-z]+(?:'?s)?(?: home(?:world)?)?)"
-_AMOUNT: Final = r"(?:\d+|all|everyone|rest|half|others|remaining)"
+_AMOUNT: Final = (
+    r"(?:\d+|all|everyone|everybody|everything|rest|half|others|remaining)(?: of them)?"
+)
 _HERE: Final = rf"(?: (?:at|on|in) (?P<source>{_PLACE})| behind| back| there)?"
 _WITHOUT: Final = r"(?: (?:but|except)(?: for)? (?P<%s>\d+))?"
 _REST: Final = (
@@ -23,13 +25,17 @@ _SENT: Final = (
     rf"(?: (?:from|at|on) (?P<source>{_PLACE}))?"
     rf" (?:to|into|onto|against|at) (?P<target>{_PLACE}){_WITHOUT % 'but'}"
 )
+_FROM: Final = (
+    rf"(?:(?:move|send|jump|go) )?(?:from )?(?P<source>{_PLACE})\s*(?:-+>?|\u2013|\u2192|to|into)\s*"
+    rf"(?P<target>{_PLACE})[\s:]*(?:with|x|\u00d7)?\s*(?P<amount>{_AMOUNT})(?: fleets?)?"
+)
 _ATTACK: Final = (
     r"(?:attack|invade|take|occupy|capture|conquer|reach|hit|raid|move to|jump to|go to|to)"
     rf" (?P<target>{_PLACE})(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
     rf"(?: from (?P<source>{_PLACE}))?"
 )
 _CLAUSES: Final = tuple(
-    re.compile(one, re.IGNORECASE) for one in (_REST, _STAYS, _STAY, _SENT, _ATTACK)
+    re.compile(one, re.IGNORECASE) for one in (_REST, _STAYS, _STAY, _SENT, _FROM, _ATTACK)
 )
 _BETWEEN: Final = re.compile(
     r"\s*[,;.]\s*(?:(?:and|then) )*|\s+(?:and|then)\s+(?:then )?", re.IGNORECASE
@@ -93,7 +99,9 @@ class _Guess:
             near = [one for one in self._left if self._reaches(one, target)]
             source = self._find_only(iter(near or self._left))  # out of reach, the receipt says so
         kept = int(said.get("kept") or said.get("but") or 0)
-        fleets = self._count(said.get("amount", "all").casefold(), self._left.get(source, 0) - kept)
+        fleets = self._count(
+            said.get("amount", "all").casefold().split()[0], self._left.get(source, 0) - kept
+        )
         if fleets <= 0:
             raise _Unclear
         self._left[source] -= fleets
