@@ -105,8 +105,10 @@ def test_a_turn_is_told_action_by_action_with_what_is_left_of_it() -> None:
 
 def test_research_says_how_many_cards_come() -> None:
     given = {"ring": RING, "hands": {"red": ["n01", "n02", "n03"]}}
-    told = foretold(SECOND, given, {"actions": [{"do": "research", "discard": ["n01"]}]})
+    research = {"do": "research", "discard": ["n01"]}
+    told = foretold(SECOND, given, {"actions": [research, {"do": "research"}]})
     assert told[0] == "1: research, discarding n01; you draw 3 cards."
+    assert told[1] == "2: research; it draws nothing, since your hand is full then."
 
 
 @pytest.mark.parametrize(

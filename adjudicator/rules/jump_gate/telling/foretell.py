@@ -97,6 +97,8 @@ def _foretell_action(work: Work, action: Action, edition: Edition) -> str | None
     drawn = len(work.hands[seat]) + work.hoped - held + len(spent)
     if drawn > 0 and action["do"] in ("research", "special"):
         parts.append(f"you draw {format_count(drawn, 'card')}")
+    elif action["do"] == "research":
+        parts.append("it draws nothing, since your hand is full then")
     place = action.get("at") or work.ships[seat].at
     settled = any(
         event.kind == "scanned"

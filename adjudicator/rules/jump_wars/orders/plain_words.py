@@ -26,8 +26,9 @@ _SENT: Final = (
     rf" (?:to|into|onto|against|at) (?P<target>{_PLACE}){_WITHOUT % 'but'}"
 )
 _FROM: Final = (
-    rf"(?:(?:move|send|jump|go) )?(?:from )?(?P<source>{_PLACE})\s*(?:-+>?|\u2013|\u2192|to|into)\s*"
-    rf"(?P<target>{_PLACE})[\s:]*(?:with|x|\u00d7)?\s*(?P<amount>{_AMOUNT})(?: fleets?)?"
+    rf"(?:(?:move|send|jump|go) )?(?:from )?(?P<source>{_PLACE})\s*"
+    rf"(?:-+>?|\u2013|\u2192|to|into)\s*(?P<target>{_PLACE})[\s:]*"
+    rf"(?:with|x|\u00d7)?\s*(?P<amount>{_AMOUNT})(?: fleets?)?"
 )
 _ATTACK: Final = (
     r"(?:attack|invade|take|occupy|capture|conquer|reach|hit|raid|move to|jump to|go to|to)"
