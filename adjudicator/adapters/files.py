@@ -12,8 +12,13 @@ from adjudicator.adapters.rights import PRIVATE_FILE_MODE, PUBLISHED_FILE_MODE, 
 _ASIDE = (".", ".new")
 
 
-def replace_file(path: Path, content: bytes, *, published: bool = False) -> bool:
-    """Replace the file's content in one step, never seen half done; returns whether it changed."""
+def replace_file(
+    path: Path, content: bytes, *, published: bool = False, synced: bool = False
+) -> bool:
+    """Replace the file's content in one step, never seen half done; returns whether it changed.
+
+    `synced`: a loss of power right afterwards does not bring the former content back.
+    """
     mode = PUBLISHED_FILE_MODE if published else PRIVATE_FILE_MODE
     try:
         if path.read_bytes() == content and (path.stat().st_mode & 0o777) == mode:
@@ -25,14 +30,28 @@ def replace_file(path: Path, content: bytes, *, published: bool = False) -> bool
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+            if synced:
+                file.flush()
+                os.fsync(file.fileno())
         Path(name).chmod(mode)
         Path(name).replace(path)
+        if synced:
+            sync_folder(path.parent)
     except BaseException as error:
         Path(name).unlink(missing_ok=True)
         if isinstance(error, OSError) and error.filename is None:
             error.filename = str(path)  # a full disk does not say where
         raise
     return True
+
+
+def sync_folder(folder: Path) -> None:
+    """Write the folder, or a file, to disk: a file's name is safe only when its folder is."""
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 @contextmanager

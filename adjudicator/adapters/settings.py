@@ -17,6 +17,7 @@ from adjudicator.adapters.mail.accounts import (
     PostboxSettings,
     PostmanSettings,
     SmtpOut,
+    name_login,
 )
 from adjudicator.adapters.yaml.reader import Unreadable, load_yaml_scalars
 from adjudicator.core.finding import Finding
@@ -29,10 +30,12 @@ SETTINGS_FORM = "adjudicator"
 """orders/common/adjudicator.yaml explains every setting."""
 DEFAULT_SETTINGS_FILE = "adjudicator.yaml"
 SETTINGS_VARIABLE = "ADJUDICATOR_CONFIG"
+LOGINS = "logins"
+"""The folder of the home in which logins by OAuth are kept."""
 _MOST_TOLD = 5
 _NOT_HERE = (
-    "passwords are not written here; say where one is found by exactly one of {file: /path} (mode"
-    " 0600), {credential: name} (systemd) and {variable: NAME} (environment)"
+    "are not written here; say where one is found by exactly one of {file: /path} (mode 0600),"
+    " {credential: name} (systemd) and {variable: NAME} (environment)"
 )
 
 
@@ -99,47 +102,76 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
         settings = msgspec.convert(dict(reading.orders or {}), ServeSettings, strict=False)
     except msgspec.ValidationError as wrong:
         raise Refused(f"{path}: {wrong}") from wrong
-    return _resolve_paths(settings, path.parent)
+    resolved = _resolve_paths(settings, path.parent)
+    if clash := _find_clash(resolved):
+        raise Refused(f"{path}: {clash}")
+    return resolved
 
 
 def _describe_fault(finding: Finding) -> str:
     """Describe a fault without repeating a password that may be in the file."""
-    if finding.path and finding.path[-1] == "password":
-        finding = replace(finding, message=_NOT_HERE)
+    secrets = {"password": "passwords", "client_secret": "client secrets"}
+    if finding.path and (name := secrets.get(str(finding.path[-1]))):
+        finding = replace(finding, message=f"{name} {_NOT_HERE}")
     return format_finding(finding)
 
 
 def _resolve_paths(settings: ServeSettings, folder: Path) -> ServeSettings:
     """Resolve every path in the settings relative to the file's folder."""
+    home = _resolve(folder, settings.home)
     return replace(
         settings,
-        home=_resolve(folder, settings.home),
+        home=home,
         site=_resolve(folder, settings.site) if settings.site else "",
-        postboxes=tuple(_resolve_box(box, folder) for box in settings.postboxes),
-        postman=_resolve_account(settings.postman, folder)
+        postboxes=tuple(_resolve_box(box, folder, home) for box in settings.postboxes),
+        postman=_resolve_account(settings.postman, folder, home)
         if isinstance(settings.postman, SmtpOut)
         else replace(settings.postman, folder=_resolve(folder, settings.postman.folder)),
     )
 
 
-def _resolve_box(box: PostboxSettings, folder: Path) -> PostboxSettings:
+def _resolve_box(box: PostboxSettings, folder: Path, home: str) -> PostboxSettings:
     if isinstance(box, MaildirBox):
         return replace(box, folder=_resolve(folder, box.folder))
-    return _resolve_account(box, folder)
+    return _resolve_account(box, folder, home)
 
 
 Account = TypeVar("Account", ImapBox, SmtpOut)
 
 
-def _resolve_account(settings: Account, folder: Path) -> Account:
-    """Resolve the files of an account: its password and its authority may be paths."""
-    changes: dict[str, Any] = {}
-    password: Password | None = settings.password
-    if password is not None and password.file is not None:
-        changes["password"] = Password(file=_resolve(folder, password.file))
+def _resolve_account(settings: Account, folder: Path, home: str) -> Account:
+    """Resolve the files of an account: what lets us in and its authority may be paths."""
+    changes: dict[str, Any] = {"password": _resolve_password(settings.password, folder)}
+    if settings.oauth is not None:
+        changes["oauth"] = replace(
+            settings.oauth,
+            client_secret=_resolve_password(settings.oauth.client_secret, folder),
+            folder=str(Path(home) / LOGINS / name_login(settings.user or "")),
+        )
     if settings.authority is not None:
         changes["authority"] = _resolve(folder, settings.authority)
     return replace(settings, **changes)
+
+
+def _resolve_password(password: Password | None, folder: Path) -> Password | None:
+    if password is None or password.file is None:
+        return password
+    return Password(file=_resolve(folder, password.file))
+
+
+def _find_clash(settings: ServeSettings) -> str:
+    """Find a user whose login would be two: each has one place in the home."""
+    logins = {one.user: one.oauth for one in list_logins(settings)}
+    for one in list_logins(settings):
+        if one.oauth != logins[one.user]:
+            return f"{one.user}: postboxes and postman name different `oauth`; write it alike"
+    return ""
+
+
+def list_logins(settings: ServeSettings) -> list[ImapBox | SmtpOut]:
+    """List the accounts that log in by OAuth."""
+    posts = (*settings.postboxes, settings.postman)
+    return [one for one in posts if isinstance(one, ImapBox | SmtpOut) and one.oauth]
 
 
 def _resolve(folder: Path, given: str) -> str:

@@ -138,6 +138,7 @@ SECTIONS: Sections = {
     },
     "Run it by mail": {
         "init": _enter("serving.init", "init", "Write the settings of the daemon."),
+        "login": _enter("keeping.login", "login", "Log in to a mailbox by OAuth."),
         "serve": _enter("serving.serve", "serve", "Run the daemon: mail, deadlines, reports."),
         "status": _enter("serving.status", "status", "Show how the daemon is doing."),
         "top": _enter("screens.top", "top", "Watch all games live, and act on them."),

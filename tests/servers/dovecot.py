@@ -24,6 +24,24 @@ USERS = tuple(f"u{number}" for number in range(200))
 FULL = "full"
 """A user whose mailbox holds 4,000 bytes."""
 _CONFIGURATION = Path(__file__).with_name("dovecot.conf")
+_ASKS = """\
+introspection_mode = post
+introspection_url = @introspection@
+username_attribute = username
+active_attribute = active
+active_value = true
+"""
+"""Whether a token is good."""
+_OAUTH = {
+    "2.3": """\
+passdb {
+  driver = oauth2
+  mechanisms = oauthbearer xoauth2
+  args = @folder@/oauth2.conf
+}
+""",
+    "2.4": f"oauth2 {{\n{_ASKS}}}\n",
+}
 _QUOTA = {"2.3": "userdb_quota_rule=*:bytes=4000", "2.4": "userdb_quota_storage_size=4000B"}
 """What the full user's account says in each version whose configuration is known."""
 
@@ -48,16 +66,23 @@ class Dovecot:
     """
 
     def __init__(
-        self, capability: str = "", prefix: str = "", certificate: str = "localhost"
+        self,
+        capability: str = "",
+        prefix: str = "",
+        certificate: str = "localhost",
+        introspection: str = "",
     ) -> None:
-        """`capability` is what it says that it can, `prefix` what all folders' names begin with."""
+        """`capability` is what it says that it can, `prefix` what all folders' names begin with.
+
+        `introspection` is the address that tells of tokens; without one there are only passwords.
+        """
         self.folder = Path(tempfile.mkdtemp(prefix="dc", dir="/tmp"))
         self.imap, self.imaps, self.lmtp, self.sasl = free_ports(4)
         self._left = list(reversed(USERS))
         self._owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
         try:
             make_certificate(self.folder, certificate)
-            self._write(capability, prefix)
+            self._write(capability, prefix, introspection)
             self.start()
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -99,13 +124,16 @@ class Dovecot:
             for path in [home, *home.rglob("*")]:
                 os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
 
-    def _write(self, capability: str, prefix: str) -> None:
+    def _write(self, capability: str, prefix: str, introspection: str) -> None:
         for name in ("run", "state", "mail"):
             (self.folder / name).mkdir()
         lines = [self._account(user) for user in USERS]
         lines.append(self._account(FULL) + _QUOTA[_version()])
         (self.folder / "passwd").write_text("\n".join(lines) + "\n")
         facts = {
+            "oauth": _OAUTH[_version()] if introspection else "",
+            "mechanisms": "oauthbearer xoauth2" if introspection else "",
+            "introspection": introspection,
             "folder": self.folder,
             "user": self._owner.pw_name,
             "group": grp.getgrgid(self._owner.pw_gid).gr_name,
@@ -121,6 +149,8 @@ class Dovecot:
         for name, fact in facts.items():
             text = text.replace(f"@{name}@", str(fact))
         (self.folder / "dovecot.conf").write_text(text)
+        asks = _ASKS.replace("@introspection@", introspection)
+        (self.folder / "oauth2.conf").write_text(asks)
         if os.geteuid() == 0:
             for path in [self.folder, *self.folder.rglob("*")]:
                 os.chown(path, self._owner.pw_uid, self._owner.pw_gid)

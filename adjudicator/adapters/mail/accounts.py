@@ -6,6 +6,7 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Literal
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -41,8 +42,37 @@ class Password(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise ValueError(f"a password is found in exactly one place: {_WAYS}")
 
 
+class OAuth(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Whom to ask for tokens in place of a password; `login` asks for consent, once."""
+
+    client_id: str
+    provider: Literal["microsoft", "google"] | None = None
+    issuer: str | None = None
+    """The address whose metadata names everything else."""
+    client_secret: Password | None = None
+    scopes: tuple[str, ...] = ()
+    """Empty: those of the provider."""
+    folder: str = ""
+    """Where the login is kept; not written in the settings, but a part of the home."""
+
+    def __post_init__(self) -> None:
+        if (self.provider is None) == (self.issuer is None):
+            raise ValueError("oauth: expected exactly one of provider and issuer")
+
+    @property
+    def name(self) -> str:
+        """Who gives the tokens."""
+        return self.provider or str(self.issuer)
+
+
+def name_login(user: str) -> str:
+    """Name the folder in which the login of this user is kept."""
+    name = quote(user, safe="@")
+    return f"%2E{name[1:]}" if name.startswith(".") else name
+
+
 class Secret:
-    """A password that does not show itself in logs, errors and debuggers."""
+    """A password or a token that does not show itself in logs, errors and debuggers."""
 
     __slots__ = ("_words",)
 
@@ -50,7 +80,7 @@ class Secret:
         self._words = words
 
     def reveal(self) -> str:
-        """Return the password, to be shown to the mail server alone."""
+        """Return the words, to be shown to the server alone that they are for."""
         return self._words
 
     def __repr__(self) -> str:
@@ -138,6 +168,13 @@ class _ServerAccount(_Account, frozen=True, kw_only=True):
         return f"{self.host}:{self.number}"
 
 
+def _require_one(password: Password | None, oauth: OAuth | None) -> None:
+    if password is None and oauth is None:
+        raise ValueError("this does not say how to log in: expected `password` or `oauth`")
+    if password is not None and oauth is not None:
+        raise ValueError("use `password` or `oauth`, not both")
+
+
 class MaildirBox(_Account, frozen=True, kw_only=True, tag="maildir"):
     """A Maildir on this machine: procmail, fetchmail or another program feeds it."""
 
@@ -156,7 +193,8 @@ class ImapBox(_ServerAccount, frozen=True, kw_only=True, tag="imap"):
     ports = {"tls": 993, "starttls": 143, "plain": 143}
 
     user: str
-    password: Password
+    password: Password | None = None
+    oauth: OAuth | None = None
     folder: str = "INBOX"
     done: str | None = "Done"
     """The folder for letters that are done with. None: they stay, marked $Adjudicated."""
@@ -170,6 +208,7 @@ class ImapBox(_ServerAccount, frozen=True, kw_only=True, tag="imap"):
     """Seconds to wait for an answer."""
 
     def __post_init__(self) -> None:
+        _require_one(self.password, self.oauth)
         if self.renew > _LONGEST_IDLE:
             raise ValueError(f"renew: expected at most {_LONGEST_IDLE} seconds, got {self.renew:g}")
 
@@ -187,6 +226,7 @@ class SmtpOut(_ServerAccount, frozen=True, kw_only=True, tag="smtp"):
 
     user: str | None = None
     password: Password | None = None
+    oauth: OAuth | None = None
     connections: int = 4
     """How many letters are under way at the same time."""
     keep: float = 30.0
@@ -195,8 +235,13 @@ class SmtpOut(_ServerAccount, frozen=True, kw_only=True, tag="smtp"):
     """Seconds to wait for an answer."""
 
     def __post_init__(self) -> None:
-        if (self.user is None) != (self.password is None):
-            raise ValueError("user and password: expected both of them, or none")
+        if (self.user is None) != (self.password is None and self.oauth is None):
+            raise ValueError(
+                "user and password: expected both of them, or none; `oauth` may be in place of the"
+                " password"
+            )
+        if self.user is not None:
+            _require_one(self.password, self.oauth)
         if self.connections < 1:
             raise ValueError(f"connections: expected at least 1, got {self.connections}")
 

@@ -16,9 +16,9 @@ from adjudicator.adapters.mail.accounts import (
     PostboxSettings,
     PostmanSettings,
     SmtpOut,
-    find_password,
     make_tls_context,
 )
+from adjudicator.adapters.mail.connections import find_entry
 from adjudicator.adapters.mail.maildir import FOLDERS, list_letters, read_status
 from adjudicator.desk.model.errors import Refused
 
@@ -42,11 +42,21 @@ def check_mail(
             waiting = ("new", "cur") if box.done else ("new",)
             yield _check_folder("postbox", Path(box.folder), waiting)
         else:
-            yield from _check_server("postbox", box, partial(_try_imap, box, environment))
+            yield from check_account(box, environment)
     if isinstance(man, MaildirOut):
         yield _check_folder("postman", Path(man.folder))
     else:
-        yield from _check_server("postman", man, partial(_try_smtp, man, environment))
+        yield from check_account(man, environment)
+
+
+def check_account(
+    account: ImapBox | SmtpOut, environment: Mapping[str, str] = os.environ
+) -> Iterator[MailCheck]:
+    """Check an account on a server by logging in."""
+    if isinstance(account, ImapBox):
+        yield from _check_server("postbox", account, partial(_try_imap, account, environment))
+    else:
+        yield from _check_server("postman", account, partial(_try_smtp, account, environment))
 
 
 def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
@@ -77,10 +87,11 @@ def _check_server(
     what: str, account: ImapBox | SmtpOut, attempt: Callable[[], str]
 ) -> Iterator[MailCheck]:
     """Check a server by logging in; a password without TLS is safe on this machine only."""
-    if account.security == "plain" and account.password and not _is_here(account.host):
+    if account.security == "plain" and account.user and not _is_here(account.host):
+        what_is_sent = "token" if account.oauth else "password"
         words = (
-            "the password is sent unencrypted: anybody on the way can read it; set `security` to"
-            " tls"
+            f"the {what_is_sent} is sent unencrypted: anybody on the way can read it; set"
+            " `security` to tls"
         )
         yield MailCheck(what, f"{account.place}: {words}", well=False)
     try:
@@ -90,14 +101,15 @@ def _check_server(
 
 
 def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
-    from adjudicator.adapters.mail.imap_session import probe_mailbox
+    from adjudicator.adapters.mail.imap_client import probe_mailbox
 
-    password = find_password(box.password, environment)
-    waiting, can_idle = probe_mailbox(box, password, make_tls_context(box.authority))
+    entry = find_entry(box, environment)
+    assert entry is not None
+    waiting, can_idle = probe_mailbox(box, entry, make_tls_context(box.authority))
     at_once = can_idle and box.idle
     how = "announced at once" if at_once else f"looked for every {box.poll:g} seconds"
     return (
-        f"{box.place}: {box.user} can log in ({box.security}); new letters are {how};"
+        f"{box.place}: {_describe_entry(box)}; new letters are {how};"
         f" letters in {box.folder}: {waiting}"
     )
 
@@ -105,10 +117,16 @@ def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
 def _try_smtp(man: SmtpOut, environment: Mapping[str, str]) -> str:
     from adjudicator.adapters.mail.smtp import try_login
 
-    password = find_password(man.password, environment) if man.password else None
-    asyncio.run(try_login(man, password, make_tls_context(man.authority)))
-    does = f"{man.user} can log in" if man.user else "it takes letters without a password"
-    return f"{man.place}: {does} ({man.security})"
+    entry = find_entry(man, environment)
+    asyncio.run(try_login(man, entry, make_tls_context(man.authority)))
+    return f"{man.place}: {_describe_entry(man)}"
+
+
+def _describe_entry(account: ImapBox | SmtpOut) -> str:
+    if account.user is None:
+        return f"it takes letters without a password ({account.security})"
+    by = f", tokens by {account.oauth.name}" if account.oauth else ""
+    return f"{account.user} can log in ({account.security}{by})"
 
 
 def _is_writable(folder: Path) -> bool:

@@ -2,17 +2,24 @@
 
 import os
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from adjudicator.adapters.mail.accounts import (
+    ImapBox,
     MaildirBox,
     MaildirOut,
     PostboxSettings,
     PostmanSettings,
+    Secret,
+    SmtpOut,
     find_password,
     make_tls_context,
 )
 from adjudicator.adapters.mail.maildir import MaildirPostbox, MaildirPostman
 from adjudicator.desk.model.ports import Postbox, Postman
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.mail.oauth.login import Login
 
 
 def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.environ) -> Postbox:
@@ -21,8 +28,9 @@ def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.
         return MaildirPostbox(settings)
     from adjudicator.adapters.mail.imap import ImapPostbox
 
-    password = find_password(settings.password, environment)
-    return ImapPostbox(settings, password, make_tls_context(settings.authority))
+    entry = find_entry(settings, environment)
+    assert entry is not None
+    return ImapPostbox(settings, entry, make_tls_context(settings.authority))
 
 
 def open_postman(settings: PostmanSettings, environment: Mapping[str, str] = os.environ) -> Postman:
@@ -31,5 +39,16 @@ def open_postman(settings: PostmanSettings, environment: Mapping[str, str] = os.
         return MaildirPostman(settings)
     from adjudicator.adapters.mail.smtp import SmtpPostman
 
-    password = find_password(settings.password, environment) if settings.password else None
-    return SmtpPostman(settings, password, make_tls_context(settings.authority))
+    entry = find_entry(settings, environment)
+    return SmtpPostman(settings, entry, make_tls_context(settings.authority))
+
+
+def find_entry(
+    account: ImapBox | SmtpOut, environment: Mapping[str, str] = os.environ
+) -> "Secret | Login | None":
+    """Find what lets us in; raises Refused if a password is not found, or nobody logged in."""
+    if account.oauth is None:
+        return find_password(account.password, environment) if account.password else None
+    from adjudicator.adapters.mail.oauth.login import open_login
+
+    return open_login(account, environment)

@@ -7,9 +7,16 @@ from datetime import datetime
 from typing import TypeVar
 
 from adjudicator.adapters.mail.accounts import ImapBox, Secret
-from adjudicator.adapters.mail.imap_session import IMAP_ERRORS, ImapSession
-from adjudicator.adapters.mail.troubles import Backoff, explain_trouble, is_wrong_password
-from adjudicator.desk.model.errors import Away
+from adjudicator.adapters.mail.imap_client import IMAP_ERRORS, enter_mailbox
+from adjudicator.adapters.mail.imap_session import ImapSession
+from adjudicator.adapters.mail.oauth.login import Login
+from adjudicator.adapters.mail.troubles import (
+    Backoff,
+    LoginExpired,
+    explain_trouble,
+    is_wrong_password,
+)
+from adjudicator.desk.model.errors import Away, LockedOut
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.ports import Choose
 
@@ -23,7 +30,7 @@ class ImapPostbox:
     def __init__(
         self,
         settings: ImapBox,
-        password: Secret,
+        entry: Secret | Login,
         context: ssl.SSLContext,
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -31,13 +38,13 @@ class ImapPostbox:
         backoff: Backoff | None = None,
     ) -> None:
         self._settings = settings
-        self._password = password
+        self._entry = entry
         self._context = context
         self._clock = clock
         self._sleep = sleep
         self._backoff = backoff or Backoff()
         self._session: ImapSession | None = None
-        self._words = ""
+        self._away = Away()
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         """Fetch the oldest unprocessed letters; INTERNALDATE is when they arrived."""
@@ -81,15 +88,14 @@ class ImapPostbox:
                 # disconnected since its last use, or the folder was replaced: connect again
                 self.close()
         if self._backoff.left(self._clock()) > 0:
-            raise Away(self._words)
+            raise self._away
         try:
-            self._session = ImapSession(
-                self._settings, self._password, self._context, self._clock, self._sleep
-            )
+            client = enter_mailbox(self._settings, self._entry, self._context)
+            self._session = ImapSession(self._settings, client, self._clock, self._sleep)
             result = act(self._session)
         except IMAP_ERRORS as error:
             self._note_failure(error)
-            raise Away(self._words) from error
+            raise self._away from error
         self._backoff.worked()
         return result
 
@@ -97,4 +103,5 @@ class ImapPostbox:
         self.close()
         self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
         place = f"mailbox {self._settings.user} at {self._settings.place}"
-        self._words = explain_trouble(place, error)
+        away = LockedOut if isinstance(error, LoginExpired) else Away
+        self._away = away(explain_trouble(place, error))

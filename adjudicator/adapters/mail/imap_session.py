@@ -1,18 +1,12 @@
 """One connection to an IMAP server: its commands, and what real servers do instead."""
 
-import imaplib
-import logging
-import socket
-import ssl
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
-from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from msgspec import Struct
 
 from adjudicator.adapters.mail.accounts import (
@@ -20,24 +14,17 @@ from adjudicator.adapters.mail.accounts import (
     MAX_FETCHED_BYTES,
     TOGETHER,
     ImapBox,
-    Secret,
 )
-from adjudicator.adapters.mail.troubles import explain_trouble
-from adjudicator.desk.model.errors import Away
+from adjudicator.adapters.mail.imap_client import IMAP_ERRORS, ImapClient
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.ports import Choose
 
-IMAP_ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
-"""What a broken connection, a refusal or a babbling server raises."""
 _DONE_FLAG = b"$Adjudicated"
 _BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD_BYTES
 _GLANCED = b"BODY.PEEK[]<0.16384>"
 _LOOKED_AT = 200
 _ANSWER = 8 * 1024 * 1024
 """Bytes of letters in one answer of the server, and the one that goes beyond."""
-
-# imaplib's own debugging writes whole letters, and AUTHENTICATE with the password
-logging.getLogger("imapclient.imaplib").setLevel(logging.WARNING)
 
 
 class _Head(Struct, frozen=True):
@@ -48,61 +35,13 @@ class _Head(Struct, frozen=True):
     arrived: datetime
 
 
-class _Imap(imaplib.IMAP4):
-    """imaplib, which goes on believing after STARTTLS what anybody could say before it."""
-
-    def _get_capabilities(self) -> None:
-        """Ask what the server can; of what was said in the clear nothing is kept (RFC 3501, 6.2.1).
-
-        imaplib asks as soon as the connection is private, before it reads anything else.
-        """
-        if self._tls_established:
-            self.untagged_responses.clear()
-            if sys.version_info >= (3, 14):
-                self._readbuf.clear()
-        super()._get_capabilities()  # type: ignore[misc]  # its types lack it
-
-
-class _Client(IMAPClient):  # type: ignore[misc]  # it has no types
-    """imapclient with what it lacks: imaplib of Python 3.14 keeps what it has read by itself."""
-
-    def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - imapclient's name
-        if self.ssl:
-            return super()._create_IMAP4()  # type: ignore[no-any-return]
-        return _Imap(self.host, self.port, self._timeout.connect)
-
-    def starttls(self, ssl_context: ssl.SSLContext | None = None) -> None:
-        """Encrypt the connection; raises IMAPClientError if the server refuses."""
-        try:
-            self._imap.starttls(ssl_context)
-        except imaplib.IMAP4.abort as why:
-            raise IMAPClientAbortError(f"STARTTLS: {why}") from why
-        self._starttls_done = True
-
-    def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> Sequence[object]:
-        """Wait for IDLE; a line may be here already, read together with the one before."""
-        if self._has_read_ahead(sock):
-            return [sock]
-        polled: Sequence[object] = super()._poll_socket(sock, timeout)
-        return polled
-
-    def _has_read_ahead(self, sock: socket.socket) -> bool:
-        if sys.version_info >= (3, 14):
-            decrypted = sock.pending() if isinstance(sock, ssl.SSLSocket) else 0
-            return any(self._imap._readbuf) or decrypted > 0  # noqa: SLF001
-        with suppress(ssl.SSLWantReadError):  # idle_check has made it a socket that does not block
-            return bool(self._imap.file.peek())
-        return False
-
-
 class ImapSession:
-    """Logged in, with the folder selected; any error ends it, and a new one is made."""
+    """One that is logged in, with the folder selected; any error ends it, and a new one is made."""
 
     def __init__(
         self,
         settings: ImapBox,
-        password: Secret,
-        context: ssl.SSLContext,
+        client: ImapClient,
         clock: Callable[[], float],
         sleep: Callable[[float], None],
     ) -> None:
@@ -115,9 +54,8 @@ class ImapSession:
         """Nothing up to this UID is news to who waits."""
         self._cut = False
         """The last fetch left something for the next one."""
-        self._client = _connect(settings, context)
+        self._client = client
         try:
-            _log_in(self._client, settings.user, password)
             self._done = self._open_done_folder()
             self._idle = settings.idle and self._client.has_capability("IDLE")
             chosen = self._client.select_folder(settings.folder)
@@ -341,58 +279,8 @@ class ImapSession:
             )
 
 
-def _connect(settings: ImapBox, context: ssl.SSLContext) -> _Client:
-    """Connect, encrypted as configured; raises what imapclient, the network or TLS raise."""
-    client = _Client(
-        settings.host,
-        port=settings.number,
-        ssl=settings.security == "tls",
-        ssl_context=context,
-        timeout=SocketTimeout(settings.timeout, settings.timeout),
-    )
-    client.normalise_times = False  # INTERNALDATE with its own UTC offset
-    if settings.security == "starttls":
-        try:
-            client.starttls(context)
-        except BaseException:
-            client.shutdown()
-            raise
-    return client
-
-
-def _log_in(client: _Client, user: str, password: Secret) -> None:
-    """Log in by LOGIN, or by PLAIN if name or password is not ASCII; raises LoginError."""
-    if client.has_capability("LOGINDISABLED"):
-        raise LoginError("the server takes no password on this connection; set `security` to tls")
-    if (user + password.reveal()).isascii():
-        client.login(user, password.reveal())
-    elif client.has_capability("AUTH=PLAIN"):
-        client.plain_login(user, password.reveal())
-    else:
-        raise LoginError("the server takes passwords in ASCII only; choose another password")
-
-
 def _read_arrival(head: dict[bytes, Any]) -> datetime:
     arrived = head.get(b"INTERNALDATE")
     if not isinstance(arrived, datetime):
         raise IMAPClientError("the server does not say when a letter arrived (INTERNALDATE)")
     return arrived
-
-
-def probe_mailbox(settings: ImapBox, password: Secret, context: ssl.SSLContext) -> tuple[int, bool]:
-    """Count the waiting letters, and find out whether the server announces new ones at once.
-
-    Connects, logs in, counts, logs out; raises Away with the reason.
-    """
-    try:
-        client = _connect(settings, context)
-        try:
-            _log_in(client, settings.user, password)
-            client.select_folder(settings.folder, readonly=True)
-            return len(client.search(["UNDELETED"])), client.has_capability("IDLE")
-        finally:
-            for leave in (client.logout, client.shutdown):
-                with suppress(*IMAP_ERRORS):
-                    leave()
-    except IMAP_ERRORS as error:
-        raise Away(explain_trouble(settings.place, error)) from error

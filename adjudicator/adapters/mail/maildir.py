@@ -18,6 +18,7 @@ from pathlib import Path
 from stat import S_ISREG
 from urllib.parse import quote
 
+from adjudicator.adapters.files import sync_folder
 from adjudicator.adapters.mail.accounts import (
     HEAD_BYTES,
     MAX_FETCHED_BYTES,
@@ -60,17 +61,8 @@ def deliver_letter(folder: Path, content: bytes, at: float | None = None) -> Pat
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    _sync_folder(letter.parent)
+    sync_folder(letter.parent)
     return letter
-
-
-def _sync_folder(folder: Path) -> None:
-    """Write the folder to disk: a file's name is safe only when its folder is."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def list_letters(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, os.DirEntry[str]]]:

@@ -6,7 +6,9 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
+from threading import Thread
 
 from aiosmtplib import (
     SMTP,
@@ -19,9 +21,12 @@ from aiosmtplib import (
 
 from adjudicator.adapters.mail.accounts import Secret, SmtpOut
 from adjudicator.adapters.mail.deliverability.limits import ServerLimit, read_limit
+from adjudicator.adapters.mail.oauth.bearer import Bearer
+from adjudicator.adapters.mail.oauth.login import Login
 from adjudicator.adapters.mail.troubles import (
     UNFIT_ADDRESS,
     Backoff,
+    TokenRejected,
     are_fit_addresses,
     explain_trouble,
     flatten_reply,
@@ -41,8 +46,42 @@ _FULL = 552
 """After RCPT it says that a mailbox is full or that there are too many recipients; both pass."""
 
 
-async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> SMTP:
-    """Connect, ready for a letter; raises what aiosmtplib, the network or TLS raise."""
+_Entry = Secret | Login | None
+"""What lets us in: a password, a login that gives tokens, or nothing where none is asked for."""
+
+
+async def connect(settings: SmtpOut, entry: _Entry, context: ssl.SSLContext) -> SMTP:
+    """Connect, ready for a letter; raises what aiosmtplib, the network, TLS or a login raise.
+
+    A token that is rejected is renewed once.
+    """
+    if not isinstance(entry, Login):
+        return await _connect(settings, entry, context, by_token=False)
+    token = await _find_token(entry)
+    try:
+        return await _connect(settings, token, context, by_token=True)
+    except TokenRejected:
+        newer = await _find_token(entry, token)
+    return await _connect(settings, newer, context, by_token=True)
+
+
+async def _find_token(login: Login, rejected: Secret | None = None) -> Secret:
+    """Find a token in a thread, which a token server may block and which delays no exit."""
+    future: Future[Secret] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(login.find_token(rejected))
+        except BaseException as error:  # the caller gets it
+            future.set_exception(error)
+
+    Thread(target=work, name="token", daemon=True).start()
+    return await asyncio.wrap_future(future)
+
+
+async def _connect(
+    settings: SmtpOut, words: Secret | None, context: ssl.SSLContext, *, by_token: bool
+) -> SMTP:
     own_name = socket.gethostname()  # a name server may take its time
     smtp = SMTP(
         hostname=settings.host,
@@ -56,8 +95,12 @@ async def connect(settings: SmtpOut, password: Secret | None, context: ssl.SSLCo
     await smtp.connect()
     try:
         await smtp.ehlo()
-        if settings.user is not None and password is not None:
-            await smtp.login(settings.user.encode(), password.reveal().encode())
+        if settings.user is not None and words is not None:
+            if by_token:
+                place = (settings.host, settings.number)
+                await Bearer(settings.user, words, place).log_in_to_smtp(smtp)
+            else:
+                await smtp.login(settings.user.encode(), words.reveal().encode())
     except BaseException:
         hang_up(smtp)
         raise
@@ -81,10 +124,10 @@ def hang_up(smtp: SMTP) -> None:
     smtp.close()
 
 
-async def try_login(settings: SmtpOut, password: Secret | None, context: ssl.SSLContext) -> None:
+async def try_login(settings: SmtpOut, entry: _Entry, context: ssl.SSLContext) -> None:
     """Connect, log in and log out again; raises Away with the reason."""
     try:
-        smtp = await connect(settings, password, context)
+        smtp = await connect(settings, entry, context)
     except (SMTPException, OSError, ValueError) as error:
         raise Away(explain_trouble(settings.place, error)) from error
     with suppress(SMTPException, OSError):
@@ -97,14 +140,14 @@ class SmtpPostman:
     def __init__(
         self,
         settings: SmtpOut,
-        password: Secret | None,
+        entry: _Entry,
         context: ssl.SSLContext,
         *,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
         self._settings = settings
-        self._password = password
+        self._entry = entry
         self._context = context
         self._clock = clock
         self._backoff = backoff or Backoff(most=30.0)
@@ -167,7 +210,7 @@ class SmtpPostman:
         if self._backoff.left(self._clock()) > 0:
             raise Away(self._words)
         try:
-            smtp = await connect(self._settings, self._password, self._context)
+            smtp = await connect(self._settings, self._entry, self._context)
         except (SMTPException, OSError, ValueError) as error:
             self._limit = _find_limit(error)
             slowly = is_wrong_password(error) or self._limit.for_all

@@ -22,6 +22,23 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff<>]")
 UNFIT_ADDRESS = "this is not a valid address"
 
 
+class TokenTrouble(OSError):  # noqa: N818 - a trouble like any other of a mail server
+    """There is no token now; the message says why, and what helps."""
+
+    def __init__(self, words: str, *, slow: bool = False) -> None:
+        super().__init__(words)
+        self.slow = slow
+        """Whether trying again soon does harm, or is of no use."""
+
+
+class LoginExpired(TokenTrouble):
+    """There is no token before the GM logs in again."""
+
+
+class TokenRejected(TokenTrouble):
+    """The mail server does not accept a token."""
+
+
 def are_fit_addresses(sender: str, recipient: str) -> bool:
     """Whether a server accepts both; an empty sender wants no answer (RFC 3834, 3.3)."""
     return (
@@ -51,6 +68,8 @@ def explain_trouble(place: str, error: BaseException) -> str:
 def is_wrong_password(error: BaseException) -> bool:
     """Whether the server rejected the login; repeated attempts could make it lock the account."""
     for cause in _list_causes(error):
+        if isinstance(cause, TokenTrouble):
+            return cause.slow
         if isinstance(cause, SMTPAuthenticationError):
             return cause.code >= 500
         if isinstance(cause, LoginError):
@@ -59,14 +78,21 @@ def is_wrong_password(error: BaseException) -> bool:
 
 
 def _list_causes(error: BaseException) -> Iterator[BaseException]:
-    """List the error's causes, the root first, since it is the most precise."""
+    """List the error's causes, the root first, since it is the most precise.
+
+    What troubles a token server says so itself: the mail server is not at fault.
+    """
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
+        if isinstance(chain[-1], TokenTrouble):
+            break
         chain.append(cause)
     return reversed(chain)
 
 
 def _explain_cause(error: BaseException) -> str | None:
+    if isinstance(error, TokenTrouble):
+        return str(error)
     if isinstance(error, LoginError | SMTPAuthenticationError):
         return _explain_refusal(error)
     if isinstance(error, SMTPResponseException):

@@ -15,7 +15,7 @@ from adjudicator.adapters.archive.places import archive_folder
 from adjudicator.adapters.bundle.seal import seal
 from adjudicator.adapters.bundle.tar import BundleWriter, Manifest, check_bundle, unpack_bundle
 from adjudicator.adapters.bundle.workspace import open_workspace
-from adjudicator.adapters.files import lock_folder
+from adjudicator.adapters.files import lock_folder, sync_folder
 from adjudicator.adapters.settings import choose_settings_file
 from adjudicator.adapters.store.transfer import copy_store, fill_store
 from adjudicator.cli.archives import verify_game
@@ -47,7 +47,7 @@ def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(target)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     return manifest
 
 
@@ -104,9 +104,9 @@ def place_home(file: IO[bytes], name: str, manifest: Manifest, office: Office) -
             fill_store(folder / DATABASE, office.store)
             (folder / DATABASE).unlink()
         for path in (*sorted(folder.rglob("*")), folder):
-            _sync_folder(path)
+            sync_folder(path)
         folder.rename(home)
-        _sync_folder(home.parent)
+        sync_folder(home.parent)
 
 
 def _unpack(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> None:
@@ -184,15 +184,6 @@ def remove_old(folder: Path, keep: int) -> list[Path]:
     for path in old:
         path.unlink()
     return old
-
-
-def _sync_folder(path: Path) -> None:
-    """Write the folder and its contents to disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def name_bundle(at: datetime) -> str:

@@ -23,7 +23,7 @@ from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
 from adjudicator.desk.inbox.turns import NOBODY_KNOWN, find_party, order_turns
-from adjudicator.desk.model.errors import Changed
+from adjudicator.desk.model.errors import Changed, LockedOut
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
 from adjudicator.desk.model.ports import Books, Look, Postbox
@@ -39,6 +39,7 @@ _GLANCES = 100
 """Letters of a flood that are glanced at in one look, half of them the newest."""
 _LONG = timedelta(hours=1)
 """How long a postbox may be unreadable before the GM gets a notice."""
+_FOR_AN_HOUR = "For an hour no letters could be fetched"
 
 
 class _Turns:
@@ -122,7 +123,8 @@ class LettersIn:
             except StoreTrouble:
                 await runtime.recover()
             except Exception as error:  # whatever failed, the postbox is checked again
-                await self._report_away(describe_error(error))
+                locked = isinstance(error, LockedOut)
+                await self._report_away(describe_error(error), locked=locked)
 
     async def _look(self) -> None:
         """Read what is there, or wait if there is nothing."""
@@ -139,15 +141,19 @@ class LettersIn:
         self._backoff.worked()
         self._runtime.troubles.end(self.name, self._runtime.now())
 
-    async def _report_away(self, words: str) -> None:
-        """Report an unreachable server to the log at once and the GM after an hour; pauses grow."""
+    async def _report_away(self, words: str, *, locked: bool) -> None:
+        """Report an unreachable server to the log at once and the GM after an hour; pauses grow.
+
+        If only the GM can help, there is nothing to wait for.
+        """
         runtime = self._runtime
         runtime.troubles.begin(self.name, words, runtime.now())
         lines = (
-            f"For an hour no letters could be fetched: {words}.",
+            f"{'No letters can be fetched' if locked else _FOR_AN_HOUR}: {words}.",
             "Nothing is lost. Deadlines that fall into this time will be moved when it is over.",
         )
-        await runtime.mail_gm(self.name, f"{self.name} cannot be read", lines, after=_LONG)
+        after = timedelta() if locked else _LONG
+        await runtime.mail_gm(self.name, f"{self.name} cannot be read", lines, after=after)
         self._backoff.failed(time.monotonic())
         await runtime.pause(self._backoff.left(time.monotonic()))
 

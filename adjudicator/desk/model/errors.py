@@ -48,3 +48,7 @@ class Damaged(Exception):  # noqa: N818 - it is said of what is kept
 
 class Away(Refused):
     """A mail server cannot be reached or rejects the login; nothing is lost, try again later."""
+
+
+class LockedOut(Away):
+    """A mail server cannot be used before the GM does what the message says."""

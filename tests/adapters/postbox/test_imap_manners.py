@@ -251,7 +251,7 @@ def test_a_password_that_the_server_cannot_take_is_not_shown() -> None:
     script = Script()
     with imapd(script) as port:
         box = opened(port)
-        box._password = Secret("gänsefüße")
+        box._entry = Secret("gänsefüße")
         with pytest.raises(
             Away, match="the server takes passwords in ASCII only; choose another password"
         ) as no:
