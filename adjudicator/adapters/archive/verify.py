@@ -285,7 +285,7 @@ def _describe_luck(
     given = trace_words(record) if is_asked_each_turn(record.game) else {}
     for seat, words in given.items():
         yield from _describe_words(seat, words)
-    if not find_luck_seats(record.game, seatings, record.steps, hosts):
+    if not find_luck_seats(record.game, seatings, record.steps[0], hosts):
         yield SERVER_ALONE if not given else _SETUP_ALONE
 
 

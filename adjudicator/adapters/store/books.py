@@ -12,7 +12,7 @@ from adjudicator.adapters.store.saving import SAVE
 from adjudicator.adapters.store.serving_books import ServingBooks
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
-from adjudicator.desk.model.mail import Caller, ReturnedLetter
+from adjudicator.desk.model.mail import ReturnedLetter
 from adjudicator.desk.model.ports import Saved
 from adjudicator.desk.model.values import (
     Absence,
@@ -158,6 +158,10 @@ class SqlBooks(ServingBooks):
         """List the steps by number, including undone ones."""
         return self._values(say.STEPS, game=game)
 
+    def first_step(self, game: str) -> Step | None:
+        """Return the first step, if the game was ever started."""
+        return self._value(say.FIRST_STEP, game=game)
+
     def step_names(self, game: str) -> Sequence[str]:
         """List the names of steps by number; much faster than reading the steps."""
         rows = self._values(say.STEP_NAMES, game=game)
@@ -190,6 +194,12 @@ class SqlBooks(ServingBooks):
         if step is None:
             return self._values(say.PAPERS, game=game)
         return self._values(say.PAPERS_OF_STEP, game=game, step=step)
+
+    def paper(self, game: str, seat: str | None, number: int | None = None) -> Paper | None:
+        """Return the paper of this number, or the newest one of a step that counts, if any."""
+        if number is None:
+            return self._value(say.NEWEST_PAPER, game=game, seat=seat)
+        return self._value(say.PAPER, game=game, seat=seat, number=number)
 
     def last_reports(self, game: str) -> Mapping[str, LastReport]:
         """Return for each seat what its next report follows."""
@@ -257,9 +267,15 @@ class SqlBooks(ServingBooks):
 
     # requests
 
-    def press(self, game: str) -> Sequence[Press]:
-        """List the press by number."""
-        return self._values(say.PRESS_MESSAGES, game=game)
+    def press(self, game: str, after: int | None = None) -> Sequence[Press]:
+        """List the press by number, or that of the steps after this one."""
+        if after is None:
+            return self._values(say.PRESS_MESSAGES, game=game)
+        return self._values(say.PRESS_AFTER, game=game, after=after)
+
+    def last_press(self, game: str) -> int:
+        """Return the number of the latest message; 0 if there is none."""
+        return self._number(say.LAST_PRESS, game=game)
 
     def plans(self, game: str) -> Sequence[PlanAhead]:
         """List the orders ahead by seat in the game's order, then by number and place."""
@@ -350,10 +366,6 @@ class SqlBooks(ServingBooks):
         """Return the arrival that put this set of orders on file."""
         return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
 
-    def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
-        """Count the letters of a seat read since then; `most` means that or more."""
-        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
-
     def answered_by(self, message_id: str) -> Arrival | None:
         """Return the arrival that the letter with this Message-ID answers."""
         return self._value(say.ANSWERED_BY, answer=message_id)
@@ -375,12 +387,6 @@ class SqlBooks(ServingBooks):
     def knows_keys(self) -> bool:
         """Whether any key was ever issued."""
         return bool(self._values(say.ANY_KEY))
-
-    # callers
-
-    def caller(self, address: str) -> Caller | None:
-        """Return what this address has used up, if it ever called."""
-        return self._value(say.CALLER, address=address)
 
 
 def _game_row(game: Game) -> Row:

@@ -156,6 +156,28 @@ CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.address
 ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
 PRESS_MESSAGES = _make_query(t.press, v.Press, "game", by=("number",))
+LAST_PRESS = _find_highest(t.press, "game")
+
+
+def _press_after() -> Select[Any]:
+    """Find the messages after the last one of these steps, from the end: no others are looked at.
+
+    A message that was written before any step was open is one of step 0.
+    """
+    press, earlier = t.press.c, t.press.alias()
+    ends = (
+        select(earlier.c.number)
+        .where(earlier.c.game == bindparam("game"))
+        .where(func.coalesce(earlier.c.step, 0) <= bindparam("after"))
+        .order_by(earlier.c.number.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    found = select(*_list_columns(t.press, v.Press)).where(*_make_conditions(t.press, ("game",)))
+    return found.where(press.number > func.coalesce(ends, -1)).order_by(press.number)
+
+
+PRESS_AFTER = Query(v.Press, _press_after())
 PLANS = _by_seat(t.plans, v.PlanAhead, then=("number", "place"))
 DROP_PLANS = Prepared(
     delete(t.plans).where(
@@ -172,6 +194,13 @@ SIGNUPS = _make_query(t.signups, v.Signup, "game", by=("asked", "address"))
 
 STEPS = _make_query(t.steps, v.Step, "game", by=("number",))
 STEP_BY_NUMBER = _make_query(t.steps, v.Step, "game", "number")
+FIRST_STEP = Query(
+    v.Step,
+    select(*_list_columns(t.steps, v.Step))
+    .where(*_make_conditions(t.steps, ("game",)))
+    .order_by(t.steps.c.number)
+    .limit(1),
+)
 STEP_NAMES = Query(
     Row,
     select(t.steps.c.number, t.steps.c.phase)
@@ -190,6 +219,15 @@ LAST_WORD = Query(
 )
 PAPERS = _by_seat(t.papers, v.Paper)
 PAPERS_OF_STEP = _by_seat(t.papers, v.Paper, "step")
+PAPER = _make_query(t.papers, v.Paper, "game", "seat", "number")
+NEWEST_PAPER = Query(
+    v.Paper,
+    select(*_list_columns(t.papers, v.Paper))
+    .join(t.steps, and_(t.steps.c.game == t.papers.c.game, t.steps.c.number == t.papers.c.step))
+    .where(*_make_conditions(t.papers, ("game", "seat")), t.steps.c.void.is_(False))
+    .order_by(t.papers.c.number.desc())
+    .limit(1),
+)
 
 
 def _last_reports() -> Select[Any]:

@@ -161,7 +161,7 @@ def _tell(context: Context, hosts: Sequence[str], *, start: bool) -> None:
     context.note("new", f"{kind.title} for {len(game.seats)} seats", data=facts)
     advice = [*players_advice(kind, len(game.seats)), *schedule_faults(context.settings)]
     found = find_luck_seats(
-        game, context.books.seatings(game.id), (), find_hosts(context.books, hosts)
+        game, context.books.seatings(game.id), None, find_hosts(context.books, hosts)
     )
     if not (game.verifiable and found):
         dealt = replace(game, status=Status.RUNNING) if start else game

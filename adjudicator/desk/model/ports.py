@@ -120,6 +120,7 @@ class Books(Protocol):
         """List all seatings, by seat (in the game's order) and number; a seat's last one counts."""
 
     def steps(self, game: str) -> Sequence[Step]: ...
+    def first_step(self, game: str) -> Step | None: ...
     def step_names(self, game: str) -> Sequence[str]:
         """Return the names of the steps by number: 0-setup, 1-plan …"""
 
@@ -135,6 +136,9 @@ class Books(Protocol):
         """Return the luck word of the last set with one that was executed before this step."""
 
     def papers(self, game: str, step: int | None = None) -> Sequence[Paper]: ...
+    def paper(self, game: str, seat: Seat | None, number: int | None = None) -> Paper | None:
+        """Return the paper of this number, or the newest one of a step that counts, if any."""
+
     def last_reports(self, game: str) -> Mapping[Seat, LastReport]:
         """Return for every seat what its next report follows."""
 
@@ -230,8 +234,11 @@ class Books(Protocol):
     def last_note(self, game: str) -> int:
         """Return the number of the latest note; 0 if there is none."""
 
-    def press(self, game: str) -> Sequence[Press]:
-        """List every message, by number."""
+    def press(self, game: str, after: int | None = None) -> Sequence[Press]:
+        """List every message, or those of the steps after this one, by number."""
+
+    def last_press(self, game: str) -> int:
+        """Return the number of the latest message; 0 if there is none."""
 
     def plans(self, game: str) -> Sequence[PlanAhead]:
         """List the orders ahead by seat (in the game's order), number and place."""

@@ -1,6 +1,5 @@
 """The reports that a seat has received and that count."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
@@ -17,31 +16,18 @@ from adjudicator.desk.outbox.report import (
 )
 
 
-def _list_reports(context: Context, seat: Seat | None) -> Sequence[Paper]:
-    """List all reports that this seat, or the public, got, by number, including undone steps."""
-    return [paper for paper in context.books.papers(context.id) if paper.seat == seat]
-
-
-def find_newest_report(context: Context, seat: Seat | None) -> Paper | None:
-    """Find the newest report of a step that counts, if there is one."""
-    struck = {step.number for step in context.books.steps(context.id) if step.void}
-    own_papers = [paper for paper in _list_reports(context, seat) if paper.step not in struck]
-    return max(own_papers, key=lambda paper: paper.number, default=None)
-
-
 def choose_report(context: Context, seat: Seat, number: int | None) -> Paper:
     """Choose the report of this number, or the last; from an undone step only if it went out."""
     if number is None:
-        newest = find_newest_report(context, seat)
+        newest = context.books.paper(context.id, seat)
         if newest is None:
             raise Refused(f"{context.id} has not begun, so there is no report yet")
         return newest
-    own_papers = _list_reports(context, seat)
-    for paper in own_papers:
-        if paper.number == number:
-            _refuse_unread(context, paper)
-            return paper
-    last = own_papers[-1].number if own_papers else 0
+    paper = context.books.paper(context.id, seat, number)
+    if paper is not None:
+        _refuse_unread(context, paper)
+        return paper
+    last = context.books.last_reports(context.id)[seat].number or 0
     known = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
     raise Unknown(f"{seat} has no report {number}; {known}")
 

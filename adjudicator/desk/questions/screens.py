@@ -79,7 +79,7 @@ def show_game(
     rules_changed, seats: [{seat, player, kind, seating, missed, in, ready, why}], score, links,
     outside}. next_settings apply from the next step on.
     """
-    context = Context(books, library, game)
+    context, last = Context(books, library, game), books.last_link(game)
     facts: dict[str, Any] = {
         **context.names,
         "status": str(context.game.status),
@@ -94,7 +94,7 @@ def show_game(
         **describe_progress(context),
         "seats": _describe_seats(context),
         "score": _find_score(context),
-        "links": len(books.links(game)),
+        "links": last.number + 1 if last else 0,
         "outside": list(players_advice(context.kind, len(context.game.seats))),
     }
     return {**facts, **_list_secrets(context)} if reveal else facts
@@ -131,16 +131,14 @@ def find_report(
     if seat is not None and seat not in seats:
         raise Unknown(f'{game} has no seat "{seat}"; its seats are {", ".join(seats)}')
     meant = find_step(books, game, step) if step is not None else None
-    number = meant.number if meant else None
-    counts = {one.number for one in books.steps(game) if not one.void}
-    papers = [
-        paper
-        for paper in books.papers(game, number)
-        if paper.seat == seat and (number is not None or paper.step in counts)
-    ]
-    if not papers:
+    if meant is None:
+        newest = books.paper(game, seat)
+    else:
+        own = [paper for paper in books.papers(game, meant.number) if paper.seat == seat]
+        newest = max(own, key=lambda paper: paper.number, default=None)
+    if newest is None:
         raise Refused(f"{game}: {_no_report(seat, meant)}")
-    document: Document = decode(max(papers, key=lambda paper: paper.number).document)
+    document: Document = decode(newest.document)
     return document
 
 
@@ -214,7 +212,7 @@ def _describe_chance(context: Context, hosts: Collection[str]) -> str:
     """Say who chose the dice; `hosts` are the GM's addresses."""
     books, game = context.books, context.game
     seats = find_luck_seats(
-        game, books.seatings(game.id), books.steps(game.id), find_hosts(books, hosts)
+        game, books.seatings(game.id), books.first_step(game.id), find_hosts(books, hosts)
     )
     return describe_chance(game, seats)
 

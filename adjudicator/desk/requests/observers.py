@@ -6,7 +6,6 @@ from adjudicator.core.document import decode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import Observer
-from adjudicator.desk.outbox.papers import find_newest_report
 from adjudicator.desk.outbox.queue import ANSWER, queue_to_address
 
 
@@ -20,7 +19,7 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
     made = Observer(game=game, address=address, name=name, since=context.at)
     context.books.save(made)
     context.note("observe", "an observer has joined", by="stranger")
-    last = find_newest_report(context, None)
+    last = context.books.paper(context.id, None)
     if last is not None:
         report = decode(last.document)
         queue_to_address(context, address, ANSWER, report, reader=PUBLIC, template="report/1")

@@ -60,10 +60,11 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
     listed = list_messages(value, (*context.game.seats, EVERYBODY, GM))
     messages, wrong = context.read_request("press", listed)
     outcome, mailed, left_out = RequestOutcome(not_taken=wrong), list[Press](), 0
-    room, before = ROOM, list(context.books.press(context.id))
+    room, before = ROOM, list(_list_earlier(context))
+    number = context.books.last_press(context.id)
     for message in messages or ():
         try:
-            made = _make_message(context, seat, seating, message, number=len(before) + 1)
+            made = _make_message(context, seat, seating, message, number=number + 1)
         except Refused as why:
             outcome += reject(str(why))
             continue
@@ -75,6 +76,7 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
         if place != _KNOWN:
             context.books.save(made)
             before.append(made)
+            number = made.number
             shown = {"to": name_addressees(made) or EVERYBODY, "text": made.text}
             room -= weigh_message(shown) if place != _MAILED else 0
             said = (shown,) if room >= 0 or place == _MAILED else ()
@@ -95,6 +97,12 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
 
 
 _NOT_REPEATED = "Not all of your messages are repeated in this receipt; `ask: press` shows them."
+
+
+def _list_earlier(context: Context) -> Sequence[Press]:
+    """List the messages of the open step; while none is open, all: a day stands for the step."""
+    step = context.game.open_step
+    return context.books.press(context.id, None if step is None else step - 1)
 
 
 def _shorten_list(outcome: RequestOutcome) -> RequestOutcome:

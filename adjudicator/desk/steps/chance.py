@@ -30,10 +30,13 @@ _CHOSEN = "the seed was chosen, not drawn: the dice of this game prove nothing"
 
 
 def find_luck_seats(
-    game: Game, seatings: Iterable[Seating], steps: Sequence[Step], hosts: Collection[str] = ()
+    game: Game, seatings: Iterable[Seating], first: Step | None, hosts: Collection[str] = ()
 ) -> tuple[Seat, ...]:
-    """Find the seats whose luck words came from a player who is not a host."""
-    started = min((step.opened for step in steps), default=None)
+    """Find the seats whose luck words came from a player who is not a host.
+
+    `first` is the first step; None before the start.
+    """
+    started = None if first is None else first.opened
     held = {
         one.seat
         for one in seatings

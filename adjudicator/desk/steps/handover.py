@@ -22,7 +22,7 @@ from adjudicator.desk.model.settings import find_pace, find_substitute
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
 from adjudicator.desk.outbox.introduction import add_welcome, describe_game_options
 from adjudicator.desk.outbox.notices import tell_gm
-from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
+from adjudicator.desk.outbox.papers import report_as_resent
 from adjudicator.desk.outbox.queue import (
     ANSWER,
     queue_letter,
@@ -164,7 +164,7 @@ def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
         )
     lines += describe_game_options(context)
     queue_notice(context, step, seat, f"You play {seat} in {game} now", lines, seating=seating)
-    paper = find_newest_report(context, seat)
+    paper = context.books.paper(context.id, seat)
     if paper is not None:
         welcomed = replace(paper, document=add_welcome(context, paper, seating.player))
         send_last_report(context, seating, welcomed)

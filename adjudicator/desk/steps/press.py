@@ -124,7 +124,7 @@ def _list_pages(messages: Sequence[Press]) -> Iterator[Sequence[Press]]:
 def mail_waiting_press(context: Context, step: Step) -> None:
     """Mail the GM, who gets no report, the messages that waited for this step to close."""
     written, waiting = defaultdict[Seat, list[Press]](list), list[Press]()
-    for one in context.books.press(context.id):
+    for one in context.books.press(context.id, step.number - 1):
         if one.step == step.number and one.seat is not None:
             written[one.seat].append(one)
             if count_budgets(context.settings, written[one.seat]) > 1:
@@ -152,14 +152,12 @@ def report_press(
     told = []
     if reader is not None and step.predecessor is None and context.game.luck:
         told.append(_luck_words(context.game))
-    messages = context.books.press(context.id)
+    last = _find_origin(context, first)
+    messages = context.books.press(context.id, last)
     if not messages:
         return told  # the usual case, and a game has many steps
-    before = (
-        one for one in reversed(context.books.steps(context.id)) if _is_reported_before(one, first)
-    )
-    reported = (one.number for one in before if not one.void or _was_told(context, one, reader))
-    last = next(reported, -1)
+    if first.number > last + 1:  # others were undone in between, or rulings
+        last = _find_last_told(context, first, reader)
     return told + _cut_press(
         [
             shown_to(one, reader)
@@ -250,9 +248,23 @@ def _luck_words(game: Game) -> dict[str, Any]:
     return {"from": "the server", "to": EVERYBODY, "text": "\n".join(lines)}
 
 
-def _is_reported_before(step: Step, first: Step) -> bool:
-    """Whether a report covered this step, before the ones that are reported next."""
-    return step.closed is not None and step.phase != "ruling" and step.number < first.number
+def _find_origin(context: Context, step: Step) -> int:
+    """Find the step from which this one was reached, whatever rulings lie between; -1 at first."""
+    while step.predecessor is not None:
+        step = context.books.step(context.id, step.predecessor)
+        if step.phase != "ruling":
+            return step.number
+    return -1
+
+
+def _find_last_told(context: Context, first: Step, reader: Seat | None) -> int:
+    """Find the last step before these that a report covered; -1 if there is none."""
+    for one in reversed(context.books.steps(context.id)):
+        is_earlier = one.closed is not None and one.number < first.number
+        was_told = one.phase != "ruling" and (not one.void or _was_told(context, one, reader))
+        if is_earlier and was_told:
+            return one.number
+    return -1
 
 
 def _was_told(context: Context, struck: Step, reader: Seat | None) -> bool:

@@ -14,7 +14,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
-from adjudicator.desk.outbox.papers import find_newest_report, report_as_resent
+from adjudicator.desk.outbox.papers import report_as_resent
 from adjudicator.desk.outbox.queue import (
     ANSWER,
     REPORT,
@@ -161,7 +161,9 @@ def send_withdrawn_reports(
     ]
     known = {reader for reader, _ in written}
     for seat, seating in context.seatings.items():
-        paper = find_newest_report(context, seat) if (seat, seating.player) not in known else None
+        paper = (
+            context.books.paper(context.id, seat) if (seat, seating.player) not in known else None
+        )
         if paper is not None and paper.step in steps and context.player(seating):
             kept.append(send_last_report(context, seating, paper))
     return tuple(kept)
@@ -172,7 +174,7 @@ def show_position(context: Context) -> tuple[OutgoingLetter, ...]:
     told = {one.seat for one in list_queued(context.books) if one.template == REPORTED}
     sent = []
     for seat, seating in context.seatings.items():
-        paper = find_newest_report(context, seat)
+        paper = context.books.paper(context.id, seat)
         if seat not in told and paper is not None and context.player(seating):
             sent.append(send_last_report(context, seating, paper))
     return tuple(sent)

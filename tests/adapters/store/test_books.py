@@ -208,6 +208,33 @@ def test_the_publics_paper_comes_first(store: SqlStore) -> None:
         assert books.papers("ember", 1) == rows
 
 
+def test_a_paper_is_found_by_its_number_or_as_the_newest_that_counts(store: SqlStore) -> None:
+    begin(store)
+    with store.writing() as books:
+        assert books.paper("ember", "red") is None
+        for number in (1, 2, 3):
+            books.save(closed(number, void=number == 3))
+            books.save(paper("red", number, step=number))
+            books.save(paper(None, number, step=number))
+        books.save(paper("blue", 7))
+    with store.reading() as books:
+        for seat in ("red", None):
+            assert books.paper("ember", seat) == paper(seat, 2, step=2)
+            assert books.paper("ember", seat, 3) == paper(seat, 3, step=3)
+            assert books.paper("ember", seat, 4) is None
+        assert books.paper("ember", "amber") is None
+
+
+def test_the_first_step_is_the_one_with_the_lowest_number(store: SqlStore) -> None:
+    with store.writing() as books:
+        books.add_game(game())
+        assert books.first_step("ember") is None
+    with store.writing() as books:
+        books.save(step(1))
+        books.save(step(0, phase="setup"))
+        assert books.first_step("ember") == step(0, phase="setup")
+
+
 def test_letters_come_as_they_were_made(store: SqlStore) -> None:
     begin(store)
     rows = [letter("red", 1), letter("blue", 1), letter("amber", 1), letter("red", kind="notice")]

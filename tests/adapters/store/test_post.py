@@ -98,6 +98,24 @@ def test_a_new_address_is_the_last(store: SqlStore) -> None:
         assert found.addresses[-1] == "a@example.com"
 
 
+def test_press_after_a_step_is_that_of_later_ones(store: SqlStore) -> None:
+    begin(store)
+    written = [
+        Press(
+            game="ember", number=number, at=NOON, step=step, seat="red", seating=1, text="Hi", to=()
+        )
+        for number, step in enumerate((None, 1, 1, 2, 4), start=1)
+    ]
+    with store.writing() as books:
+        assert (books.press("ember", 0), books.last_press("ember")) == ([], 0)
+        for one in written:
+            books.save(one)
+    with store.reading() as books:
+        found = {after: len(books.press("ember", after)) for after in (-1, 0, 1, 2, 3, 4)}
+        assert found == {-1: 5, 0: 4, 1: 2, 2: 1, 3: 1, 4: 0}
+        assert books.press("ember", 1) == written[3:]
+
+
 def test_what_people_wish(store: SqlStore) -> None:
     begin(store)
     press = Press(
@@ -137,6 +155,7 @@ def test_what_people_wish(store: SqlStore) -> None:
             press,
             replace(press, number=2, to=(), anonymous=True, seat="red"),
         ]
+        assert books.last_press("ember") == 2
         assert [one.seat for one in books.absences("ember")] == ["red", "blue"]
         assert books.absences("ember")[1] == absence
         assert books.observers("ember") == [replace(observer, until=LATER)]
