@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 from sqlalchemy import Connection
 
 from adjudicator.adapters.store import statements as say
@@ -12,7 +12,7 @@ from adjudicator.adapters.store.saving import SAVE
 from adjudicator.adapters.store.serving_books import ServingBooks
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
-from adjudicator.desk.model.mail import ReturnedLetter
+from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.ports import Saved
 from adjudicator.desk.model.values import (
     Absence,
@@ -325,13 +325,6 @@ class SqlBooks(ServingBooks):
         rows = self._values(say.CAUSED, cause=cause)
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
-    def withdraw_all_letters(self) -> None:
-        """Withdraw all queued letters."""
-        self._change(say.WITHDRAW_ALL, {})
-        for name, letter in self.made.items():  # nothing is told in a letter that does not go out
-            if letter.status == "queued":
-                self.made[name] = replace(letter, status="withdrawn")
-
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
         """Withdraw the queued letters of this kind for these seats."""
         rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
@@ -366,6 +359,10 @@ class SqlBooks(ServingBooks):
         """Return the arrival that put this set of orders on file."""
         return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
 
+    def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
+        """Count the letters of a seat read since then; `most` means that or more."""
+        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
+
     def answered_by(self, message_id: str) -> Arrival | None:
         """Return the arrival that the letter with this Message-ID answers."""
         return self._value(say.ANSWERED_BY, answer=message_id)
@@ -387,6 +384,12 @@ class SqlBooks(ServingBooks):
     def knows_keys(self) -> bool:
         """Whether any key was ever issued."""
         return bool(self._values(say.ANY_KEY))
+
+    # callers
+
+    def caller(self, address: str) -> Caller | None:
+        """Return what this address has used up, if it ever called."""
+        return self._value(say.CALLER, address=address)
 
 
 def _game_row(game: Game) -> Row:

@@ -1,12 +1,12 @@
-"""The part of the books that only a server asks: the queue of letters, waking, who writes
-how often, signs of life."""
+"""The part of the books that only a server asks: the queue of letters, waking, signs of life."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.rows import RowAccess
-from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
 
 
@@ -27,6 +27,13 @@ class ServingBooks(RowAccess):
     def release_letters(self) -> None:
         """Release the claim on these letters."""
         self._change(say.RELEASE_LETTERS, {})
+
+    def withdraw_all_letters(self) -> None:
+        """Withdraw all queued letters."""
+        self._change(say.WITHDRAW_ALL, {})
+        for name, letter in self.made.items():  # nothing is told in a letter that does not go out
+            if letter.status == "queued":
+                self.made[name] = replace(letter, status="withdrawn")
 
     def waiting_letters(self) -> int:
         """Count the queued letters."""
@@ -55,11 +62,3 @@ class ServingBooks(RowAccess):
     def awake(self, at: datetime) -> Sequence[str]:
         """List the names of the games in which time may change something by now, in order."""
         return [row["id"] for row in self._values(say.AWAKE, at=at)]
-
-    def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
-        """Count the letters of a seat read since then; `most` means that or more."""
-        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
-
-    def caller(self, address: str) -> Caller | None:
-        """Return what this address has used up, if it ever called."""
-        return self._value(say.CALLER, address=address)
