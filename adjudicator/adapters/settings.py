@@ -124,7 +124,7 @@ def _resolve_paths(settings: ServeSettings, folder: Path) -> ServeSettings:
         home=home,
         site=_resolve(folder, settings.site) if settings.site else "",
         postboxes=tuple(_resolve_box(box, folder, home) for box in settings.postboxes),
-        postman=_resolve_account(settings.postman, folder, home)
+        postman=_resolve_account(_name_domain(settings.postman, settings), folder, home)
         if isinstance(settings.postman, SmtpOut)
         else replace(settings.postman, folder=_resolve(folder, settings.postman.folder)),
     )
@@ -148,9 +148,18 @@ def _resolve_account(settings: Account, folder: Path, home: str) -> Account:
             client_secret=_resolve_password(settings.oauth.client_secret, folder),
             folder=str(Path(home) / LOGINS / name_login(settings.user or "")),
         )
+    if isinstance(settings, SmtpOut) and settings.dkim is not None:
+        changes["dkim"] = replace(settings.dkim, key=_resolve(folder, settings.dkim.key))
     if settings.authority is not None:
         changes["authority"] = _resolve(folder, settings.authority)
     return replace(settings, **changes)
+
+
+def _name_domain(postman: SmtpOut, house: House) -> SmtpOut:
+    """Name the domain that signs letters: the address's own, if no other is named."""
+    if postman.dkim is None or postman.dkim.domain:
+        return postman
+    return replace(postman, dkim=replace(postman.dkim, domain=house.host.lower()))
 
 
 def _resolve_password(password: Password | None, folder: Path) -> Password | None:

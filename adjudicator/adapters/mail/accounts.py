@@ -219,6 +219,17 @@ class MaildirOut(_Account, frozen=True, kw_only=True, tag="maildir"):
     folder: str
 
 
+class Dkim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How letters are signed, where the mail server does not sign them itself."""
+
+    selector: str
+    """The name of the key among those of the domain."""
+    key: str
+    """A file of mode 0600 with a private RSA key, in PEM form."""
+    domain: str = ""
+    """Whose key it is; that of the server's address where none is named."""
+
+
 class SmtpOut(_ServerAccount, frozen=True, kw_only=True, tag="smtp"):
     """A mail server that takes our letters."""
 
@@ -233,6 +244,8 @@ class SmtpOut(_ServerAccount, frozen=True, kw_only=True, tag="smtp"):
     """Seconds that a connection is kept for the next letter."""
     timeout: float = 60.0
     """Seconds to wait for an answer."""
+    dkim: Dkim | None = None
+    """The key to sign letters with, if the server does not."""
 
     def __post_init__(self) -> None:
         if (self.user is None) != (self.password is None and self.oauth is None):

@@ -37,10 +37,12 @@ def open_postman(settings: PostmanSettings, environment: Mapping[str, str] = os.
     """Open a postman that connects for its first letter. Raises Refused."""
     if isinstance(settings, MaildirOut):
         return MaildirPostman(settings)
+    from adjudicator.adapters.mail.deliverability.signing import open_signer
     from adjudicator.adapters.mail.smtp import SmtpPostman
 
     entry = find_entry(settings, environment)
-    return SmtpPostman(settings, entry, make_tls_context(settings.authority))
+    sign = open_signer(settings.dkim) if settings.dkim else None
+    return SmtpPostman(settings, entry, make_tls_context(settings.authority), sign=sign)
 
 
 def find_entry(

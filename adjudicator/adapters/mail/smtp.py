@@ -18,6 +18,7 @@ from aiosmtplib import (
     SMTPResponseException,
     SMTPSenderRefused,
 )
+from msgspec.structs import replace
 
 from adjudicator.adapters.mail.accounts import Secret, SmtpOut
 from adjudicator.adapters.mail.deliverability.limits import ServerLimit, read_limit
@@ -143,11 +144,13 @@ class SmtpPostman:
         entry: _Entry,
         context: ssl.SSLContext,
         *,
+        sign: Callable[[bytes], bytes] | None = None,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
         self._settings = settings
         self._entry = entry
+        self._sign = sign
         self._context = context
         self._clock = clock
         self._backoff = backoff or Backoff(most=30.0)
@@ -158,6 +161,9 @@ class SmtpPostman:
 
     async def send(self, envelope: Posting) -> Sequence[Sent]:
         """Send one letter to all its recipients; returns the result for each."""
+        if self._sign is not None:
+            signed = await asyncio.to_thread(self._sign, envelope.content)
+            envelope = replace(envelope, content=signed)
         async with self._slots:
             kept = await self._take_kept()
             if kept is not None:

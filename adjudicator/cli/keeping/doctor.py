@@ -89,10 +89,13 @@ def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -
             yield CheckResult("settings", wrong, well=False)
         if settings is not None:
             from adjudicator.adapters.mail.check import check_mail
+            from adjudicator.adapters.mail.deliverability.published import check_published
 
             yield CheckResult("settings", str(choose_settings_file(config)))
             for found in check_mail(settings.postboxes, settings.postman):
                 yield CheckResult(found.what, found.words, well=found.well)
+            for told in check_published(settings.address, settings.postman):
+                yield CheckResult(told.what, told.words, well=told.well)
 
     return _check_mail
 
