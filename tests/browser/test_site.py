@@ -22,13 +22,15 @@ FEW = ("three", "three-2010", "three-second", "three-square")
 HEX = "jump-wars/eight-hex/index.html"
 SQUARE = "jump-wars/three-square/index.html"
 TURN = "jump-wars/three-square/turn/5.html"
+SEAT = "jump-wars/three-square/seats/blue/5.html"
+ROUND = "jump-drive/three/turn/1.html"
 OF_EACH_TEMPLATE = (
     "index.html",
     "league.html",
     "players/bot-easy-*.html",
     "jump-gate/three-second/turn/9.html",
     TURN,
-    "jump-wars/three-square/seats/blue/5.html",
+    SEAT,
     "jump-gate-2010/three-2010/index.html",
     "jump-drive/three/index.html",
     "jump-wars/three-square/seats/blue.html",
@@ -290,9 +292,12 @@ def test_a_map_is_whole_on_a_laptop(screen: Shown, site: Path) -> None:
         assert box["y"] + box["height"] <= 900
 
 
-def test_a_space_tells_of_itself_and_lights_its_events(screen: Shown, site: Path) -> None:
+@pytest.mark.parametrize("page", [TURN, SEAT])
+def test_a_space_tells_of_itself_and_lights_its_events(
+    screen: Shown, site: Path, page: str
+) -> None:
     screen.at(WIDEST)
-    screen.file(site / TURN)
+    screen.file(site / page)
     step = screen.page.locator(".step:visible")
     event = step.locator("li[data-at]").first
     place = str(event.get_attribute("data-at")).split()[-1]
@@ -330,18 +335,40 @@ def steps_of(site: Path, page: str) -> list[str]:
     return re.findall(r'<article class="step" id="([^"]+)"', (site / page).read_text("utf-8"))
 
 
-def test_moves_are_shown_before_what_they_came_to(chromium: Browser, site: Path) -> None:
+@pytest.mark.parametrize("page", [TURN, ROUND])
+def test_moves_are_shown_before_what_they_came_to(chromium: Browser, site: Path, page: str) -> None:
     """But not to whoever wants no motion."""
     for motion, wanted in (("no-preference", "before"), ("reduce", "")):
         with opened(chromium, reduced_motion=motion) as screen:
             screen.at(WIDEST)
-            screen.file(site / TURN, steps_of(site, TURN)[0])
+            screen.file(site / page, steps_of(site, page)[-2])
             screen.page.keyboard.press("ArrowRight")
             stage = screen.page.locator(".step:visible .stage")
             assert stage.get_attribute("class") == f"stage {wanted}".strip()
             moving = screen.page.locator(".stage.before, .stage.orders")
             moving.wait_for(state="detached")
             assert screen.said == []
+
+
+@pytest.mark.parametrize(("page", "step"), [(TURN, -1), ("jump-drive/three/turn/5.html", 0)])
+def test_each_phase_of_a_move_shows_something_else(
+    screen: Shown, site: Path, page: str, step: int
+) -> None:
+    screen.at(WIDEST)
+    screen.file(site / page, steps_of(site, page)[step])
+    stage = screen.page.locator(".step:visible .stage")
+    seen = [stage.evaluate(PHASE, one) or stage.screenshot(animations="disabled") for one in PHASES]
+    assert len(set(seen)) == len(PHASES)
+
+
+PHASES = ("before", "orders", "after")
+PHASE = """(stage, phase) => {
+  const before = stage.querySelector(".before");
+  before.hidden = phase === "after";
+  before.loading = "eager";
+  stage.className = `stage ${phase}`;
+  return before.decode();
+}"""
 
 
 def test_a_turn_is_printed_on_one_sheet_and_a_light_one(screen: Shown, site: Path) -> None:

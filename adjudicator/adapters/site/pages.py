@@ -86,7 +86,9 @@ def capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def describe_for_seat(game: Exhibit, scene: Scene, stop: Stop, seat: Seat) -> Document | None:
+def describe_for_seat(
+    game: Exhibit, scene: Scene, stop: Stop, seat: Seat, places: Collection[str]
+) -> Document | None:
     """Describe a step by the seat's own report, else by what was public about the seat.
 
     None if nothing is known. Orders of a seat that got its report later are shown here, and their
@@ -109,8 +111,8 @@ def describe_for_seat(game: Exhibit, scene: Scene, stop: Stop, seat: Seat) -> Do
         "orders": find_orders(scene, seat),
         "later": later,
         "written": scene.written.get(seat),
-        "events": events,
-        "seen": [event for event in told["events"] if event["about"] != "you"],
+        "events": _place_events(events, places),
+        "seen": _place_events([one for one in told["events"] if one["about"] != "you"], places),
         "press": told["press"],
         "sections": told["sections"],
     }

@@ -77,6 +77,7 @@ class TurnPages:
             scenes = self._describe(turn)
             whole += scenes
             yield self._plan(f"turn/{turn.slug}.html", turn, scenes)
+            yield self._plan_pictures(turn)
             for seat in self._game.seats:
                 own = self._describe_own(turn, seat)
                 yield self._plan(f"seats/{seat}/{turn.slug}.html", turn, own, seat)
@@ -95,8 +96,21 @@ class TurnPages:
         return [describe_scene(self._game, *step, self._places.names) for step in turn.steps]
 
     def _describe_own(self, turn: Turn, seat: Seat) -> list[Document]:
-        made = (describe_for_seat(self._game, *step, seat) for step in turn.steps)
+        names = self._places.names
+        made = (describe_for_seat(self._game, *step, seat, names) for step in turn.steps)
         return [one for one in made if one is not None]
+
+    def _plan_pictures(self, turn: Turn) -> Page:
+        """Plan the script with a turn's pictures, which the pages of all seats draw from."""
+        stops = [stop for _, stop in turn.steps]
+        shots = [(stop.step, shot) for stop in stops for shot in stop.pictures]
+
+        def make() -> bytes:
+            drawn = {shot.file: self._embed(shot, step) for step, shot in shots}
+            return b'"use strict";\nconst PICTURES = ' + encode(drawn) + b";\n"
+
+        known = [(stop.digest, stop.pictures) for stop in stops]
+        return Page(file=f"turn/{turn.slug}.js", mark=digest(encode(known)), make=make)
 
     def _plan(
         self, file: str, turn: Turn | None, scenes: list[Document], seat: Seat | None = None
@@ -109,6 +123,7 @@ class TurnPages:
             "over": bool(game.over),
             "outcome": game.outcome if turn is None else "",
             "turn": turn.name if turn else "",
+            "slug": turn.slug if turn else "",
             "seat": seat,
             "shown": game.shown,
             "before": slugs[at - 1] if at else None,
@@ -134,7 +149,10 @@ class TurnPages:
     def _with_pictures(
         self, scenes: list[Document], up: str, seat: Seat | None = None
     ) -> list[Document]:
-        """Add each step's pictures, on everybody's pages as SVG, and the file of the one before."""
+        """Add each step's pictures, on everybody's pages as SVG, and the file of the one before.
+
+        Seats' pages have theirs from the script of the turn: each would have them once more.
+        """
         return [
             {
                 **scene,

@@ -1,12 +1,14 @@
 """Pages as a browser, a screen reader and a suspicious reader want them."""
 
 import gzip
+import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
 from itertools import pairwise
+from os.path import normpath
 from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
@@ -119,11 +121,12 @@ def test_nothing_comes_from_elsewhere_and_only_our_own_scripts_run(
             continue
         names = [(one.get("src") or "").rpartition("/")[2] for one in scripts]
         assert names[-1] == "site.js"
-        assert set(names) <= {"site.js", "story.js", "games.js"}
+        pictures = {name for name in names if re.fullmatch(r"\d+\.js", name)}
+        assert set(names) <= {"site.js", "story.js", "games.js", *pictures}
         assert not any((one.text or "").strip() for one in scripts)
     known = {b"http://www.w3.org/2000/svg", b"http://www.w3.org/2005/Atom"}
     for path, content in pages.items():
-        assert set(re.findall(rb"https?://[^\s\"'<>)]+", content)) <= known, path
+        assert set(re.findall(rb"https?://[^\s\"'<>)\\]+", content)) <= known, path
         if path.endswith(".svg"):
             assert b"<script" not in content
 
@@ -153,8 +156,11 @@ def test_pictures_say_what_they_show_and_tables_name_their_columns(
 ) -> None:
     for path, tree in trees.items():
         for one in tree.iter("img"):
-            # the picture before a move stands below the one that is told of
-            assert one.get("alt") or one.get("class") == "before", path
+            # the picture before a move stands below the one that is told of, and what a script
+            # draws in the place of is named by what it stands in
+            assert one.get("alt") or one.get("class") == "before" or one.get("data-picture"), path
+        for stage in (one for one in tree.iter("div") if one.get("class", "").startswith("stage")):
+            assert stage.get("aria-label"), path
         for table in tree.iter("table"):
             assert all(one.get("scope") for one in table.iter("th")), path
 
@@ -193,13 +199,29 @@ def test_turns_lead_to_each_other_and_have_titles_of_their_own(
 
 
 def test_what_a_page_loads_first_is_small(pages: Mapping[str, bytes]) -> None:
-    """The game's page with all that it loads, packed as a web server does it."""
-    shared = [pages[name] for name in ("site.css", "site.js")]
-    for path in pages:
-        if path.endswith("/index.html"):
-            folder = path.rpartition("/")[0]
-            loaded = [pages[path], pages[f"{folder}/story.js"], *shared]
+    """The pages of a game and of its seats with all that they load, packed as by a web server."""
+    for path, page in pages.items():
+        if re.fullmatch(r"[\w-]+/[\w-]+/(index|seats/\w+)\.html", path):
+            named = re.findall(
+                r'<(?:script src|link rel="stylesheet" href)="([^"]+)"', page.decode()
+            )
+            loaded = [page, *(pages[normpath(f"{path}/../{one}")] for one in named)]
+            assert len(loaded) > 3
             assert sum(len(gzip.compress(one)) for one in loaded) < 150_000, path
+
+
+def test_pages_of_seats_draw_the_pictures_of_their_turn(pages: Mapping[str, bytes]) -> None:
+    seen = 0
+    for path, page in pages.items():
+        named = re.findall(r'data-picture="([^"]+)"', page.decode()) if "/seats/" in path else []
+        if named:
+            (script,) = re.findall(r'<script src="([^"]*turn/[^"]+)"', page.decode())
+            drawn = pages[normpath(f"{path}/../{script}")].decode()
+            told = json.loads(drawn.partition("PICTURES = ")[2].rstrip(";\n"))
+            assert set(named) <= told.keys()
+            assert all('<svg xmlns="http' in told[one] for one in named)
+            seen += len(named)
+    assert seen > 100
 
 
 def _orders(report: Path) -> Sequence[Mapping[str, Any]]:

@@ -81,6 +81,7 @@ def test_a_site_has_an_index_a_folder_for_each_game_and_the_rules_of_its_kind(
         "toy-duel/rules.html",
         *(f"{FOLDER}/{one}" for one in ("feed.xml", "story.js")),
         *(f"{FOLDER}/{place}/{turn}.html" for place in places for turn in (1, 2)),
+        *(f"{FOLDER}/turn/{turn}.js" for turn in (1, 2)),
         f"{FOLDER}/game.json",
         f"{FOLDER}/index.html",
         f"{FOLDER}/seats/red.html",
