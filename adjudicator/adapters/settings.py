@@ -32,6 +32,8 @@ DEFAULT_SETTINGS_FILE = "adjudicator.yaml"
 SETTINGS_VARIABLE = "ADJUDICATOR_CONFIG"
 LOGINS = "logins"
 """The folder of the home in which logins by OAuth are kept."""
+KEEP_LETTERS = 90
+"""Days, where no setting says otherwise."""
 _MOST_TOLD = 5
 _NOT_HERE = (
     "are not written here; say where one is found by exactly one of {file: /path} (mode 0600),"
@@ -51,6 +53,8 @@ class ServeSettings(House, frozen=True, kw_only=True, forbid_unknown_fields=True
     site_url: str = ""
     """Where that folder is on the web."""
     round: int = 10
+    keep_letters: int = KEEP_LETTERS
+    """For how many days the bytes of letters that went out are kept."""
     log: Literal["text", "json"] = "text"
 
     @property

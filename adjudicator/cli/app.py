@@ -157,6 +157,7 @@ SECTIONS: Sections = {
         "backup": _enter("keeping.backup", "backup", "Write the whole home into one file."),
         "restore": _enter("keeping.backup", "restore", "Turn a backup into a home."),
         "recover": _enter("keeping.recover", "recover", "Continue after a backup was put back."),
+        "vacuum": _enter("keeping.vacuum", "vacuum", "Make the database smaller."),
         "doctor": _enter(
             "keeping.doctor", "doctor", "Check the installation, the home and the mail."
         ),

@@ -29,6 +29,7 @@ from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office, find_server_address
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count
 from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -160,6 +161,10 @@ def _draw(office: Office, paper: Document, kind: str, where: Path) -> None:
 
 
 _QUEUED = "queued"
+_DROPPED = (
+    "Not written: {}, sent so long ago that only the SHA-256 is kept (`keep_letters` in the "
+    "settings). The report that one told of is still there: adjudicator report GAME --seat SEAT."
+)
 
 
 @command("adjudicator letters ember --out letters", "adjudicator letters --out letters")
@@ -188,12 +193,14 @@ def letters_command(
         found = find_game(books, game) if game else None
         only = find_seat(found, seat) if seat and found else None
         name = found.id if found else NO_GAME
-        wanted = [
-            _refresh(office, books, letter)
+        chosen = [
+            letter
             for letter in books.letters(name)
             if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
             and only in (None, letter.seat)
         ]
+        dropped = sum(letter.digest != "" for letter in chosen)
+        wanted = [_refresh(office, books, letter) for letter in chosen if not letter.digest]
         written = [_write_letter(office, books, one, Path(out)) for one in wanted if one]
         others = [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found else []
     for one in written:
@@ -215,6 +222,8 @@ def letters_command(
     if not written:
         of = f"{name}: no letters" if name else "No letters outside games"
         print_note(f"{of} wait to be sent; --all includes those already sent.")
+    if dropped:
+        print_note(_DROPPED.format(format_count(dropped, "letter", "letters")))
     if others:
         count = "1 answer belongs" if len(others) == 1 else f"{len(others)} answers belong"
         print_note(f"{count} to no game: adjudicator letters --out {out}")

@@ -11,7 +11,7 @@ import pytest
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving.log import Troubles, set_up_log
 from adjudicator.cli.serving.runtime import Runtime, Worker
-from adjudicator.cli.serving.verifier import Verifier
+from adjudicator.cli.serving.verifier import Vacuum, Verifier
 from adjudicator.cli.wiring import Office
 from tests.cli.conftest import Gm
 from tests.cli.test_damaged import TAMPERED, change
@@ -103,3 +103,19 @@ def test_status_says_what_is_wrong_where_the_database_cannot_be_read(house: Hous
     told = gm.json("status", code=1)
     assert not told["daemon"]["running"]
     assert told["problems"]
+
+
+def test_letters_lose_their_bytes_in_time(gm: Gm, office: Office, settings: ServeSettings) -> None:
+    change(office.home.path, "UPDATE outbox SET status = 'sent', content = X'6162'")
+
+    async def letters(days: int) -> int:
+        log = set_up_log("json")
+        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        at = runtime.now() + timedelta(days=days)
+        runtime.now = lambda: at  # type: ignore[method-assign]
+        vacuum = Vacuum(runtime)
+        freed = await vacuum.look()
+        await vacuum.close()
+        return freed.letters if freed else 0
+
+    assert [asyncio.run(letters(days)) > 0 for days in (89, 91, 91)] == [False, True, False]

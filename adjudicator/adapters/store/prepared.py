@@ -25,6 +25,9 @@ from sqlalchemy import (
 from sqlalchemy.sql import ClauseElement, visitors
 from sqlalchemy.types import TypeEngine
 
+from adjudicator.adapters.store.tables import PACKED
+from adjudicator.adapters.store.types import Reference, unpack_cells
+
 Change = Callable[[Any], Any] | None
 Guard = Callable[[Any], ColumnElement[bool]]
 Row = dict[str, Any]
@@ -42,6 +45,8 @@ class Compiled(Struct, frozen=True):
     constants: dict[str, Any]
     columns: list[str]
     changes: list[tuple[str, Callable[[Any], Any]]]
+    packed: list[str]
+    """The columns in which references to packs may stand."""
 
     def bound(self, row: Row) -> Any:
         """Convert the values to the form the driver takes."""
@@ -109,11 +114,18 @@ class Query(Prepared, Generic[V]):
             cursor.execute(compiled.text, compiled.bound(given))
             rows = cursor.fetchall()
         made = []
+        has_packed = False
         for row in rows:
             document = dict(zip(compiled.columns, row, strict=True))
             for name, change in compiled.changes:
                 document[name] = change(document[name])
+            for name in compiled.packed:
+                cell = document[name]
+                if type(cell) is Reference or (type(cell) is bytes and cell[:1] == b"@"):
+                    has_packed = True
             made.append(document)
+        if has_packed:
+            unpack_cells(connection, made, compiled.packed)
         found: list[V] = convert(self._fold(made) if self._fold else made, list[self._value])  # type: ignore[name-defined]
         return found
 
@@ -173,9 +185,11 @@ def _list_names(columns: Table | PrimaryKeyConstraint) -> list[str]:
 def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialect) -> Compiled:
     made: Any = _as_clause(statement).compile(dialect=dialect, column_keys=names)
     types = {name: parameter.type for parameter, name in made.bind_names.items()}
-    columns, changes = [], []
+    columns, changes, packed = [], [], []
     for column in getattr(statement, "exported_columns", ()):
         columns.append(str(column.name))
+        if isinstance(column, Column) and column.info.get(PACKED):
+            packed.append(str(column.name))
         change = column.type.dialect_impl(dialect).result_processor(dialect, None)
         if change is not None:
             changes.append((str(column.name), change))
@@ -195,6 +209,7 @@ def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialec
         },
         columns=columns,
         changes=changes,
+        packed=packed,
     )
 
 

@@ -4,13 +4,20 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, LargeBinary, and_, func, literal, or_
 
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Upsert
+from adjudicator.adapters.store.types import REFERENCE_MARK
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
+
+
+def _is_same(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Require that a document stays; nobody rewrites one so old that it was packed."""
+    is_packed = func.substr(old, 1, 1) == literal(REFERENCE_MARK.encode(), LargeBinary)
+    return or_(old.is_not_distinct_from(new), is_packed)
 
 
 def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
@@ -18,8 +25,8 @@ def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
     old = t.steps.c
     same = and_(
         old.closed == new.closed,
-        old.state.is_not_distinct_from(new.state),
-        old.events == new.events,
+        _is_same(old.state, new.state),
+        _is_same(old.events, new.events),
     )
     return or_(old.closed.is_(None), same)
 
@@ -27,14 +34,16 @@ def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
 def _same_orders(new: Any) -> ColumnElement[bool]:
     """Require that orders on file are never rewritten; they only become ready or executed."""
     old = t.orders.c
-    return and_(*(old[name] == new[name] for name in ("orders", "luck", "digest", "arrived", "by")))
+    same = (old[name] == new[name] for name in ("luck", "digest", "arrived", "by"))
+    return and_(_is_same(old.orders, new.orders), *same)
 
 
 def _same_letter(new: Any) -> ColumnElement[bool]:
     """Require that a letter keeps its text and Message-ID, and is sent or withdrawn only once."""
     old = t.outbox.c
     return and_(
-        *(old[name] == new[name] for name in ("message_id", "document", "template", "seating")),
+        *(old[name] == new[name] for name in ("message_id", "template", "seating")),
+        _is_same(old.document, new.document),
         old.to.is_not_distinct_from(new.to),
         or_(old.content.is_(None), old.content == new.content),
         or_(old.status == "queued", old.status == "failed", old.status == new.status),

@@ -63,6 +63,8 @@ _TYPES: Final[Mapping[Any, Any]] = {
 """A column's type by its field's; whatever else a field holds is kept as a document."""
 _NAMED: Final = ("game", "player")
 """Fields that hold a name, in the key or not."""
+PACKED: Final = "packed"
+"""In a column's info: whether its documents go into packs."""
 
 
 def _make_table(
@@ -71,16 +73,19 @@ def _make_table(
     key: Sequence[str] = (),
     *more: SchemaItem,
     without: Sequence[str] = (),
+    packed: Sequence[str] = (),
 ) -> Table:
     """Make the table of a value: a column for each field, kept in the order of its key.
 
     Without a key, rows are numbered as they are written. A column in `more` replaces the field of
-    its name.
+    its name. Documents in `packed` columns go into packs in time (upkeep/packs.py).
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [
         _make_column(field, key) for field in fields(value) if field.name not in {*own, *without}
     ]
+    for column in columns:
+        column.info[PACKED] = column.name in packed
     if not key:
         return Table(name, METADATA, Column("id", Integer, primary_key=True), *columns, *more)
     whole = (*columns, *more, PrimaryKeyConstraint(*key))
@@ -143,6 +148,7 @@ steps = _make_table(
     Column("reporting", Text, nullable=False, server_default=text("''")),
     _of_game(),
     _of_step("predecessor"),
+    packed=("state", "events"),
 )
 orders = _make_table(
     "orders",
@@ -151,6 +157,7 @@ orders = _make_table(
     Column("luck", Text, nullable=False, server_default=text("''")),
     _of_seat(),
     _of_step(),
+    packed=("orders",),
 )
 papers = _make_table(
     "papers",
@@ -160,6 +167,7 @@ papers = _make_table(
     UniqueConstraint("game", "seat", "number"),
     _of_step(),
     Index(None, "game", "step"),
+    packed=("document",),
 )
 outbox = _make_table(
     "outbox",
@@ -167,9 +175,11 @@ outbox = _make_table(
     (),
     Column("kind", NAME, nullable=False),
     Column("claimed_by", Text),
+    Column("digest", Text, nullable=False, server_default=text("''")),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "status", "id"),
     Index(None, "cause"),
+    packed=("document", "results"),
 )
 arrivals = _make_table(
     "arrivals",
@@ -194,5 +204,17 @@ links = _make_table(
     ("game", "number"),
     Column("game", NAME, nullable=False),
     _of_game(),
+    packed=("commitments",),
 )
+packs = Table(
+    "packs",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("game", NAME, nullable=False),
+    Column("until", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    UniqueConstraint("game", "until"),
+    _of_game(),
+)
+"""Of each game in turn, the documents of the steps up to this number."""
 notes = _make_table("notes", v.HistoryNote, ("game", "number"), _of_game())

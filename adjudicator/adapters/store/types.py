@@ -1,12 +1,27 @@
-"""Column types that read back what was written, the same on both engines."""
+"""Column types that read back what was written, the same on both engines.
 
+Documents of older steps lie in packs, compressed together (upkeep/vacuum.py). Where a document was
+there is a reference, and whoever reads its row gets the document.
+"""
+
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, Float, Text
+from sqlalchemy import Connection, DateTime, Dialect, Float, Text, column, select, table
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from adjudicator.core.document import decode, encode
+
+REFERENCE_MARK = "@"
+"""What references to packed documents begin with, and no JSON does."""
+
+
+class Reference(str):
+    """A reference in place of a packed document: pack, offset and length."""
+
+    __slots__ = ()
 
 
 class Instant(TypeDecorator[datetime]):
@@ -58,10 +73,14 @@ class Canonical(TypeDecorator[Any]):
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
         """Convert a document to canonical text; None stays NULL."""
+        if isinstance(value, Reference):
+            return str(value)
         return None if value is None else encode(value).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002 - SQLAlchemy's
         """Parse the document."""
+        if value is not None and value.startswith(REFERENCE_MARK):
+            return Reference(value)
         return None if value is None else decode(value)
 
 
@@ -78,3 +97,50 @@ class OrPublic(TypeDecorator[str]):
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's
         """Read the public as None."""
         return value or None
+
+
+_PACKS: Any = select(column("id"), column("content")).select_from(table("packs"))
+
+
+def unpack_cells(
+    connection: Connection, rows: Sequence[dict[str, Any]], names: Sequence[str]
+) -> None:
+    """Replace the references in these columns by their documents; raises ValueError."""
+    found = [
+        (row, name, *_parse_reference(row[name]))
+        for row in rows
+        for name in names
+        if is_reference(row[name])
+    ]
+    wanted = {pack for _, _, pack, _, _ in found}
+    content = _PACKS.where(column("id").in_(wanted))
+    packs = {pack: _decompress(packed) for pack, packed in connection.execute(content)}
+    for row, name, pack, begin, length in found:
+        document = packs.get(pack, b"")[begin : begin + length]
+        if len(document) != length:
+            raise ValueError(f"pack {pack} does not hold what a row of it refers to")
+        row[name] = decode(document) if isinstance(row[name], Reference) else document
+
+
+def is_reference(cell: object) -> bool:
+    """Whether this is a reference instead of a document: JSON never begins like one."""
+    if isinstance(cell, bytes):
+        return cell.startswith(REFERENCE_MARK.encode())
+    return isinstance(cell, Reference)
+
+
+def _parse_reference(cell: bytes | Reference) -> tuple[int, int, int]:
+    text = cell.decode() if isinstance(cell, bytes) else cell
+    pack, begin, length = map(int, text.removeprefix(REFERENCE_MARK).split(","))
+    return pack, begin, length
+
+
+@lru_cache(maxsize=2)
+def _decompress(packed: bytes) -> bytes:
+    """Decompress a pack; whoever reads one step often reads the next."""
+    import lzma
+
+    try:
+        return lzma.decompress(packed)
+    except lzma.LZMAError as error:
+        raise ValueError(f"a pack cannot be read: {error}") from error

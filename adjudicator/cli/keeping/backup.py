@@ -11,7 +11,7 @@ import click
 from adjudicator.adapters.bundle.seal import is_sealed, open_bundle
 from adjudicator.adapters.bundle.tar import Manifest, check_bundle
 from adjudicator.adapters.mail.accounts import Password, find_password
-from adjudicator.adapters.store.transfer import await_others, require_empty
+from adjudicator.adapters.store.upkeep.transfer import await_others, require_empty
 from adjudicator.cli.keeping.home_files import (
     SETTINGS,
     check_games,

@@ -17,7 +17,7 @@ from adjudicator.adapters.bundle.tar import BundleWriter, Manifest, check_bundle
 from adjudicator.adapters.bundle.workspace import open_workspace
 from adjudicator.adapters.files import lock_folder, sync_folder
 from adjudicator.adapters.settings import choose_settings_file
-from adjudicator.adapters.store.transfer import copy_store, fill_store
+from adjudicator.adapters.store.upkeep.transfer import copy_store, fill_store
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.lease import DAEMON
 from adjudicator.cli.serving.quarantine import QUARANTINE_FOLDER

@@ -28,7 +28,7 @@ from adjudicator.cli.serving.log import (
 from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
-from adjudicator.cli.serving.verifier import Verifier
+from adjudicator.cli.serving.verifier import Vacuum, Verifier
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Postbox, Postman
@@ -138,6 +138,7 @@ class Daemon:
             secret=secret,
         )
         archivist, verifier = Archivist(runtime), Verifier(runtime)
+        vacuum = Vacuum(runtime)
         posts_in, post_out, clock = open_parts(runtime, lease, archivist.closed)
         self._runtime = runtime
         tasks = [
@@ -148,6 +149,7 @@ class Daemon:
                 ("clock", clock.run()),
                 ("archivist", archivist.run()),
                 ("verifier", verifier.run()),
+                ("vacuum", vacuum.run()),
                 ("watchdog", self._watch(runtime, clock)),
             )
         ]
@@ -162,7 +164,7 @@ class Daemon:
         finally:
             self._runtime = None
             closing = [post.close() for post in posts_in]
-            closing += [post_out.close(), archivist.close(), verifier.close()]
+            closing += [part.close() for part in (post_out, archivist, verifier, vacuum)]
             await _await_end([asyncio.create_task(part) for part in closing], 1.0)
 
     def _judge_ended(self, tasks: Sequence["asyncio.Task[None]"]) -> None:

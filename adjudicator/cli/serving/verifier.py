@@ -1,10 +1,14 @@
-"""Rolling verification: the daemon replays a game an hour, the least recently replayed one."""
+"""What the daemon does beside its work: it replays games, and makes the database smaller.
+
+It replays a game an hour, the one replayed least recently.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.adapters.store.upkeep.vacuum import Freed, vacuum_portion
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.model.ports import Books
@@ -15,6 +19,8 @@ PREFIX = "verified "
 _PAUSE = timedelta(hours=1)
 _LOOK = 60.0
 """Seconds between two looks at the clock."""
+_REST = 1.0
+"""Seconds between two portions of what can be made smaller."""
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -83,6 +89,34 @@ class Verifier:
             "Restore a backup if its steps cannot be trusted.",
         )
         await runtime.mail_gm(place, f"{game} is not as it was recorded", lines)
+
+
+class Vacuum:
+    """Makes the database smaller while the daemon runs, a portion at a time."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._worker = Worker("vacuum")
+
+    async def run(self) -> None:
+        """Look for something to pack or drop until everything stops."""
+        runtime = self._runtime
+        while not runtime.stop.is_set():
+            await runtime.pause(_LOOK)
+            with suppress(StoreTrouble):  # other parts report it; the next look is soon
+                while not runtime.stop.is_set() and await self.look():
+                    await runtime.pause(_REST)
+
+    async def look(self) -> Freed | None:
+        """Make a portion; returns what it came to, None if nothing is left to do."""
+        runtime = self._runtime
+        store, days, at = runtime.office.store, runtime.settings.keep_letters, runtime.now()
+        before = at - timedelta(days=days)
+        return await self._worker.do(lambda: vacuum_portion(store, before=before, at=at))
+
+    async def close(self) -> None:
+        """Stop; a portion under way may finish."""
+        self._worker.end()
 
 
 def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:

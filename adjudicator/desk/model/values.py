@@ -227,15 +227,16 @@ class OutgoingLetter(Struct, frozen=True, kw_only=True):
     """report | receipt | notice | reminder | answer | press"""
     number: int
     document: bytes
-    """The document that the template prints."""
+    """The document that the template, named with its version, prints."""
     template: str
-    """The name and version of the template."""
     message_id: str
     made: datetime
     status: str = "queued"
     """queued | sent | withdrawn | failed"""
     content: bytes | None = None
-    """The rendered letter, kept at the first attempt to send it."""
+    """The rendered letter, kept at the first attempt to send it, and for `keep_letters` days."""
+    digest: str = ""
+    """The SHA-256 of that content, once it was dropped."""
     seating: int = 0
     """Whose letter it is: the number of the seat's seating, or of a joining; 0 where it is `to`."""
     to: tuple[str, ...] | None = None
@@ -324,7 +325,6 @@ class Signup(Struct, frozen=True, kw_only=True):
     luck: str = ""
     prefer: Document = {}
     status: str
-    """asked | seated | waiting | gone"""
     asked: datetime
     confirmed: datetime | None = None
     seat: Seat | None = None

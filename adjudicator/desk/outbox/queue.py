@@ -380,7 +380,7 @@ _OF_A_STEP = (REPORT, REMINDER)
 
 def is_out(letter: OutgoingLetter) -> bool:
     """Whether somebody may have the letter: it was written out, and perhaps handed over."""
-    return letter.status == "sent" or letter.content is not None
+    return letter.status == "sent" or letter.content is not None or letter.digest != ""
 
 
 def withdraw_letters(context: Context, steps: Sequence[Step]) -> None:

@@ -1,0 +1,1 @@
+"""What keeps a store small and safe: packs, retention, copies."""

@@ -1,0 +1,300 @@
+"""Make a store smaller, a portion at a time: nobody waits for one longer than for a letter.
+
+Long documents of some steps of a game are compressed together. The reports of a step to several
+readers are nearly the same, and those of the next step differ little: together they take a fifth
+of what each takes compressed alone.
+"""
+
+import lzma
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import datetime
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import asdict
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    cast,
+    func,
+    insert,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
+
+from adjudicator.adapters.store import tables as t
+from adjudicator.adapters.store.engines import READING, for_reading
+from adjudicator.adapters.store.prepared import Prepared
+from adjudicator.adapters.store.saving import SAVE
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import translate_errors
+from adjudicator.adapters.store.types import REFERENCE_MARK, Reference
+from adjudicator.core.document import digest
+from adjudicator.desk.model.values import Heartbeat, Status
+
+VACUUM = "vacuum"
+"""The heartbeat that says up to which letter the bytes of old ones were dropped."""
+STEPS_IN_A_PACK = 8
+"""More pack better, and stay unpacked longer; whoever reads one of them unpacks them all."""
+_WORTH_PACKING = 64
+"""Bytes of the shortest document that is packed; a reference takes some twenty itself."""
+_FILTERS: Sequence[Mapping[str, int]] = (
+    {"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 4, "lp": 0, "pb": 0, "dict_size": 1 << 21},
+)
+_LETTERS = 50
+"""As many letters make a portion."""
+
+
+class Freed(Struct, frozen=True):
+    """What a portion came to."""
+
+    steps: int = 0
+    """How many steps were packed."""
+    letters: int = 0
+    """Of how many letters the bytes were dropped."""
+    size: int = 0
+    """How many bytes fewer the rows take."""
+
+    def __add__(self, other: "Freed") -> "Freed":
+        return Freed(self.steps + other.steps, self.letters + other.letters, self.size + other.size)
+
+
+def vacuum_portion(store: SqlStore, *, before: datetime, at: datetime) -> Freed | None:
+    """Pack some steps, or drop the bytes of some letters made before then; None: all is done."""
+    with translate_errors(store.name, store.engine.dialect.loaded_dbapi.Error):
+        return _pack_steps(store) or _drop_letters(store, before, at)
+
+
+def measure_store(store: SqlStore) -> int:
+    """Measure how many bytes the database takes on the disk, its log aside."""
+    with translate_errors(store.name), store.engine.connect() as connection:
+        if store.engine.dialect.name == "sqlite":
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
+        size = select(func.pg_database_size(func.current_database()))
+        return int(connection.execute(size).scalar_one())
+
+
+def shrink_file(store: SqlStore) -> None:
+    """Give the free room in a SQLite file back to the disk; writers wait meanwhile."""
+    with translate_errors(store.name, store.engine.dialect.loaded_dbapi.Error):
+        connection = store.engine.raw_connection()
+        try:
+            with closing(connection.cursor()) as cursor:
+                cursor.execute("PRAGMA query_only=OFF")
+                connection.info[READING] = False
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            connection.close()
+
+
+# packing
+
+
+class _Span(NamedTuple):
+    """The steps of a game that are packed next."""
+
+    game: str
+    begin: int
+    until: int
+
+
+class _Cell(NamedTuple):
+    """A document in its place, which is a column of a row."""
+
+    column: Column[Any]
+    key: dict[str, Any]
+    stored: str | bytes
+
+    @property
+    def document(self) -> bytes:
+        """The document itself."""
+        return self.stored.encode() if isinstance(self.stored, str) else self.stored
+
+
+def _pack_steps(store: SqlStore) -> Freed | None:
+    """Pack the next steps of a game; None if there are none.
+
+    They are compressed while others write: whatever was changed meanwhile stays as it is.
+    """
+    with for_reading(store.engine).connect() as connection:
+        span = _find_span(connection)
+        if span is None:
+            return None
+        cells = list(_list_cells(connection, span))
+    content, places = _make_pack(cell.document for cell in cells)
+    with store.engine.begin() as connection:
+        lock = select(t.games.c.id).where(t.games.c.id == span.game).with_for_update()
+        if not connection.execute(lock).all() or _find_end(connection, span.game) != span.begin:
+            return Freed()  # it was deleted, or another program has packed them
+        new = {"game": span.game, "until": span.until, "content": content}
+        added = insert(t.packs).values(new).returning(t.packs.c.id)
+        pack = connection.execute(added).scalar_one()
+        size = -len(content)
+        for cell in cells:
+            reference = _make_reference(pack, places[cell.document])
+            new_cell = reference.encode() if isinstance(cell.stored, bytes) else str(reference)
+            row = {**cell.key, "old": cell.stored, "new": new_cell}
+            if _REFER[cell.column.table.name, cell.column.name].write(connection, [row]):
+                size += len(cell.document) - len(reference)
+    return Freed(steps=span.until - span.begin, size=size)
+
+
+def _make_pack(documents: Iterable[bytes]) -> tuple[bytes, Mapping[bytes, tuple[int, int]]]:
+    """Compress documents; returns where each begins, and its length. Equal ones are kept once."""
+    places: dict[bytes, tuple[int, int]] = {}
+    end = 0
+    for document in documents:
+        if document not in places:
+            places[document] = (end, len(document))
+            end += len(document)
+    whole = b"".join(places)
+    packed = lzma.compress(whole, check=lzma.CHECK_CRC32, filters=_FILTERS)
+    return packed, places
+
+
+def _make_reference(pack: int, place: tuple[int, int]) -> Reference:
+    """Make the reference to a document in a pack."""
+    return Reference(f"{REFERENCE_MARK}{pack},{place[0]},{place[1]}")
+
+
+def _find_span(connection: Connection) -> _Span | None:
+    """Find a game with enough steps to pack; of a running one the last ones stay as they are."""
+    end = select(func.max(t.packs.c.until)).where(t.packs.c.game == t.games.c.id).scalar_subquery()
+    packed = func.coalesce(end, 0)
+    number, is_over = t.games.c.next_number, t.games.c.status == Status.OVER
+    ripe = or_(number - packed > STEPS_IN_A_PACK, and_(is_over, number > packed))
+    for game, begin, status, after in connection.execute(
+        select(t.games.c.id, packed, t.games.c.status, number).where(ripe).order_by(t.games.c.id)
+    ):
+        until = min(begin + STEPS_IN_A_PACK, _find_limit(connection, game, after))
+        is_enough = until > begin if status == Status.OVER else until - begin == STEPS_IN_A_PACK
+        if is_enough:
+            return _Span(game, begin, until)
+    return None
+
+
+def _find_end(connection: Connection, game: str) -> int:
+    found = select(func.max(t.packs.c.until)).where(t.packs.c.game == game)
+    return connection.execute(found).scalar_one() or 0
+
+
+def _find_limit(connection: Connection, game: str, after: int) -> int:
+    """Find the first step that is still needed: the one that the open one goes on from."""
+    steps = t.steps.c
+    is_open = and_(steps.game == game, steps.closed.is_(None), steps.void.is_(False))
+    found = select(func.min(func.coalesce(steps.predecessor, steps.number))).where(is_open)
+    first = connection.execute(found).scalar_one()
+    return after if first is None else first
+
+
+def _list_cells(connection: Connection, span: _Span) -> Iterator[_Cell]:
+    """List the documents of these steps that are worth packing, like beside like."""
+    for table in _PACKED:
+        columns = [column for column in table.c if column.info.get(t.PACKED)]
+        keys = list(table.primary_key.columns)
+        wanted = [*keys, *(_as_stored(column).label(column.name) for column in columns)]
+        found = select(*wanted).where(table.c.game == span.game, _lies_in(table, span))
+        rows = connection.execute(found).mappings().all()
+        for column in columns:
+            for row in rows:
+                key = {f"key_{one.name}": row[one.name] for one in keys}
+                if len(row[column.name] or "") >= _WORTH_PACKING:
+                    yield _Cell(column, key, row[column.name])
+
+
+def _lies_in(table: Table, span: _Span) -> ColumnElement[bool]:
+    """Require that a row is of these steps."""
+    if table is t.links:  # the last one is read at every look at the game
+        last = select(func.max(t.links.c.number)).where(t.links.c.game == span.game)
+        steps = t.steps.c
+        names = select(cast(steps.number, Text) + "-" + steps.phase).where(
+            steps.game == span.game, steps.number >= span.begin, steps.number < span.until
+        )
+        return and_(t.links.c.step.in_(names), t.links.c.number < last.scalar_subquery())
+    number = t.steps.c.number if table is t.steps else table.c.step
+    return and_(number >= span.begin, number < span.until)
+
+
+def _as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Read a document as the text or bytes that it is stored as."""
+    return type_coerce(column, _kind_of(column))
+
+
+def _kind_of(column: ColumnElement[Any]) -> Any:
+    return LargeBinary() if isinstance(column.type, LargeBinary) else Text()
+
+
+def _refer(table: Table, column: Column[Any]) -> Prepared:
+    """Put a reference in the place of a document that is still there."""
+    keys = [one == bindparam(f"key_{one.name}") for one in table.primary_key.columns]
+    old, new = (bindparam(name, type_=_kind_of(column)) for name in ("old", "new"))
+    changed = update(table).where(*keys, _as_stored(column) == old).values({column.name: new})
+    return Prepared(changed)
+
+
+_PACKED: Final[Sequence[Table]] = (t.steps, t.orders, t.papers, t.outbox, t.links)
+_REFER: Final = {
+    (table.name, column.name): _refer(table, column)
+    for table in _PACKED
+    for column in table.c
+    if column.info.get(t.PACKED)
+}
+
+
+# retention
+
+
+def _drop_letters(store: SqlStore, before: datetime, at: datetime) -> Freed | None:
+    """Drop the bytes of the next old letters, keeping their digests; None if there are none."""
+    with for_reading(store.engine).connect() as connection:
+        done = _read_mark(connection)
+        letters = _list_letters(connection, done, before)
+        if not letters:
+            return None
+        content = select(t.outbox.c.id, t.outbox.c.content).where(
+            t.outbox.c.id.in_(letters), t.outbox.c.content.is_not(None), _is_settled
+        )
+        found = connection.execute(content).all()
+    with store.engine.begin() as connection:
+        size = 0
+        for letter, written in found:
+            row = {"letter": letter, "made": digest(written)}
+            size += _DROP.write(connection, [row]) * (len(written) - len(row["made"]))
+        mark = Heartbeat(name=VACUUM, at=at, facts={"letter": letters[-1]})
+        SAVE[Heartbeat].write(connection, [asdict(mark)])
+    return Freed(letters=len(found), size=size)
+
+
+def _read_mark(connection: Connection) -> int:
+    """Read the number of the last letter that was looked at."""
+    found = select(t.heartbeats.c.facts).where(t.heartbeats.c.name == VACUUM)
+    facts = connection.execute(found).scalar_one_or_none()
+    return int(facts["letter"]) if facts else 0
+
+
+def _list_letters(connection: Connection, done: int, before: datetime) -> list[int]:
+    """List the next letters that are old enough; their numbers rise with their age."""
+    box = t.outbox.c
+    following = select(box.id, box.made).where(box.id > done).order_by(box.id).limit(_LETTERS)
+    rows = connection.execute(following).all()
+    return [letter for letter, _ in takewhile(lambda row: row[1] < before, rows)]
+
+
+_is_settled = t.outbox.c.status != "queued"
+_DROP: Final = Prepared(
+    update(t.outbox)
+    .where(t.outbox.c.id == bindparam("letter"), t.outbox.c.content.is_not(None), _is_settled)
+    .values(content=None, digest=bindparam("made"))
+)
