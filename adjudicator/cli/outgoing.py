@@ -163,7 +163,7 @@ def _draw(office: Office, paper: Document, kind: str, where: Path) -> None:
 _QUEUED = "queued"
 _DROPPED = (
     "Not written: {}, sent so long ago that only the SHA-256 is kept (`keep_letters` in the "
-    "settings). The report that one told of is still there: adjudicator report GAME --seat SEAT."
+    "settings). Their reports are still there: adjudicator report GAME --seat SEAT --step STEP."
 )
 
 
