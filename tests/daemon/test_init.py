@@ -9,7 +9,7 @@ from pathlib import Path
 import click.testing
 import pytest
 
-from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, SmtpOut
+from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, Password, SmtpOut
 from adjudicator.adapters.settings import read_settings_file
 from adjudicator.cli.app import cli
 from adjudicator.cli.terminal import questions
@@ -234,3 +234,36 @@ def test_settings_that_are_named_but_missing_are_an_error(here: Path) -> None:
 
 def test_status_of_an_empty_home_says_so() -> None:
     assert "adjudicator new" in run("status", code=1).stderr
+
+
+def test_a_mailbox_of_a_provider_needs_a_client_id(here: Path) -> None:
+    oauth = ("--oauth", "google:id-7", "--oauth-secret", "file:client-secret")
+    told = run("init", "--address", "games@gmail.com", *oauth)
+    assert f"login games@gmail.com --config {here}/adjudicator.yaml" in told.stderr
+    settings = read_settings_file(here / "adjudicator.yaml")
+    (box,) = settings.postboxes
+    assert isinstance(box, ImapBox)
+    assert isinstance(settings.postman, SmtpOut)
+    assert (box.place, box.user) == ("imap.gmail.com:993", "games@gmail.com")
+    assert (settings.postman.place, settings.postman.user) == ("smtp.gmail.com:465", box.user)
+    assert box.oauth is not None
+    assert box.oauth == settings.postman.oauth
+    assert (box.oauth.provider, box.oauth.client_id) == ("google", "id-7")
+    assert box.oauth.client_secret == Password(file=str(here / "client-secret"))
+    assert box.oauth.folder == str(here / "games" / "logins" / "games@gmail.com")
+
+
+def test_any_issuer_and_user_can_be_named(here: Path) -> None:
+    places = ("--in", "imaps://ada@mail.example.org", "--out", "smtps://mail.example.org")
+    run("init", "--address", "g@example.org", *places, "--oauth", "https://login.example.org:x")
+    (box,) = read_settings_file(here / "adjudicator.yaml").postboxes
+    assert isinstance(box, ImapBox)
+    assert (box.user, box.password) == ("ada", None)
+    assert box.oauth is not None
+    assert box.oauth.issuer == "https://login.example.org"
+
+
+@pytest.mark.parametrize("said", ["yahoo:x", "microsoft", "microsoft:", "http://a:b"])
+def test_who_gives_tokens_must_be_known(said: str) -> None:
+    told = run("init", "--address", "g@example.org", "--oauth", said, code=1).stderr
+    assert "expected microsoft:CLIENT_ID, google:CLIENT_ID or https://ISSUER:CLIENT_ID" in told

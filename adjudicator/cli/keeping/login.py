@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import click
 
@@ -19,7 +20,7 @@ from adjudicator.adapters.mail.oauth.issuers import find_issuer
 from adjudicator.adapters.mail.oauth.loopback import open_loopback
 from adjudicator.adapters.mail.troubles import TokenTrouble
 from adjudicator.adapters.settings import choose_settings_file, list_logins, read_settings_file
-from adjudicator.cli.terminal.options import Setting, command
+from adjudicator.cli.terminal.options import format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.desk.model.errors import Refused
 
@@ -31,9 +32,11 @@ _ELSEWHERE = (
 )
 
 
-@command(
-    "adjudicator login games@example.org",
-    "adjudicator login games@example.org --browser --config adjudicator.yaml",
+@click.command(
+    epilog=format_example(
+        "adjudicator login games@example.org",
+        "adjudicator login games@example.org --browser --config adjudicator.yaml",
+    )
 )
 @click.argument("mailbox")
 @click.option(
@@ -42,22 +45,22 @@ _ELSEWHERE = (
     help="The settings. [ADJUDICATOR_CONFIG, else ./adjudicator.yaml]",
 )
 @click.option("--browser", is_flag=True, help="Ask without a code, where codes are not allowed.")
-def login_command(
-    setting: Setting, mailbox: str, config: str | None, browser: bool, as_json: bool
-) -> int:
+@json_option
+def login_command(mailbox: str, config: str | None, browser: bool, as_json: bool) -> int:
     """Log in to a mailbox by OAuth: ask its owner for consent, and keep it.
 
     MAILBOX is the user of a postbox, or of the postman, that has `oauth` in the
     settings. You get an address to open in any browser. The daemon then renews
     its tokens by itself, and writes to you when consent has expired. The login
-    is kept in the home, in the folder `logins`; backups leave it out.
+    is kept in the home that the settings name, in `logins`; backups leave it
+    out.
     """
     accounts = _find_accounts(mailbox, config)
     applicant = _apply(accounts[0])
     try:
         by_code = bool(applicant.issuer.device) and not browser
         answer = _ask_by_code(applicant) if by_code else _ask_by_browser(applicant)
-        applicant.keep(answer, setting.office.at)
+        applicant.keep(answer, datetime.now(UTC))
     except TokenTrouble as trouble:
         raise Refused(str(trouble)) from trouble
     results = [one for account in accounts for one in check_account(account)]
@@ -102,7 +105,7 @@ def _ask_by_code(applicant: Applicant) -> TokenAnswer:
 
 def _ask_by_browser(applicant: Applicant) -> TokenAnswer:
     with open_loopback() as door:
-        visit = begin_visit(f"http://{applicant.issuer.host}:{door.port}/")
+        visit = begin_visit(f"http://{applicant.issuer.host}:{door.port}")
         print_note(f"Open this address in a browser, log in as {applicant.user} and consent:")
         print_note(f"\n{visit.make_address(applicant)}\n")
         print_note(_ELSEWHERE)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import click
@@ -17,6 +17,7 @@ from adjudicator.adapters.settings import (
     DEFAULT_SETTINGS_FILE,
     SETTINGS_FORM,
     choose_settings_file,
+    list_logins,
     list_post_folders,
     parse_settings,
     read_settings_file,
@@ -93,6 +94,15 @@ def format_setting(value: Any) -> str:
 
 
 _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
+_TOKENS = "microsoft:CLIENT_ID, google:CLIENT_ID or https://ISSUER:CLIENT_ID"
+_SERVERS = {
+    "microsoft": ("imaps://outlook.office365.com", "smtp://smtp.office365.com"),
+    "google": ("imaps://imap.gmail.com", "smtps://smtp.gmail.com"),
+}
+"""Where the mailboxes of a provider are."""
+_PERSONAL = re.compile(r"@(outlook|hotmail|live|msn)\.")
+_PERSONAL_POSTMAN = "smtp://smtp-mail.outlook.com"
+"""Personal mailboxes of Microsoft send elsewhere than those of organizations."""
 
 
 @click.command(
@@ -100,6 +110,7 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
         "adjudicator init --address games@example.org --gm ada@example.org \\",
         "  --in imaps://games@mail.example.org --in-password file:imap-password \\",
         "  --out smtps://games@mail.example.org --out-password file:imap-password",
+        "adjudicator init --address games@outlook.com --gm ada@example.org --oauth microsoft:ID",
         "adjudicator init --address games@example.org --in maildir:post/in --out maildir:post/out",
         "adjudicator init --systemd",
     )
@@ -126,6 +137,12 @@ _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
     "--out-password", metavar="WHERE", help="Where its password is found. [--in-password]"
 )
 @click.option(
+    "--oauth",
+    metavar="WHO:CLIENT_ID",
+    help=f"Who gives tokens in place of passwords: {_TOKENS}.",
+)
+@click.option("--oauth-secret", metavar="WHERE", help="Where its client secret is found, if any.")
+@click.option(
     "--setting",
     "others",
     multiple=True,
@@ -144,7 +161,8 @@ def init_command(**given: Any) -> None:
     """Write the settings of the daemon, each with an explanation.
 
     At a terminal, missing settings are asked for. Passwords are not: the file
-    only says where each is found. With --systemd nothing is written.
+    only says where each is found. For a mailbox of Microsoft or Google, --oauth
+    is enough: the servers are known. With --systemd nothing is written.
     """
     path = choose_settings_file(given["config"])
     if given["systemd"]:
@@ -160,6 +178,9 @@ def init_command(**given: Any) -> None:
         return
     _write(path, text, force=given["force"])
     print_data(str(path))
+    if given["oauth"]:
+        for user in {one.user: one for one in list_logins(read_settings_file(path))}:
+            print_note(f"Log in once: {find_own_command('login', user, '--config', path)}")
     print_note(f"Check the file, then run: {find_own_command('serve', '--config', path)}")
 
 
@@ -180,8 +201,11 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     wish["address"] = given["address"] or _ask(
         "--address", "Address that players write to", check=_check_addresses
     )
+    oauth = _read_oauth(given["oauth"], given["oauth_secret"]) if given["oauth"] else None
+    servers = _find_servers(oauth, wish["address"])
+    postbox, postman = given["postbox"] or servers[0], given["postman"] or servers[1]
     # with all required options the command was pasted: the next line of input is no answer
-    asked = questions.can_ask() and not (given["address"] and given["postbox"] and given["postman"])
+    asked = questions.can_ask() and not (given["address"] and postbox and postman)
     title = given["title"] or (
         asked and questions.ask_word("Name shown with the address", "Adjudicator")
     )
@@ -192,21 +216,23 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     )
     if gm:
         wish["gm"] = list(gm)
-    place = given["postbox"] or _ask(
+    place = postbox or _ask(
         "--in",
         "Where letters arrive (imaps://user@host or maildir:folder)",
         "maildir:post/in",
         partial(_read_place, option="--in"),
     )
-    box, password = _read_account(place, given["in_password"], "--in")
+    entry = _Entry(oauth, wish["address"], given["in_password"])
+    box, password = _read_account(place, entry, "--in")
     wish["postboxes"] = [box]
-    place = given["postman"] or _ask(
+    place = postman or _ask(
         "--out",
         "How letters leave (smtps://user@host or maildir:folder)",
         "maildir:post/out",
         partial(_read_place, option="--out"),
     )
-    wish["postman"], _ = _read_account(place, given["out_password"] or password, "--out")
+    entry = entry._replace(password=given["out_password"] or password)
+    wish["postman"], _ = _read_account(place, entry, "--out")
     for name, value in read_options(given["others"], "--setting").items():
         part, dot, key = name.partition(".")
         accounts = {"postbox": box, "postman": wish["postman"]}
@@ -235,22 +261,50 @@ def _check_addresses(said: str) -> None:
         check_address(address)
 
 
-def _read_account(
-    place: str, password: str | None, option: str
-) -> tuple[dict[str, Any], str | None]:
+class _Entry(NamedTuple):
+    """What was said of logging in."""
+
+    oauth: dict[str, Any] | None
+    address: str
+    """Whose mailbox it is by OAuth, if the place does not say."""
+    password: str | None
+
+
+def _read_account(place: str, entry: _Entry, option: str) -> tuple[dict[str, Any], str | None]:
     """Read the settings of a postbox or postman, and where its password is."""
-    found = _read_place(place, option)
-    if "user" in found:
+    found = _read_place(place, option, entry.address if entry.oauth else None)
+    password = entry.password
+    if "user" in found and entry.oauth and not password:
+        found["oauth"] = entry.oauth
+    elif "user" in found:
         password = password or _ask(
             f"{option}-password",
             f"Where is its password ({_PLACE})",
-            check=partial(_read_password, option=option),
+            check=partial(_read_password, option=f"{option}-password"),
         )
-        found["password"] = _read_password(password, option)
+        found["password"] = _read_password(password, f"{option}-password")
     return found, password
 
 
-def _read_place(place: str, option: str) -> dict[str, Any]:
+def _read_oauth(text: str, secret: str | None) -> dict[str, Any]:
+    who, _, client = text.rpartition(":")
+    if not client or not (who in _SERVERS or who.startswith("https://")):
+        raise Refused(f"--oauth {text}: expected {_TOKENS}")
+    found: dict[str, Any] = {"provider" if who in _SERVERS else "issuer": who, "client_id": client}
+    if secret is not None:
+        found["client_secret"] = _read_password(secret, "--oauth-secret")
+    return found
+
+
+def _find_servers(oauth: Mapping[str, Any] | None, address: str) -> tuple[str | None, str | None]:
+    """Find where a provider's letters arrive and leave."""
+    postbox, postman = _SERVERS.get((oauth or {}).get("provider", ""), (None, None))
+    if postman == _SERVERS["microsoft"][1] and _PERSONAL.search(address.lower()):
+        postman = _PERSONAL_POSTMAN
+    return postbox, postman
+
+
+def _read_place(place: str, option: str, user: str | None = None) -> dict[str, Any]:
     """Read the settings of a postbox or postman, without its password."""
     if place.startswith("maildir:") and place != "maildir:":
         return {"kind": "maildir", "folder": place.removeprefix("maildir:")}
@@ -272,8 +326,8 @@ def _read_place(place: str, option: str) -> dict[str, Any]:
         found["port"] = port
     if scheme[1] != "s":
         found["security"] = "plain" if scheme[1] else "starttls"
-    if url.username:
-        found["user"] = unquote(url.username)
+    if url.username or user:
+        found["user"] = unquote(url.username) if url.username else user
     elif kind == "imap":
         raise Refused(f"{option} {place}: expected a user, imaps://USER@HOST")
     if kind == "imap" and url.path.strip("/"):
@@ -284,7 +338,7 @@ def _read_place(place: str, option: str) -> dict[str, Any]:
 def _read_password(text: str, option: str) -> dict[str, str]:
     way, _, name = text.partition(":")
     if way not in ("file", "credential", "variable") or not name:
-        raise Refused(f"{option}-password: expected {_PLACE}")
+        raise Refused(f"{option}: expected {_PLACE}")
     return {way: name}
 
 

@@ -159,7 +159,7 @@ def door() -> Iterator[Loopback]:
 
 @pytest.fixture
 def visit(door: Loopback) -> Visit:
-    return begin_visit(f"http://127.0.0.1:{door.port}/")
+    return begin_visit(f"http://127.0.0.1:{door.port}")
 
 
 def consent(tokens: TokenServer, applicant: Applicant, visit: Visit) -> str:

@@ -92,7 +92,7 @@ def test_with_a_browser(mailbox: Mailbox, tmp_path: Path, *, pasted: bool) -> No
         assert program.stdin is not None
         address = next(line.strip() for line in program.stderr if line.startswith("https://"))
         place = browse(address, mailbox.tokens.authority)
-        assert re.match(r"http://127\.0\.0\.1:\d+/\?code=", place)
+        assert re.match(r"http://127\.0\.0\.1:\d+\?code=", place)
         if pasted:
             program.stdin.write(f"{place}\n")
             program.stdin.flush()
