@@ -24,6 +24,7 @@ from adjudicator.desk.outbox.announcement import announcement_document
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.outbox.queue import ANSWER, queue_notices, queue_to_address
+from adjudicator.desk.requests.unsubscribing import wants_announcements
 from adjudicator.desk.steps.lock import check_status
 
 ANNOUNCE_ACT = "announce"
@@ -39,12 +40,15 @@ def announce_game(context: Context, addresses: Sequence[str]) -> Done:
     if context.game.status is Status.OVER:
         reopen_game(context)
     document = announcement_document(context)
+    unwanted = [one for one in to if not wants_announcements(context.books, one)]
+    to = [one for one in to if one not in unwanted]
     numbers = [
         queue_to_address(context, one, ANSWER, document, template="answer/1").number for one in to
     ]
     count = format_count(len(to), "address", "addresses")
     context.note(ANNOUNCE_ACT, f"announced to {count}", data={"letters": numbers})
-    return word_done(f"The announcement [goes] to {count}.")
+    without = f"Not to {', '.join(unwanted)}: they have unsubscribed." if unwanted else ""
+    return word_done(f"The announcement [goes] to {count}.", *filter(None, [without]))
 
 
 def withdraw_game(context: Context) -> Done:
@@ -97,7 +101,7 @@ def _keep_in(context: Context) -> list[str]:
             context.books.save(replace(letter, status="withdrawn"))
         elif letter.status == "sent":
             gone += letter.to or ()
-    return gone
+    return [one for one in gone if wants_announcements(context.books, one)]
 
 
 def _tell(

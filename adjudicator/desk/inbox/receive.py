@@ -25,6 +25,7 @@ from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.bounces import record_bounce
 from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.requests.envelope import black_out_keys
+from adjudicator.desk.requests.unsubscribing import UNSUBSCRIBE, find_unwanted, unsubscribe
 
 REPEAT = "repeat"
 
@@ -73,6 +74,15 @@ def _is_own(task: LetterTask) -> bool:
     )
 
 
+def _unsubscribe(task: LetterTask) -> Arrival | None:
+    """Unsubscribe the reader of the letter that the subject names; None if it names none."""
+    unwanted = find_unwanted(task.books, task.secret, task.letter.subject)
+    if unwanted is None:
+        return None
+    said = unsubscribe(task.context(unwanted.game), unwanted)
+    return task.no_answer(said, game=unwanted.game)
+
+
 def _handle(task: LetterTask) -> Arrival:
     letter, house, books = task.letter, task.house, task.books
     if letter.bounced:
@@ -81,6 +91,9 @@ def _handle(task: LetterTask) -> Arrival:
     looks_own = _MAY_BE_OWN.search(f"{letter.sender} {letter.message_id}")
     if letter.sender in (house.address, *house.aliases) or (looks_own and _is_own(task)):
         return task.no_answer("it came from this server itself")
+    # a mail program may have written it, so it comes before the question who did
+    if letter.subject[:11].lower() == UNSUBSCRIBE and (left := _unsubscribe(task)):
+        return left
     if letter.automatic and not letter.bulk:
         return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:

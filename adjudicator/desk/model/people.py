@@ -31,6 +31,8 @@ class House(Struct, frozen=True, kw_only=True):
     """Other addresses of this server, which never writes to itself."""
     tagged: bool = False
     """Whether letters of a game ask for replies to games+ember@…, and not to games@…."""
+    unsubscribe_url: str = ""
+    """Where a click unsubscribes, without the name of the letter that ends it; empty for none."""
     strangers: int = 3
     """Answers a day to an unknown address."""
     strangers_domain: int = 30

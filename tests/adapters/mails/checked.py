@@ -83,7 +83,8 @@ def _lines(content: bytes) -> Iterator[str]:
         yield f"a line of {longest} octets"
     head = content.partition(b"\r\n\r\n")[0].split(b"\r\n")
     for line in head:
-        if len(line) > FOLDED and b" " in line.strip() and not line.startswith(b"Message-ID: "):
+        whole = line.startswith((b"Message-ID: ", b"List-Unsubscribe: "))
+        if len(line) > FOLDED and b" " in line.strip() and not whole:
             yield f"a header's line of {len(line)} octets: {line[:40]!r}"
         if not line.strip():
             yield "a header with an empty line"

@@ -19,6 +19,7 @@ from adjudicator.core.document import Document, digest, encode
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.report import LETTER_KEYS
 from adjudicator.desk.outbox.send import Heading
+from adjudicator.desk.requests.unsubscribing import is_optional, list_ways_out
 
 _REPLIES = ("receipt", "answer")
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
@@ -63,7 +64,7 @@ class _Words(UnstructuredHeader, BaseHeader):
 
 def _make_policy() -> "EmailPolicy[EmailMessage]":
     registry = HeaderRegistry()
-    for name in ("message-id", "in-reply-to", "references", "list-id"):
+    for name in ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"):
         registry.map_to_type(name, _Tokens)
     registry.map_to_type("subject", _Words)
     return SMTP.clone(max_line_length=78, header_factory=registry)
@@ -170,6 +171,12 @@ def _set_headers(
     message["Auto-Submitted"] = "auto-replied" if letter.kind in _REPLIES else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["List-Id"] = f"<{game or 'house'}.{house.host}>"
+    if is_optional(letter, document):
+        ways = [f"<{one}>" for one in list_ways_out(letter, house)]
+        message["List-Unsubscribe"] = ", ".join(ways)
+        if house.unsubscribe_url:
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        message["Feedback-ID"] = f"{game}:{letter.kind}:{letter.seat}:adjudicator"
 
 
 def _name_lasting_id(message_id: str) -> str:
