@@ -54,6 +54,21 @@ def test_jumps_are_guessed_where_the_map_leaves_one_reading(
     assert found == jumps
 
 
+@pytest.mark.parametrize(
+    ("text", "builds"),
+    [
+        ("Build 2 fleets on B3 and the rest at home please", [("B3", 2), ("A10", "max")]),
+        ("1 fleet at D5, 1 at home", [("D5", 1), ("A10", 1)]),
+        ("build half at home", None),
+        ("2 at B3 and good luck", None),
+    ],
+)
+def test_fleets_are_guessed_by_their_places(text: str, builds: list[Any] | None) -> None:
+    guessed = _guess("jump-wars", "plan", {**WARS, "step": "plan"}, text)
+    found = None if guessed is None else [(one["at"], one["fleets"]) for one in guessed["build"]]
+    assert found == builds
+
+
 def _write(jump: Mapping[str, Any]) -> str:
     return f"{jump['from']}-{jump['to']} x{jump['fleets']}"
 

@@ -1,4 +1,4 @@
-"""Jumps in plain words, which need the map to be understood: `leave 1 at home, rest to B9`."""
+"""Plain words that need the map: `leave 1 at home, rest to B9`, `build 2 at B3, rest at home`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -44,7 +44,9 @@ _BETWEEN: Final = re.compile(
 
 
 def guess_orders(view: View, seat: Seat, text: str) -> Document | None:
-    """Guess the jumps that a sentence means, where on this map it can mean one thing."""
+    """Guess the orders that a sentence means, where on this map it can mean one thing."""
+    if view.table.step == "plan":
+        return _guess_builds(view, seat, text)
     if view.table.step != "jump":
         return None
     said = [_read_clause(one) for one in _BETWEEN.split(text.strip()) if one]
@@ -55,6 +57,27 @@ def guess_orders(view: View, seat: Seat, text: str) -> Document | None:
 
 
 _MOST: Final = 6
+_BUILD: Final = re.compile(
+    r"(?:build )?(?P<amount>\d+|all|rest|others|remaining|max)(?: (?:new |more )?fleets?)?"
+    r" (?:at|on|in) (?P<place>home(?:world)?|[a-z]\s?\d{1,2})",
+    re.IGNORECASE,
+)
+
+
+def _guess_builds(view: View, seat: Seat, text: str) -> Document | None:
+    """Guess where fleets are built: what is not counted is as many as can be paid for."""
+    said = [_BUILD.fullmatch(one) for one in _BETWEEN.split(text.strip()) if one]
+    home = view.table.homes.get(seat)
+    if not said or len(said) > _MOST or home is None:
+        return None
+    builds: list[Document] = []
+    for one in said:
+        if one is None:
+            return None
+        number, place = one["amount"], one["place"].upper().replace(" ", "")
+        fleets = int(number) if number.isdigit() else "max"
+        builds.append({"at": home if place.startswith("HOME") else place, "fleets": fleets})
+    return {"build": builds}
 
 
 def _read_clause(text: str) -> Mapping[str, str] | None:
