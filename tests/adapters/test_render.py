@@ -8,6 +8,7 @@ import yaml
 from jinja2.exceptions import SecurityError
 
 from adjudicator.adapters.render import text_layout
+from adjudicator.adapters.render.html_helpers import split_typed
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import format_form_block
 from adjudicator.adapters.render.turn_page import link_turn_page, locate_turn_page
@@ -269,3 +270,10 @@ def test_an_added_game_puts_all_templates_in_a_sandbox_and_changes_no_byte(tmp_p
         assert own.text(name, document, "site") == added.text(name, document, "site")
     with pytest.raises(SecurityError):
         added.text("spy.txt", document)
+
+
+def test_what_is_to_be_typed_stands_apart_in_pages() -> None:
+    assert split_typed("Did you mean `build: [B3 x2]`? Reply *yes*.") == [
+        *("Did you mean ", "build: [B3 x2]", "? Reply ", "yes", ".")
+    ]
+    assert split_typed("2 * 3 and *no* `") == ["2 * 3 and *no* `"]

@@ -30,11 +30,11 @@ def draw_signs(cell: str) -> list[str]:
     return _SIGNS.findall(cell) if len(cell) > _ROOM else [cell]
 
 
-_TYPED = re.compile(r"`([^`]+)`")
+_TYPED = re.compile(r"[`*]((?<=`)[^`]+(?=`)|(?<=\*)yes(?=\*))[`*]")
 
 
 def split_typed(text: object) -> list[str]:
-    """Split a text at its backticks: every other piece is something to be typed."""
+    """Split a text at its marks, `build: max` or *yes*: every other piece is to be typed."""
     return _TYPED.split(str(text))
 
 

@@ -82,11 +82,9 @@ def summarize_report(document: Mapping[str, Any]) -> str:
 
 
 def _explain_deadline(until: str, example: str) -> str:
-    how = (
-        f"for example with the line `{example}`. The form at its end shows more" if example else ""
-    )
+    how = f"for example with the line `{example}`. The form below shows more" if example else ""
     if until:
-        told = f", {how}" if how else "; the form is at its end"
+        told = f", {how}" if how else "; the form is below"
         return f"Reply to this letter by {until}{told}. {_LAST_COUNTS}"
     told = f"Reply {how}" if how else "The form is at the end of this letter"
     return f"{_BY_HAND} {told}. {_LAST_BY_HAND}"
