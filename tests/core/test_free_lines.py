@@ -145,6 +145,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "actions": [{"do": "scan", "card": "n14", "mark": ["gem-white", "gem-red", "gem-blue"]}]
         },
         "harvest the blue gem": {"actions": [{"do": "harvest", "take": ["gem-blue"]}]},
+        "jump to anno with n14, then do research and throw away n04 and n07": {
+            "actions": [
+                {"do": "jump", "card": "n14", "to": "anno"},
+                {"do": "research", "discard": ["n04", "n07"]},
+            ]
+        },
         "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
         "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},

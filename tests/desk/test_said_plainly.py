@@ -79,6 +79,11 @@ def test_who_wants_more_time_hears_whom_to_ask(mail: Mail) -> None:
     assert said.startswith("Only the GM can move a deadline: `to gm: your words` asks for it.")
 
 
+def test_a_yes_with_a_change_is_not_taken_and_says_so(mail: Mail) -> None:
+    (said,) = send(mail, "Yes but without the second one")["ignored"]
+    assert said.startswith("Your *yes* came with a change, so nothing was taken.")
+
+
 def test_days_away_in_words_are_told_in_the_receipt(mail: Mail) -> None:
     receipt = send(mail, "I'm away from 24 December 2030 until 31 December 2030. Cheers")
     assert "You are away from 2030-12-24 until 2030-12-31" in str(receipt["wishes"])

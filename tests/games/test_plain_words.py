@@ -31,6 +31,7 @@ WARS = {
         ("everything to A9", ["A10-A9 x5"]),
         ("leave one at home and send the rest to B9", ["A10-B9 x4"]),
         ("leave 1 at home, rest to B9. The others stay", ["A10-B9 x4"]),
+        ("Move 4 fleets to B9. I keep one at home", ["A10-B9 x4"]),
         ("2 to B9 and 2 to A9", ["A10-B9 x2", "A10-A9 x2"]),
         ("all to B9 except two", ["A10-B9 x3"]),
         ("take E5 with 2", ["D5-E5 x2"]),

@@ -57,6 +57,12 @@ _NO_ORDER = (
     '"{}" was not understood as an order. Use the lines of the form below: remove the # to use a '
     "line.{} `ask: help` gets the guide."
 )
+_YES_AND_MORE = re.compile(
+    r"(?:yes|yep|yeah|ok|okay)\b[\s,.!]*(?:but|only|except)\b", re.IGNORECASE
+)
+_YES_ALONE = (
+    "Your *yes* came with a change, so nothing was taken. Send all your orders as you want them."
+)
 _MORE_TIME = re.compile(
     r"\b(?:extend|extension|postpone|prolong|(?:more|extra|additional) (?:time|days?|hours?)"
     r"|(?:have|wait|give me) (?:un)?til|(?:new|later|move the) deadline)\b",
@@ -299,6 +305,8 @@ def explain_comments(
         return (_TAKE_THE_SIGN_AWAY,)
     other = next((one for one in context.game.seats if one != seat), None)
     writes = other is not None and context.settings.press != "none"
+    if _YES_AND_MORE.match(said):
+        return (_YES_ALONE,)
     if writes and any(_MORE_TIME.search(one.text) for one in lines):
         return (_ASK_THE_GM,)
     to = _TO_WRITE.format(other, other) if writes else ""

@@ -35,6 +35,7 @@ _ATTACK: Final = (
     rf" (?P<target>{_PLACE})(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
     rf"(?: from (?P<source>{_PLACE}))?"
 )
+_SPEAKER: Final = re.compile(r"^(?:i|we)(?:'ll| will)? ", re.IGNORECASE)
 _CLAUSES: Final = tuple(
     re.compile(one, re.IGNORECASE) for one in (_REST, _STAYS, _STAY, _SENT, _FROM, _ATTACK)
 )
@@ -82,7 +83,7 @@ def _guess_builds(view: View, seat: Seat, text: str) -> Document | None:
 
 def _read_clause(text: str) -> Mapping[str, str] | None:
     for pattern in _CLAUSES:
-        found = pattern.fullmatch(text.strip())
+        found = pattern.fullmatch(_SPEAKER.sub("", text.strip()))
         if found is not None:
             return {key: value for key, value in found.groupdict().items() if value}
     return None
