@@ -54,6 +54,8 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
         "build max and nothing else": {"build": "max"},
+        "tech: nova bombs": {"tech": {"advance": ["nova-bombs"]}},
+        "I discard sabotage to mine more.": {"mine": {"discard": ["sabotage"]}},
         "build as much as possible at B3": {"build": ["B3 max"]},
         "I'd like to build as many fleets as I can.": {"build": "max"},
         "I raise manufacturing with my card.": {"tech": {"advance": ["manufacturing"]}},
@@ -151,6 +153,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
                 {"do": "research", "discard": ["n04", "n07"]},
             ]
         },
+        "harvest energel-dark and then energel-light": {
+            "actions": [
+                {"do": "harvest", "take": ["energel-dark"]},
+                {"do": "harvest", "take": ["energel-light"]},
+            ]
+        },
         "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
         "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
@@ -192,6 +200,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "develop the Space Marines and settle the Gem World": {
             "development": "space-marines",
             "world": "gem-world",
+        },
+        "place Space Marines, discard Gem World for it": {
+            "development": "space-marines",
+            "pay": ["gem-world"],
         },
         "play Mining World, pay with whatever you like": {"world": "mining-world"},
         "Gem World as my world, and Space Marines as development": {
