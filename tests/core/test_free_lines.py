@@ -159,6 +159,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
                 {"do": "harvest", "take": ["energel-light"]},
             ]
         },
+        "harvest fame using n09, then please scan again with n27": {
+            "actions": [
+                {"do": "harvest", "card": "n09", "take": ["fame"]},
+                {"do": "scan", "card": "n27"},
+            ]
+        },
         "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
         "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},

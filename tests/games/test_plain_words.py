@@ -32,6 +32,7 @@ WARS = {
         ("leave one at home and send the rest to B9", ["A10-B9 x4"]),
         ("leave 1 at home, rest to B9. The others stay", ["A10-B9 x4"]),
         ("Move 4 fleets to B9. I keep one at home", ["A10-B9 x4"]),
+        ("jump 2 from D5 to E5, keep 2 home", ["D5-E5 x2"]),
         ("2 to B9 and 2 to A9", ["A10-B9 x2", "A10-A9 x2"]),
         ("all to B9 except two", ["A10-B9 x3"]),
         ("take E5 with 2", ["D5-E5 x2"]),

@@ -22,7 +22,9 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _SPEAKER = re.compile(r"^(?:i|we)\s+(?=[a-z]{3})", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?<=\s)(?:the|my|our|these|those)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(
+    r"(?<=\s)(?:the|my|our|these|those|again|please|also|just|simply)\s+", re.IGNORECASE
+)
 _LEADING = re.compile(rf"^(?:the|my|our)\s+(?=(?:\d+|{'|'.join(COUNTS)})\b)", re.IGNORECASE)
 _COUNT = re.compile(rf"\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE)
 _NOTHING = re.compile(

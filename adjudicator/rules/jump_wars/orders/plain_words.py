@@ -13,7 +13,7 @@ _PLACE: Final = r"(?:[a-z]\s?\d{1,2}|home|[a-z]+(?:'?s)?(?: home(?:world)?)?)"
 _AMOUNT: Final = (
     r"(?:\d+|all|everyone|everybody|everything|rest|half|others|remaining)(?: of them)?"
 )
-_HERE: Final = rf"(?: (?:at|on|in) (?P<source>{_PLACE})| behind| back| there)?"
+_HERE: Final = rf"(?: (?:at|on|in) (?P<source>{_PLACE})| (?P<own>home)| behind| back| there)?"
 _WITHOUT: Final = r"(?: (?:but|except)(?: for)? (?P<%s>\d+))?"
 _REST: Final = (
     r"(?:keep )?(?:rest|others|all others)(?: (?:stays?|waits?|at home|home|there|where they are))+"
@@ -106,7 +106,7 @@ class _Guess:
         try:
             for one in clauses:  # what stays is kept back first, wherever it is said
                 if "kept" in one and "target" not in one:
-                    self._keep(one.get("source"), int(one["kept"]))
+                    self._keep(one.get("source", one.get("own")), int(one["kept"]))
             return [self._make_jump(one) for one in clauses if "target" in one]
         except _Unclear:
             return None
