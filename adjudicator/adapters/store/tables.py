@@ -212,8 +212,9 @@ packs = Table(
     Column("id", Integer, primary_key=True),
     Column("game", NAME, nullable=False),
     Column("until", Integer, nullable=False),
+    Column("part", Text, nullable=False),
     Column("content", LargeBinary, nullable=False),
-    UniqueConstraint("game", "until"),
+    UniqueConstraint("game", "until", "part"),
     _of_game(),
 )
 """Of each game in turn, the documents of the steps up to this number."""

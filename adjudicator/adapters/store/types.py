@@ -135,7 +135,7 @@ def _parse_reference(cell: bytes | Reference) -> tuple[int, int, int]:
     return pack, begin, length
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _decompress(packed: bytes) -> bytes:
     """Decompress a pack; whoever reads one step often reads the next."""
     import lzma

@@ -9,7 +9,7 @@ import lzma
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
@@ -38,7 +38,7 @@ from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.saving import SAVE
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import translate_errors
-from adjudicator.adapters.store.types import REFERENCE_MARK, Reference
+from adjudicator.adapters.store.types import REFERENCE_MARK
 from adjudicator.core.document import digest
 from adjudicator.desk.model.values import Heartbeat, Status
 
@@ -132,23 +132,37 @@ def _pack_steps(store: SqlStore) -> Freed | None:
         span = _find_span(connection)
         if span is None:
             return None
-        cells = list(_list_cells(connection, span))
-    content, places = _make_pack(cell.document for cell in cells)
+        parts = {part: list(_list_cells(connection, span, part)) for part in _PARTS}
+    packs = {part: _make_pack(cell.document for cell in cells) for part, cells in parts.items()}
+    size = 0
     with store.engine.begin() as connection:
         lock = select(t.games.c.id).where(t.games.c.id == span.game).with_for_update()
         if not connection.execute(lock).all() or _find_end(connection, span.game) != span.begin:
             return Freed()  # it was deleted, or another program has packed them
-        new = {"game": span.game, "until": span.until, "content": content}
-        added = insert(t.packs).values(new).returning(t.packs.c.id)
-        pack = connection.execute(added).scalar_one()
-        size = -len(content)
-        for cell in cells:
-            reference = _make_reference(pack, places[cell.document])
-            new_cell = reference.encode() if isinstance(cell.stored, bytes) else str(reference)
-            row = {**cell.key, "old": cell.stored, "new": new_cell}
-            if _REFER[cell.column.table.name, cell.column.name].write(connection, [row]):
-                size += len(cell.document) - len(reference)
+        for part, (content, places) in packs.items():
+            new = {"game": span.game, "until": span.until, "part": part, "content": content}
+            added = insert(t.packs).values(new).returning(t.packs.c.id)
+            pack = connection.execute(added).scalar_one()
+            size += _refer_to(connection, pack, parts[part], places) - len(content)
     return Freed(steps=span.until - span.begin, size=size)
+
+
+def _refer_to(
+    connection: Connection,
+    pack: int,
+    cells: Iterable[_Cell],
+    places: Mapping[bytes, tuple[int, int]],
+) -> int:
+    """Put references into the cells that are as they were; returns how many bytes that saves."""
+    saved = 0
+    for cell in cells:
+        begin, length = places[cell.document]
+        reference = f"{REFERENCE_MARK}{pack},{begin},{length}"
+        new = reference.encode() if isinstance(cell.stored, bytes) else reference
+        row = {**cell.key, "old": cell.stored, "new": new}
+        if _REFER[cell.column.table.name, cell.column.name].write(connection, [row]):
+            saved += length - len(reference)
+    return saved
 
 
 def _make_pack(documents: Iterable[bytes]) -> tuple[bytes, Mapping[bytes, tuple[int, int]]]:
@@ -162,11 +176,6 @@ def _make_pack(documents: Iterable[bytes]) -> tuple[bytes, Mapping[bytes, tuple[
     whole = b"".join(places)
     packed = lzma.compress(whole, check=lzma.CHECK_CRC32, filters=_FILTERS)
     return packed, places
-
-
-def _make_reference(pack: int, place: tuple[int, int]) -> Reference:
-    """Make the reference to a document in a pack."""
-    return Reference(f"{REFERENCE_MARK}{pack},{place[0]},{place[1]}")
 
 
 def _find_span(connection: Connection) -> _Span | None:
@@ -199,9 +208,9 @@ def _find_limit(connection: Connection, game: str, after: int) -> int:
     return after if first is None else first
 
 
-def _list_cells(connection: Connection, span: _Span) -> Iterator[_Cell]:
+def _list_cells(connection: Connection, span: _Span, part: str) -> Iterator[_Cell]:
     """List the documents of these steps that are worth packing, like beside like."""
-    for table in _PACKED:
+    for table in _PARTS[part]:
         columns = [column for column in table.c if column.info.get(t.PACKED)]
         keys = list(table.primary_key.columns)
         wanted = [*keys, *(_as_stored(column).label(column.name) for column in columns)]
@@ -244,10 +253,14 @@ def _refer(table: Table, column: Column[Any]) -> Prepared:
     return Prepared(changed)
 
 
-_PACKED: Final[Sequence[Table]] = (t.steps, t.orders, t.papers, t.outbox, t.links)
+_PARTS: Final[Mapping[str, Sequence[Table]]] = {
+    "play": (t.steps, t.orders, t.links),
+    "letters": (t.papers, t.outbox),
+}
+"""What is read together: how the game was played is read often, and is a tenth of the whole."""
 _REFER: Final = {
     (table.name, column.name): _refer(table, column)
-    for table in _PACKED
+    for table in chain(*_PARTS.values())
     for column in table.c
     if column.info.get(t.PACKED)
 }

@@ -16,6 +16,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("game", NAME, nullable=False),
         sa.Column("until", sa.Integer(), nullable=False),
+        sa.Column("part", sa.Text(), nullable=False),
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
             ["game"],
@@ -25,7 +26,7 @@ def upgrade() -> None:
             initially="DEFERRED",
         ),
         sa.PrimaryKeyConstraint("id", name="pk_packs"),
-        sa.UniqueConstraint("game", "until", name="uq_packs_game_until"),
+        sa.UniqueConstraint("game", "until", "part", name="uq_packs_game_until_part"),
     )
     op.add_column(
         "outbox", sa.Column("digest", sa.Text(), nullable=False, server_default=sa.text("''"))
