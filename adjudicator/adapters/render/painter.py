@@ -7,6 +7,7 @@ larger and reduced; shapes that come again and again, as terrain and tags do, ar
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from math import ceil, cos, floor, hypot, pi, sin
 from typing import Final
 from xml.etree.ElementTree import Element, fromstring
@@ -26,8 +27,8 @@ from adjudicator.adapters.render.printer import READER_MARK
 from adjudicator.adapters.render.svg_helpers import Point
 
 _Matrix = tuple[float, float, float, float, float, float]
-_Kept = tuple[Image.Image, int, int]
-"""A mask, and where it begins beside the whole pixel that its shape is at."""
+_Kept = tuple[tuple[Image.Image, int, int], ...]
+"""The parts of a mask, and where each begins beside the whole pixel that its shape is at."""
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _STYLES: Final = (
@@ -57,6 +58,9 @@ _KEPT = 1024
 _FINE = 4
 _COARSE = 2
 _SHARP = 0.5 / _QUARTER
+_SPACIOUS = 50_000
+_TILE = 48
+"""Pixels of a large mask, and those of its parts each way."""
 _LARGE = 240
 """From so many pixels on a mask is drawn less fine, since there are so many of them."""
 
@@ -137,27 +141,19 @@ class _Painter:
             if box:
                 self.canvas.paste(_find_colour(style["fill"]), box)
             else:
-                self._lay(_make_fill(shape, turned), (x, y), style["fill"], opacity)
+                self._lay(_make_fill(shape, turned, opacity), (x, y), style["fill"])
         if style.get("stroke", "none") != "none":
             wide = float(style.get("stroke-width", 1))
             dashes = style.get("stroke-dasharray", "")
-            kept = _make_stroke(shape, turned, wide, dashes, style.get("stroke-linecap", ""))
-            self._lay(kept, (x, y), style["stroke"], float(style.get("stroke-opacity", 1)))
+            cap, opacity = style.get("stroke-linecap", ""), float(style.get("stroke-opacity", 1))
+            kept = _make_stroke(shape, turned, wide, dashes, cap, opacity)
+            self._lay(kept, (x, y), style["stroke"])
 
-    def _lay(
-        self,
-        kept: _Kept,
-        at: tuple[int, int],
-        colour: str,
-        opacity: float,
-    ) -> None:
-        mask, left, top = kept
-        if opacity < 1:
-            mask = mask.point([round(value * opacity) for value in range(256)])
-        box = (at[0] + left, at[1] + top)
-        self.canvas.paste(
-            _find_colour(colour), (*box, box[0] + mask.width, box[1] + mask.height), mask
-        )
+    def _lay(self, kept: _Kept, at: tuple[int, int], colour: str) -> None:
+        found = _find_colour(colour)
+        for mask, left, top in kept:
+            x, y = at[0] + left, at[1] + top
+            self.canvas.paste(found, (x, y, x + mask.width, y + mask.height), mask)
 
     def _write(self, node: Element, style: Mapping[str, str], matrix: _Matrix) -> None:
         a, b, _, _, _, _ = matrix
@@ -175,7 +171,7 @@ class _Painter:
             mask, left, top, long = _make_words(words, face, size, around)
             begin = x - long * {"middle": 0.5, "end": 1}.get(style.get("text-anchor", ""), 0)
             colour = style["stroke"] if around else style["fill"]
-            self._lay((mask, left, top), (round(begin), round(y)), colour, 1)
+            self._lay(((mask, left, top),), (round(begin), round(y)), colour)
 
 
 def find_view(svg: str) -> tuple[float, ...]:
@@ -260,21 +256,23 @@ def _find_plain_box(
 
 
 @lru_cache(_KEPT)
-def _make_fill(shape: Outline, matrix: _Matrix) -> _Kept:
+def _make_fill(shape: Outline, matrix: _Matrix, opacity: float) -> _Kept:
     lines = [[_apply(matrix, one) for one in points] for points, _ in trace_outline(shape)]
     mask, left, top, fine = _begin_mask(lines, 0)
     draw = ImageDraw.Draw(mask)
     for points in lines:
         if len(points) > 2:
             draw.polygon([((x - left) * fine, (y - top) * fine) for x, y in points], fill=255)
-    return mask.reduce(fine), left, top
+    return _keep(mask.reduce(fine), left, top, opacity)
 
 
 @lru_cache(_KEPT)
-def _make_stroke(shape: Outline, matrix: _Matrix, wide: float, dashes: str, cap: str) -> _Kept:
+def _make_stroke(
+    shape: Outline, matrix: _Matrix, wide: float, dashes: str, cap: str, opacity: float
+) -> _Kept:
     thick = wide * hypot(matrix[0], matrix[1])
     if not dashes and shape[0] in GROWING:
-        return _make_rim(shape, matrix, wide)
+        return _make_rim(shape, matrix, wide, opacity)
     found = trace_outline(shape)
     if dashes:
         found = tuple(part for line in found for part in cut_line(line, dashes))
@@ -295,10 +293,10 @@ def _make_stroke(shape: Outline, matrix: _Matrix, wide: float, dashes: str, cap:
         if cap == "round":
             for x, y in (here[0], here[-1]):
                 draw.ellipse((x - half, y - half, x + half, y + half), fill=255)
-    return mask.reduce(fine), left, top
+    return _keep(mask.reduce(fine), left, top, opacity)
 
 
-def _make_rim(shape: Outline, matrix: _Matrix, wide: float) -> _Kept:
+def _make_rim(shape: Outline, matrix: _Matrix, wide: float, opacity: float) -> _Kept:
     """Draw the line round a shape as what is in a larger one and not in a smaller one."""
     traces = (trace_outline(grow_outline(shape, far)) for far in (wide / 2, -wide / 2))
     lines = [[_apply(matrix, one) for one in points] for ((points, _),) in traces]
@@ -306,7 +304,25 @@ def _make_rim(shape: Outline, matrix: _Matrix, wide: float) -> _Kept:
     draw = ImageDraw.Draw(mask)
     for points, fill in zip(lines, (255, 0), strict=True):
         draw.polygon([((x - left) * fine, (y - top) * fine) for x, y in points], fill=fill)
-    return mask.reduce(fine), left, top
+    return _keep(mask.reduce(fine), left, top, opacity)
+
+
+def _keep(mask: Image.Image, left: int, top: int, opacity: float) -> _Kept:
+    """Keep a mask as faint as this; of a large one, as of a slanted line, what is not empty."""
+    faint = mask if opacity == 1 else mask.point(_list_faint(opacity))
+    if mask.width * mask.height < _SPACIOUS:
+        return ((faint, left, top),)
+    parts = product(range(0, mask.width, _TILE), range(0, mask.height, _TILE))
+    cut = (
+        (faint.crop((x, y, min(x + _TILE, mask.width), min(y + _TILE, mask.height))), x, y)
+        for x, y in parts
+    )
+    return tuple((part, left + x, top + y) for part, x, y in cut if part.getbbox())
+
+
+@lru_cache(64)
+def _list_faint(opacity: float) -> list[int]:
+    return [round(value * opacity) for value in range(256)]
 
 
 def _begin_mask(lines: Sequence[Sequence[Point]], more: float) -> tuple[Image.Image, int, int, int]:

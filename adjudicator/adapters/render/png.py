@@ -40,8 +40,14 @@ _LEVEL = 6
 """Of compression; a higher one takes three times the time for a tenth of the bytes."""
 _MOST = 100_000
 """Bytes of a picture; one that is so full that it would take more is made smaller."""
-_LESS = 0.6
-"""Bytes grow with the zoom a little less than with its square."""
+_SPARED = 1.06
+"""Of so many times the bytes that there are room for, fewer colours save what is too much."""
+_SOFT = 1.15
+"""Bytes of a picture that was made smaller, with soft edges, to those that its pixels are worth."""
+_LESS = 0.72
+"""Bytes grow with the zoom less than with its square."""
+_AIM = 0.985
+"""Of the room, so that the first picture which is made smaller fits as a rule."""
 _KEPT = 8
 """Letters of a step go out one after the other, and the pictures of a game may be the same."""
 
@@ -98,11 +104,12 @@ def render_png(svg: str, size: float = 1, room: int = _MOST, least: float = 0) -
 
 def _fit(drawn: Image.Image, room: int, least: float) -> bytes:
     made = _pack(drawn)
-    if len(made) > room:  # coarser edges are seen less than fewer pixels
+    if room < len(made) <= room * _SPARED:  # coarser edges are seen less than fewer pixels
         made = _pack(drawn, _FEW, _FARTHER)
     part, lowest = 1.0, min(1.0, least / _SHARP)
     while len(made) > room and part > lowest:
-        part = max(lowest, part * (room / len(made)) ** _LESS)
+        wanted = _AIM * room / (len(made) * (_SOFT if part == 1 else 1))
+        part = max(lowest, part * wanted**_LESS)
         size = int(drawn.width * part + 0.5), int(drawn.height * part + 0.5)
         made = _pack(drawn.resize(size, _SMOOTH), _FEW, _FARTHER)
     return made
