@@ -1,17 +1,19 @@
 """The journal: what was played, in a file of its own beside the database, so that it can be missed.
 
 A line of JSON for each commit that adds to a game's chain. A database that was put back from a
-backup knows less than its journal. The first line says which file it is, so that a copy is seen to
-be one; a home that is moved within its file system keeps it.
+backup knows less than its journal. Several daemons may write to it, one after the other. The first
+line says which file it is, so that a copy is seen to be one; a home that is moved within its file
+system keeps it.
 """
 
+import fcntl
 import json
 import os
 import secrets
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -44,9 +46,7 @@ class Journal:
 
     def append(self, fingerprint: str, heads: Mapping[str, Head | None]) -> None:
         """Record where games are now, None for a deleted one; on disk when this returns."""
-        if not self._path.exists():
-            self._begin(self._path)
-        with self._path.open("r+b") as file:
+        with self._locked() as file:
             size = file.seek(0, os.SEEK_END)
             if size:  # a line cut off by a crash stays on its own
                 file.seek(size - 1)
@@ -55,6 +55,20 @@ class Journal:
             file.write(_encode_line({"secret": fingerprint, "games": heads}))
             file.flush()
             os.fsync(file.fileno())
+
+    @contextmanager
+    def _locked(self) -> Iterator[BinaryIO]:
+        """Open the journal, made if it is missing, while no other process writes to it."""
+        while True:
+            if not self._path.exists():
+                self._begin(self._path)
+            with self._path.open("r+b") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                with suppress(FileNotFoundError):
+                    if self._path.stat().st_ino == os.fstat(file.fileno()).st_ino:
+                        yield file
+                        return
+            # another one took its place while we waited
 
     def read(self) -> Remembered | None:
         """Read the journal; None if there is none or it is unreadable."""
@@ -106,13 +120,23 @@ class Journal:
         """Whether the journal takes noticeably long to read, so that it should be restarted."""
         return self._path.exists() and self._path.stat().st_size > _LONG
 
+    def shorten(self, fingerprint: str) -> None:
+        """Start the journal anew with what it says, and forget how that came about."""
+        with self._locked():
+            remembered = self.read()
+            self._replace(fingerprint, remembered.heads if remembered else {})
+
     def restart(self, fingerprint: str, heads: Mapping[str, Head]) -> None:
         """Start a new journal, bound to this place, with these games only."""
+        with self._locked():
+            self._replace(fingerprint, heads)
+        self._rounds.unlink(missing_ok=True)
+
+    def _replace(self, fingerprint: str, heads: Mapping[str, Head]) -> None:
         draft = self._path.with_name(f".journal-{secrets.token_hex(8)}")
         self._begin(draft)
         Journal(draft).append(fingerprint, heads)
         draft.replace(self._path)
-        self._rounds.unlink(missing_ok=True)
 
     @staticmethod
     def _begin(path: Path) -> None:

@@ -169,7 +169,7 @@ class Office:
             if behind:  # a crash came between commit and journal
                 self._record(behind)
             if self.journal.is_long():
-                self.journal.restart(self.fingerprint, books.heads())
+                self.journal.shorten(self.fingerprint)
 
     def find_journal_fault(self, books: Books) -> Refused | None:
         """Find why the books can't be continued: they are older than the journal, or a copy."""

@@ -9,7 +9,8 @@ from adjudicator.adapters.store.tables import METADATA, games
 from adjudicator.cli.demo.post_office import write_demo_settings
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.log import Troubles, set_up_log
-from adjudicator.cli.serving.rounds import Clockwork, boot_id, boot_seconds
+from adjudicator.cli.serving.roster import boot_id, boot_seconds
+from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.clock.readings import ClockReading
 from adjudicator.desk.clock.rounds import end_round
@@ -53,7 +54,7 @@ class Crowd:
                 at=runtime.now(), read_until=None, boot=boot_seconds(), machine=boot_id()
             )
             end_round(own, now, None)
-        clock = Clockwork(runtime, lease, lambda _: None)
+        clock = Clockwork(runtime, lambda _: None)
         clock._is_first = False
         try:
             return cpu_milliseconds(lambda: asyncio.run(clock.round(whole=True)), ROUNDS)

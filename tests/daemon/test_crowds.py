@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from adjudicator.adapters.settings import ServeSettings
-from adjudicator.cli.serving.letters_in import LettersIn
-from adjudicator.cli.serving.letters_out import LettersOut
 from adjudicator.cli.serving.log import Troubles, set_up_log
+from adjudicator.cli.serving.post.letters_in import LettersIn
+from adjudicator.cli.serving.post.letters_out import LettersOut
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Document

@@ -104,16 +104,24 @@ def test_sighup_reads_the_settings_again(house: House) -> None:
     assert daemon.stop(signal.SIGINT) == 0
 
 
-def test_a_second_daemon_is_refused(house: House) -> None:
+def test_a_second_daemon_stands_by_and_takes_over(house: House) -> None:
     house.game()
     first = house.serve()
-    second = house.start()
-    assert second.process.wait(PATIENCE) == 3
-    told = f"process {first.process.pid} already serves this home"
-    until(lambda: told in house.log.read_text(), what="the refusal")
-    first.kill()
-    third = house.serve()
+    second, third = house.start(), house.start()
+    told = f"standing by: process {first.process.pid} serves this home"
+    until(lambda: second.logged(told) and third.logged(told), what="those that stand by")
     assert third.stop() == 0
+    first.kill()
+    second.ready()
+    house.post(_orders(house, "Ada", "red"))
+    until(lambda: _receipts(house, "Ada"), what="the receipt")
+    assert not first.logged("letter in")
+    assert _status(house, code=0)["daemon"]["pid"] == second.process.pid
+    fourth = house.start()
+    told = f"standing by: process {second.process.pid} serves this home"
+    until(lambda: fourth.logged(told), what="the next that stands by")
+    assert second.stop() == 0
+    assert fourth.ready().stop() == 0
 
 
 def test_systemd_hears_how_it_is(house: House) -> None:

@@ -16,10 +16,11 @@ from sqlalchemy import text
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving import lease as leases
 from adjudicator.cli.serving import rounds
-from adjudicator.cli.serving.lease import DAEMON, LENGTH, HomeTaken, Lease, LeaseLost
-from adjudicator.cli.serving.letters_in import LettersIn
-from adjudicator.cli.serving.letters_out import LettersOut
+from adjudicator.cli.serving.lease import LENGTH, HomeTaken, Lease, LeaseLost
 from adjudicator.cli.serving.log import TroubleFile, Troubles, locate_error, set_up_log
+from adjudicator.cli.serving.post.letters_in import LettersIn
+from adjudicator.cli.serving.post.letters_out import LettersOut
+from adjudicator.cli.serving.roster import list_members
 from adjudicator.cli.serving.rounds import Clockwork, read_until
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
@@ -81,8 +82,8 @@ def test_who_was_killed_here_is_followed_at_once(office: Office, tmp_path: Path)
     first.unlock()  # what the kernel does when a process is killed
     second = take(home, office, AT + timedelta(seconds=1))
     with office.reading() as books:
-        (beat,) = (one for one in books.heartbeats() if one.name == DAEMON)
-    assert beat.facts["owner"] == second.owner
+        (member,) = list_members(books)
+    assert member.owner == second.owner
     second.unlock()
 
 
@@ -153,7 +154,7 @@ def test_a_game_that_cannot_go_on_stops_no_other_and_the_gm_is_told_once(
     async def whole() -> None:
         log = set_up_log("json")
         runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        clock = Clockwork(runtime, lease, lambda _closing: None)
+        clock = Clockwork(runtime, lambda _closing: None)
         for _ in range(3):
             await clock.round(whole=True)
 
@@ -183,7 +184,7 @@ def test_a_game_that_is_gone_or_cannot_be_read_stops_no_other(
     async def whole() -> Runtime:
         log = set_up_log("json")
         runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        clock = Clockwork(runtime, lease, lambda _closing: None)
+        clock = Clockwork(runtime, lambda _closing: None)
         await clock.round(whole=True)
         with office.acting() as books:
             books.delete_game("amber")
@@ -219,7 +220,7 @@ def test_a_round_looks_only_at_games_whose_time_has_come(
         nonlocal now
         log = set_up_log("json")
         runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        clock = Clockwork(runtime, lease, lambda _closing: None)
+        clock = Clockwork(runtime, lambda _closing: None)
 
         async def looked_at(later: timedelta) -> list[str]:
             nonlocal now

@@ -1,34 +1,75 @@
-"""Books on PostgreSQL: the same daemon, and one for all homes that share them."""
+"""Several daemons on one PostgreSQL: they share the work, and take over from those that die."""
 
+import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.daemon.conftest import House
-from tests.daemon.running import PATIENCE, until
+from tests.daemon.running import Running, config, until
 from tests.daemon.test_maildir import _orders, _receipts
+from tests.servers.nursery import open_nursery
 from tests.servers.postgres import PostgreSQL
 
 
-def test_two_homes_on_one_database_have_one_daemon(
+@pytest.fixture
+def houses(
     postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> Iterator[list[House]]:
+    """Two homes with one database, one secret, one postbox and one place for letters out."""
     monkeypatch.setenv("ADJUDICATOR_DATABASE", postgresql.database())
-    houses = []
+    made = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-        houses.append(House(tmp_path / name))
-    one, two = houses
+        made.append(House(tmp_path / name))
+    one, two = made
     one.game()
     (two.folder / "home").mkdir(exist_ok=True)
     shutil.copy2(one.folder / "home" / "secret", two.folder / "home" / "secret")
-    daemon = one.serve()
-    one.post(_orders(one, "Ada", "red"))
-    until(lambda: _receipts(one, "Ada"))
-    assert two.start().process.wait(PATIENCE) == 3
-    until(lambda: f"process {daemon.process.pid} on" in two.log.read_text(), what="the refusal")
-    assert daemon.stop() == 0
-    assert two.serve().stop() == 0
-    for house in houses:
+    post = {
+        "postboxes": [{"kind": "maildir", "folder": str(one.folder / "in"), "poll": "0.02"}],
+        "postman": {"kind": "maildir", "folder": str(one.folder / "out")},
+    }
+    for house in made:
+        house.config = config(house.folder, house.settings(**post))
+    yield made
+    for house in made:
         house.close()
+
+
+def _status(house: House, code: int = 0) -> Any:
+    told = open_nursery().run("status", "--config", house.config, "--json")
+    assert told.returncode == code, told.stdout + told.stderr
+    return json.loads(told.stdout)
+
+
+def _reader(daemons: list[Running], house: House) -> Running:
+    """The daemon that reads the postbox."""
+    (box,) = until(lambda: [one for one in _status(house)["postboxes"] if one["reader"]])
+    (found,) = [one for one in daemons if f"process {one.process.pid} on" in box["reader"]]
+    return found
+
+
+def test_a_postbox_is_read_by_one_and_taken_over_when_it_dies(houses: list[House]) -> None:
+    one, two = houses
+    daemons = [one.serve(), two.serve()]
+    told = _status(two)
+    assert sorted(each["pid"] for each in told["daemons"]) == sorted(
+        daemon.process.pid for daemon in daemons
+    )
+    assert sorted(each["reads"] for each in told["daemons"]) == [[], ["postbox 1"]]
+    first = _reader(daemons, one)
+    (second,) = [daemon for daemon in daemons if daemon is not first]
+    one.post(_orders(one, "Ada", "red"))
+    until(lambda: _receipts(one, "Ada"), what="the receipt")
+    assert first.logged("letter in", seat="red")
+    assert not second.logged("letter in")
+    first.kill()
+    one.post(_orders(one, "Bo", "blue"))
+    until(lambda: _receipts(one, "Bo"), what="the receipt after the takeover")
+    assert second.logged("letter in", seat="blue")
+    assert second.stop() == 0
+    assert not _status(one, code=1)["daemon"]["running"]

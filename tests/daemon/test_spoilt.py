@@ -17,10 +17,10 @@ from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.cli.app import cli
-from adjudicator.cli.serving import letters_in, quarantine
-from adjudicator.cli.serving.letters_in import LettersIn
 from adjudicator.cli.serving.log import Troubles, set_up_log
-from adjudicator.cli.serving.quarantine import Marker
+from adjudicator.cli.serving.post import letters_in, quarantine
+from adjudicator.cli.serving.post.letters_in import LettersIn
+from adjudicator.cli.serving.post.quarantine import Marker
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.inbox.receive import receive_letter

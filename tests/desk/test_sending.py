@@ -384,7 +384,7 @@ def test_a_letter_whose_pictures_cannot_be_drawn_goes_out_without_them(post: Pos
 def test_a_crash_hides_no_letter_once_the_daemon_is_back(post: Post, pen: Pen) -> None:
     assert len(out(post, pen)) == 3
     with post.desk.store.writing() as books:
-        books.release_letters()
+        books.release_letters("test")
     assert len(out(post, pen)) == 3
 
 

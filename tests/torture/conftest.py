@@ -20,6 +20,7 @@ def tortured(
     games: int = 2,
     servers: bool = False,
     postgresql: PostgreSQL | None = None,
+    beside: int = 0,
 ) -> Iterator[Torture]:
     """A house that is gone afterwards."""
     with ExitStack() as stack:
@@ -27,7 +28,7 @@ def tortured(
         stack.callback(post.close)
         house = House(place, post, postgresql)
         stack.callback(house.close)
-        yield Torture(house, seed, games)
+        yield Torture(house, seed, games, beside=beside)
 
 
 @pytest.fixture(scope="module")

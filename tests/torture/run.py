@@ -23,6 +23,8 @@ from tests.torture.house import House
 _EARLY, _IN_A_FAULT, _QUIET, _AT_START, _ASKED = 0.08, 0.3, 0.25, 0.12, 0.08
 """How often it is killed before it said a word, or in the middle of a fault; how often a life has
 no fault, or begins with one; how often it is asked to stop instead."""
+_BESIDE = 0.5
+"""How often another daemon that lives is killed between two lives."""
 _START = 30.0
 _MOST_LINES = 60
 _GLANCE = 0.02
@@ -39,7 +41,13 @@ class Torture:
     """One house, one crowd, one seed."""
 
     def __init__(
-        self, house: House, seed: int, games: int = 4, *, stop_for_minutes: bool = True
+        self,
+        house: House,
+        seed: int,
+        games: int = 4,
+        *,
+        beside: int = 0,
+        stop_for_minutes: bool = True,
     ) -> None:
         self.house = house
         self.crowd = Crowd(house, seed, games)
@@ -48,6 +56,8 @@ class Torture:
         self.broken: list[str] = []
         """What is seen at once, and not in what is left."""
         self._stop_for_minutes = stop_for_minutes
+        self._beside: list[Running | None] = [None] * beside
+        """Other daemons that share the work on one PostgreSQL."""
         self._ended: Running | None = None
         self._chance = random.Random(seed)
 
@@ -56,6 +66,7 @@ class Torture:
         while go_on(self):
             self.counts["lives"] += 1
             self.crowd.open_games()
+            self._change_others()
             if self.counts["lives"] % _OLD_BACKUP == 0 and self.house.bundle.exists():
                 self.put_back()
             else:
@@ -71,7 +82,7 @@ class Torture:
 
     def _live(self) -> None:
         chance = self._chance
-        starting = starting_faults(self.house)
+        starting = {} if self._beside else starting_faults(self.house)
         if starting and chance.random() < _AT_START:
             self._start_badly(self._draw(starting))
             return
@@ -85,6 +96,21 @@ class Torture:
         if daemon is not self._ended:
             self._end(daemon)
 
+    def _change_others(self) -> None:
+        """Each other daemon is started where it has ended, and killed in every second life."""
+        for number, daemon in enumerate(self._beside):
+            if daemon is None or daemon.ended():
+                self._beside[number] = self.house.start()
+            elif self._chance.random() < _BESIDE:
+                daemon.kill()
+                self.counts["kill -9"] += 1
+
+    def _end_others(self) -> None:
+        for daemon in self._beside:
+            if daemon is not None and not daemon.ended():
+                daemon.kill()
+                self.counts["kill -9"] += 1
+
     def _choose_fault(self) -> Fault:
         if not self._stop_for_minutes or self.counts["lives"] < _MINUTES:
             return self._draw(running_faults(self.house))
@@ -95,6 +121,7 @@ class Torture:
     def put_back(self) -> None:
         """It is refused until somebody recovers it."""
         self.faults["old backup put back"] += 1
+        self._end_others()
         with old_backup(Scene(self.house, self._chance)):
             daemon = self.house.start()
             if daemon.process.wait(PATIENCE) != 1:
@@ -156,6 +183,7 @@ class Torture:
 
     def _drain(self) -> None:
         """Without faults, and with nobody writing, until nothing waits any more."""
+        self._end_others()
         self.crowd.open_games()
         until(self.crowd.all_posted, what="the players' own mail server")
         while True:

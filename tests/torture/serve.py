@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from adjudicator.adapters.mail.troubles import Backoff
-from adjudicator.cli.serving import daemon, runtime
+from adjudicator.cli.serving import daemon, keeper, runtime
 from adjudicator.desk.outbox import send
 
 CLOCK = "TORTURE_CLOCK"
@@ -33,7 +33,7 @@ def _left(self: Backoff, now: float) -> float:
 
 def be_impatient() -> None:
     """From here on what this program serves is a daemon of this sort."""
-    for module in (daemon, runtime):
+    for module in (daemon, keeper, runtime):
         module.datetime = WrongClock  # type: ignore[misc]
     Backoff.left = _left  # type: ignore[method-assign]
     send._BACK_OFF = (0,)

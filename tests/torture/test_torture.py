@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tests.servers.dovecot import installed
 from tests.servers.needed import need
+from tests.servers.postgres import PostgreSQL
 from tests.torture.conftest import tortured
 from tests.torture.evidence import Evidence
 from tests.torture.run import Torture, lives
@@ -42,3 +43,10 @@ def test_servers_and_a_file(tmp_path: Path) -> None:
     need("Dovecot", there=installed())
     with tortured(tmp_path, 2, servers=True) as torture:
         _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))
+
+
+def test_three_daemons_on_one_postgresql(tmp_path: Path, postgresql: PostgreSQL) -> None:
+    with tortured(tmp_path, 5, postgresql=postgresql, beside=2) as torture:
+        evidence, faults = torture.run(lives(20, LETTERS))
+        _everything_was_kept(torture, evidence, faults)
+        assert torture.counts["kill -9"] >= 20

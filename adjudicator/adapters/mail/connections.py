@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudicator.adapters.mail.accounts import (
@@ -15,7 +16,7 @@ from adjudicator.adapters.mail.accounts import (
     find_password,
     make_tls_context,
 )
-from adjudicator.adapters.mail.maildir import MaildirPostbox, MaildirPostman
+from adjudicator.adapters.mail.maildir import MaildirPostbox, MaildirPostman, make_maildir
 from adjudicator.desk.model.ports import Postbox, Postman
 
 if TYPE_CHECKING:
@@ -31,6 +32,19 @@ def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.
     entry = find_entry(settings, environment)
     assert entry is not None
     return ImapPostbox(settings, entry, make_tls_context(settings.authority))
+
+
+def identify_box(settings: PostboxSettings) -> str:
+    """Identify a postbox, on whichever machine its settings are read."""
+    if not isinstance(settings, MaildirBox):
+        return f"imap {settings.user}@{settings.host.lower()}:{settings.port}/{settings.folder}"
+    folder = Path(settings.folder).expanduser()
+    try:
+        make_maildir(folder)
+        # the device number differs between the machines that share a folder
+        return f"maildir {os.statvfs(folder).f_fsid:x}.{folder.stat().st_ino:x}"
+    except OSError:  # it is read as soon as it can be
+        return f"maildir {folder}"
 
 
 def open_postman(settings: PostmanSettings, environment: Mapping[str, str] = os.environ) -> Postman:

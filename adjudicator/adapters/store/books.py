@@ -1,15 +1,14 @@
 """The books of the desk inside one transaction."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from msgspec.structs import asdict
-from sqlalchemy import Connection
 
 from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.prepared import Row
 from adjudicator.adapters.store.saving import SAVE
-from adjudicator.adapters.store.serving_books import ServingBooks
+from adjudicator.adapters.store.serving_books import AT_ONCE, ServingBooks
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
@@ -36,16 +35,9 @@ from adjudicator.desk.model.values import (
     Step,
 )
 
-AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
-"""When a game wakes in which something has happened: the clock looks at it in its next round."""
-
 
 class SqlBooks(ServingBooks):
     """Implements desk.model.ports.Books."""
-
-    def __init__(self, connection: Connection, *, writable: bool) -> None:
-        super().__init__(connection, writable=writable)
-        self._wakes: dict[str, datetime | None] = {}
 
     # saving
 
@@ -141,10 +133,6 @@ class SqlBooks(ServingBooks):
         if self._writable:
             self._wakes.setdefault(game, AT_ONCE)
         return self.game(game)
-
-    def wake_game(self, game: str, at: datetime | None) -> None:
-        """Set when time can next change something in the game; None for never by itself."""
-        self._wakes[game] = at
 
     def finish(self) -> None:
         """Write what waits for the end of the transaction."""

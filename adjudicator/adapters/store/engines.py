@@ -1,11 +1,12 @@
 """The two engines: how each is reached, and how a transaction begins on it."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError
 
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble
@@ -115,3 +116,37 @@ def for_reading(engine: Engine) -> Engine:
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     return engine.execution_options(**{READING: True})
+
+
+POST_NEWS, CLOCK_NEWS = "post", "clock"
+"""What others wait for: letters to be sent, and games in which something has happened."""
+_CHANNEL = "adjudicator"
+_TELL = text("SELECT pg_notify(:channel, :news)")
+
+
+def tell_others(connection: Connection, news: Iterable[str], teller: str) -> None:
+    """Tell all who share the database of this transaction, once it is committed."""
+    for one in news:
+        connection.execute(_TELL, {"channel": _CHANNEL, "news": f"{one} {teller}"})
+
+
+class NewsReader:
+    """A connection on which PostgreSQL tells what others have committed."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._connection = engine.raw_connection()
+        driver: Any = self._connection.driver_connection
+        self._driver = driver
+        self._driver.autocommit = True
+        self._driver.execute(f"LISTEN {_CHANNEL}")
+
+    def wait(self, seconds: float, teller: str) -> frozenset[str]:
+        """Wait this long at most for news, other than those of this teller."""
+        told = [
+            note.payload.split() for note in self._driver.notifies(timeout=seconds, stop_after=1)
+        ]
+        return frozenset(news for news, by in told if by != teller)
+
+    def close(self) -> None:
+        """Close the connection; nobody else uses it."""
+        self._connection.invalidate()

@@ -36,7 +36,10 @@ from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
 
-REVISIONS = ("0003", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013", "0014")
+REVISIONS = (
+    *("0003", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013", "0014"),
+    "0015",
+)
 """Of the schema, one a release, oldest first; the last is the one that this program writes."""
 
 VERSION_TABLE = "adjudicator_schema"

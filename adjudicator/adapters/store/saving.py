@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, LargeBinary, and_, func, literal, or_
+from sqlalchemy import ColumnElement, LargeBinary, and_, bindparam, func, literal, or_
 
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Upsert
-from adjudicator.adapters.store.types import REFERENCE_MARK
+from adjudicator.adapters.store.types import REFERENCE_MARK, Instant
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
@@ -50,6 +50,13 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
     )
 
 
+def _free_claim(new: Any) -> ColumnElement[bool]:
+    """Require that nobody else holds it."""
+    old = t.claims.c
+    return or_(old.owner == new.owner, old.until <= bindparam("at", type_=Instant))
+
+
+CLAIM: Final = Upsert(t.claims, "{name} is claimed", guard=_free_claim)
 SAVE: Final[Mapping[type[Struct], Addition]] = {
     v.Epoch: Upsert(t.epochs, "epoch {number}"),
     v.Player: Upsert(t.players, "player {name}"),

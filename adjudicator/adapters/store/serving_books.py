@@ -1,17 +1,28 @@
 """The part of the books that only a server asks: the queue of letters, waking, signs of life."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
+from sqlalchemy import Connection
 
 from adjudicator.adapters.store import statements as say
+from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.rows import RowAccess
+from adjudicator.adapters.store.saving import CLAIM
+from adjudicator.desk.model.mail import Claim
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
+
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a game wakes in which something has happened: the clock looks at it in its next round."""
 
 
 class ServingBooks(RowAccess):
     """Implements the questions of desk.model.ports.Books that its daemon asks."""
+
+    def __init__(self, connection: Connection, *, writable: bool) -> None:
+        super().__init__(connection, writable=writable)
+        self._wakes: dict[str, datetime | None] = {}
 
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
@@ -24,9 +35,25 @@ class ServingBooks(RowAccess):
         given = {"owner": owner, "until": until, "limit": limit, "at": at}
         return claim.values(self._connection, given)
 
-    def release_letters(self) -> None:
-        """Release the claim on these letters."""
-        self._change(say.RELEASE_LETTERS, {})
+    def release_letters(self, owner: str) -> None:
+        """Release the letters that this owner holds."""
+        self._change(say.RELEASE_LETTERS, {"owner": owner})
+
+    def letter_holders(self) -> Sequence[str]:
+        """List who holds letters."""
+        return sorted(row["owner"] for row in self._values(say.LETTER_HOLDERS))
+
+    def claim(self, claim: Claim, at: datetime) -> bool:
+        """Claim what nobody else holds at this instant, or hold it longer."""
+        return self._change(CLAIM, {**asdict(claim), "at": at}) == 1
+
+    def claims(self) -> Sequence[Claim]:
+        """List the claims by name, expired ones, too."""
+        return self._values(say.CLAIMS)
+
+    def release_claims(self, owner: str) -> None:
+        """Release all that this owner holds."""
+        self._change(say.RELEASE_CLAIMS, {"owner": owner})
 
     def withdraw_all_letters(self) -> None:
         """Withdraw all queued letters."""
@@ -47,17 +74,39 @@ class ServingBooks(RowAccess):
         """Return the arrival read last."""
         return self._value(say.LAST_ARRIVAL)
 
-    def heartbeats(self) -> Sequence[Heartbeat]:
-        """List the heartbeats by name."""
-        return self._values(say.HEARTBEATS)
+    def heartbeats(self, beginning: str = "") -> Sequence[Heartbeat]:
+        """List the heartbeats whose names begin so, by name."""
+        return self._values(say.HEARTBEATS, low=beginning, high=f"{beginning}\U0010ffff")
 
     def heartbeat(self, name: str) -> Heartbeat | None:
         """Return the heartbeat of this name, if any."""
         return self._value(say.HEARTBEAT, name=name)
 
+    def forget_heartbeat(self, name: str) -> None:
+        """Forget the heartbeat of this name."""
+        self._change(say.FORGET_HEARTBEAT, {"name": name})
+
     def urgent_names(self, *, every: bool) -> Sequence[str]:
         """List the names of games by deadline; `every`: finished and archived ones, too."""
         return [row["id"] for row in self._values(say.URGENT_NAMES[every])]
+
+    def wake_game(self, game: str, at: datetime | None) -> None:
+        """Set when time can next change something in the game; None for never by itself."""
+        self._wakes[game] = at
+
+    def news(self) -> Sequence[str]:
+        """List what the daemons that share these books wait for, as far as it has happened."""
+        queued = any(letter.status == "queued" for letter in self.made.values())
+        woken = AT_ONCE in self._wakes.values()
+        return [POST_NEWS] * queued + [CLOCK_NEWS] * woken
+
+    def lock_awake(self, game: str, at: datetime) -> bool:
+        """Lock the game's row if time may change something in it and nobody else is at it."""
+        found = self._values(say.LOCK_AWAKE, game=game, at=at)
+        if found:
+            self._seen.clear()
+            self._locked.add(game)
+        return bool(found)
 
     def awake(self, at: datetime) -> Sequence[str]:
         """List the names of the games in which time may change something by now, in order."""

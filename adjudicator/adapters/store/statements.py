@@ -26,7 +26,7 @@ from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
-from adjudicator.desk.model.mail import Caller, ReturnedLetter
+from adjudicator.desk.model.mail import Caller, Claim, ReturnedLetter
 from adjudicator.desk.model.people import NOBODY, PUBLIC
 
 V = TypeVar("V", bound=Struct)
@@ -93,6 +93,13 @@ GAME = Query(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seat
 _names = select(t.games.c.id).order_by(t.games.c.id)
 GAME_NAMES = Query(Row, _names)
 LOCK_GAME = Query(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
+_wake = t.games.c.wake
+LOCK_AWAKE = Query(
+    Row,
+    _names.where(t.games.c.id == bindparam("game"), _wake <= bindparam("at")).with_for_update(
+        skip_locked=True
+    ),
+)
 ADD_GAME = Addition(
     t.games, "there is already a game called {id}; choose another name", own=("wake",)
 )
@@ -111,7 +118,6 @@ URGENT_NAMES: Final = {
     True: Query(Row, _urgent),
     False: Query(Row, _urgent.where(not_(_is_over), t.games.c.archived.is_(None))),
 }
-_wake = t.games.c.wake
 AWAKE = Query(Row, _names.where(_wake <= bindparam("at")))
 WAKE_GAME = Prepared(
     update(t.games)
@@ -306,8 +312,14 @@ DROP_LETTER = Prepared(delete(t.outbox).where(_unwritten))
 WITHDRAW_ALL = Prepared(update(t.outbox).where(_queued).values(status="withdrawn"))
 RELEASE_LETTERS = Prepared(
     update(t.outbox)
-    .where(_queued, t.outbox.c.claimed_by.is_not(None))
+    .where(_queued, t.outbox.c.claimed_by == bindparam("owner"))
     .values(claimed_by=None, not_before=None)
+)
+LETTER_HOLDERS = Query(
+    Row,
+    select(t.outbox.c.claimed_by.label("owner"))
+    .where(_queued, t.outbox.c.claimed_by.is_not(None))
+    .distinct(),
 )
 ARRIVALS = _make_query(t.arrivals, v.Arrival, by=("id",))
 ARRIVALS_OF_GAME = _make_query(t.arrivals, v.Arrival, "game", by=("id",))
@@ -327,8 +339,17 @@ FORGET_RETURNED = Prepared(delete(t.returned).where(*_make_conditions(t.returned
 KEY = _make_query(t.keys, v.IssuedKey, "digest")
 ANY_KEY = Query(Row, select(t.keys.c.digest).limit(1))
 CALLER = _make_query(t.callers, Caller, "address")
-HEARTBEATS = _make_query(t.heartbeats, v.Heartbeat, by=("name",))
+_named = t.heartbeats.c.name
+HEARTBEATS = Query(
+    v.Heartbeat,
+    select(*_list_columns(t.heartbeats, v.Heartbeat))
+    .where(_named >= bindparam("low"), _named < bindparam("high"))
+    .order_by(_named),
+)
 HEARTBEAT = _make_query(t.heartbeats, v.Heartbeat, "name")
+FORGET_HEARTBEAT = Prepared(delete(t.heartbeats).where(*_make_conditions(t.heartbeats, ("name",))))
+CLAIMS = _make_query(t.claims, Claim, by=("name",))
+RELEASE_CLAIMS = Prepared(delete(t.claims).where(*_make_conditions(t.claims, ("owner",))))
 
 
 _patient = or_(t.outbox.c.kind == "press", t.outbox.c.seat == NOBODY, t.outbox.c.seat == PUBLIC)

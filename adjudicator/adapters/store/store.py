@@ -1,14 +1,17 @@
 """Transactions over one engine."""
 
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from functools import cached_property
 from types import TracebackType
 
 from sqlalchemy import Engine, Text, cast, func, select, text
 
 from adjudicator.adapters.store.books import SqlBooks
-from adjudicator.adapters.store.engines import for_reading
+from adjudicator.adapters.store.engines import NewsReader, for_reading, tell_others
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import translate_errors
 from adjudicator.core.chain import Link
@@ -19,6 +22,7 @@ _PLACE = text(
     "SELECT (SELECT system_identifier FROM pg_control_system()) || '.' || oid"
     " FROM pg_database WHERE datname = current_database()"
 )
+_CLOCK = text("SELECT clock_timestamp()")
 _ALL, _SHOWN = 1_000_000, 3
 _HARMLESS = ("ok", "NULL value in ")
 """SQLite 3.40 misreads columns of tables that are kept in the order of a key."""
@@ -32,7 +36,11 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         self.name = name
         self.after_commit: Callable[[Mapping[str, Head | None]], None] = lambda _heads: None
         """Told which games' chains have grown, or were deleted, once that is on the disk."""
+        self.is_shared = engine.dialect.name != "sqlite"
+        """Whether others may write at the same time: a server's books, not those in a file."""
         self._reader = for_reading(engine)
+        self._ear: NewsReader | None = None
+        self._tag = secrets.token_hex(4)
 
     def reading(self) -> AbstractContextManager[Books]:
         """Open a transaction that reads one moment; writing in it is an error."""
@@ -62,6 +70,8 @@ class SqlStore(AbstractContextManager["SqlStore"]):
             books.finish()
             if not keep:
                 attempt.rollback()
+            elif self.is_shared and writable and (news := books.news()):
+                tell_others(connection, news, self._tag)
         if heads and keep:
             self.after_commit(heads)
 
@@ -72,6 +82,30 @@ class SqlStore(AbstractContextManager["SqlStore"]):
             return None
         with translate_errors(self.name), self._reader.connect() as connection:
             return str(connection.execute(_PLACE).scalar_one())
+
+    def read_clock(self) -> datetime | None:
+        """Read the clock that all who share a server's database have; None for a file."""
+        if not self.is_shared:
+            return None
+        with translate_errors(self.name), self.engine.connect() as connection:
+            now: datetime = connection.execute(_CLOCK).scalar_one()
+            return now.astimezone(UTC)
+
+    def await_news(self, seconds: float) -> AbstractSet[str]:
+        """Wait this long at most for what others do: POST_NEWS, CLOCK_NEWS; raises StoreTrouble."""
+        with translate_errors(self.name, self.engine.dialect.loaded_dbapi.Error):
+            try:
+                self._ear = self._ear or NewsReader(self.engine)
+                return self._ear.wait(seconds, self._tag)
+            except BaseException:
+                self.close_ear()
+                raise
+
+    def close_ear(self) -> None:
+        """Wait for no more news."""
+        ear, self._ear = self._ear, None
+        if ear is not None:
+            ear.close()
 
     def find_damage(self) -> Sequence[str]:
         """List the damage that the database finds in its own files; every page is read."""
@@ -87,6 +121,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
 
     def close(self) -> None:
         """Close every connection."""
+        self.close_ear()
         self.engine.dispose()
 
     def __exit__(

@@ -34,7 +34,7 @@ from adjudicator.core.chain import Link, LinkKind
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Strength
 from adjudicator.desk.model import values as v
-from adjudicator.desk.model.mail import Caller, ReturnedLetter
+from adjudicator.desk.model.mail import Caller, Claim, ReturnedLetter
 
 METADATA = MetaData(
     naming_convention={
@@ -193,6 +193,7 @@ returned = _make_table("returned", ReturnedLetter, ("address", "message_id"))
 keys = _make_table("keys", v.IssuedKey, ("digest",), _of_game())
 callers = _make_table("callers", Caller, ("address",))
 heartbeats = _make_table("heartbeats", v.Heartbeat, ("name",))
+claims = _make_table("claims", Claim, ("name",))
 press = _make_table("press", v.Press, ("game", "number"), _of_game())
 plans = _make_table("plans", v.PlanAhead, ("game", "seat", "number", "place"), _of_seat())
 absences = _make_table("absences", v.Absence, ("game", "seat", "number"), _of_seat())

@@ -21,7 +21,7 @@ from adjudicator.cli.keeping.home_files import (
     write_bundle,
 )
 from adjudicator.cli.serving.lease import Lease
-from adjudicator.cli.serving.rounds import boot_seconds
+from adjudicator.cli.serving.roster import boot_seconds
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (

@@ -9,8 +9,6 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from msgspec.structs import replace
-
 from adjudicator.adapters.archive.places import archive_folder
 from adjudicator.adapters.bundle.seal import seal
 from adjudicator.adapters.bundle.tar import BundleWriter, Manifest, check_bundle, unpack_bundle
@@ -19,8 +17,8 @@ from adjudicator.adapters.files import lock_folder, sync_folder
 from adjudicator.adapters.settings import choose_settings_file
 from adjudicator.adapters.store.upkeep.transfer import copy_store, fill_store
 from adjudicator.cli.archives import verify_game
-from adjudicator.cli.serving.lease import DAEMON
-from adjudicator.cli.serving.quarantine import QUARANTINE_FOLDER
+from adjudicator.cli.serving.post.quarantine import QUARANTINE_FOLDER
+from adjudicator.cli.serving.roster import DAEMON, list_members
 from adjudicator.cli.terminal.output import show_progress
 from adjudicator.cli.wiring import Office, find_house_settings
 from adjudicator.desk.model.epochs import move_books, thaw_books
@@ -116,11 +114,11 @@ def _unpack(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> Non
 
 
 def _settle(folder: Path, manifest: Manifest, *, place: str | None) -> None:
-    """Settle the home: end its lease, and let it continue the old home only if that moved here."""
+    """Settle the home: end all leases, and let it continue the old home only if that moved here."""
     office = _open_folder(folder)
     try:
         with office.store.writing() as books:
-            _end_lease(books)
+            _end_leases(books)
             if manifest.moved:
                 thaw_books(books)
             move_books(books, place if manifest.moved else _NOWHERE)
@@ -131,11 +129,10 @@ def _settle(folder: Path, manifest: Manifest, *, place: str | None) -> None:
         office.close()
 
 
-def _end_lease(books: Books) -> None:
-    for beat in books.heartbeats():
-        if beat.name == DAEMON:
-            ended = {**beat.facts, "until": beat.at.isoformat(), "problems": []}
-            books.save(replace(beat, facts=ended))
+def _end_leases(books: Books) -> None:
+    for one in list_members(books):
+        books.forget_heartbeat(DAEMON + one.owner)
+        books.release_claims(one.owner)
 
 
 def _open_folder(folder: Path) -> Office:

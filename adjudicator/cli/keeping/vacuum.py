@@ -9,7 +9,7 @@ from adjudicator.adapters.store.upkeep.vacuum import (
     shrink_file,
     vacuum_portion,
 )
-from adjudicator.cli.serving.lease import HomeTaken, Lease
+from adjudicator.cli.serving.lease import HomeTaken, locked_home
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note, show_progress
 from adjudicator.cli.wiring import Office, find_house_settings
@@ -63,13 +63,10 @@ def _shrink(office: Office) -> bool:
     if office.store.engine.dialect.name != "sqlite":
         return False
     try:
-        lease = Lease(office.home.path)
+        with locked_home(office.home.path):
+            shrink_file(office.store)
     except HomeTaken:
         return False
-    try:
-        shrink_file(office.store)
-    finally:
-        lease.unlock()
     return True
 
 

@@ -5,18 +5,19 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from adjudicator.adapters.bundle.workspace import sweep_workspaces
-from adjudicator.adapters.mail.connections import open_postbox, open_postman
+from adjudicator.adapters.mail.connections import identify_box, open_postbox, open_postman
 from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.rights import close_to_others
 from adjudicator.adapters.settings import ServeSettings, list_post_folders, read_settings_file
+from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.archivist import Archivist
-from adjudicator.cli.serving.lease import Lease, LeaseLost
-from adjudicator.cli.serving.letters_in import LettersIn
-from adjudicator.cli.serving.letters_out import LettersOut
+from adjudicator.cli.serving.keeper import Keeper, Listener
+from adjudicator.cli.serving.lease import HomeTaken, Lease, LeaseLost, locked_home
 from adjudicator.cli.serving.log import (
     TROUBLES,
     Log,
@@ -25,7 +26,10 @@ from adjudicator.cli.serving.log import (
     describe_error,
     set_up_log,
 )
-from adjudicator.cli.serving.rounds import Clockwork, boot_seconds
+from adjudicator.cli.serving.post.letters_in import LettersIn
+from adjudicator.cli.serving.post.letters_out import LettersOut
+from adjudicator.cli.serving.roster import ROLES, boot_seconds
+from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.serving.verifier import Vacuum, Verifier
@@ -38,6 +42,8 @@ from adjudicator.desk.steps.advance import StepClosing
 ENDED, LOST = 0, 4
 _PATIENCE = 2.5
 """Seconds that tasks get to finish their work."""
+_STANDBY = 1.0
+"""Seconds between two tries of a daemon that stands by."""
 _STUCK = 600.0
 """A clock without a round for so long is dead; waiting for a locked database does not count."""
 
@@ -45,8 +51,11 @@ _STUCK = 600.0
 class Daemon:
     """Serves one home with one settings file."""
 
-    def __init__(self, office: Office, file: Path, settings: ServeSettings) -> None:
+    def __init__(
+        self, office: Office, file: Path, settings: ServeSettings, roles: Sequence[str] = ROLES
+    ) -> None:
         self._office = office
+        self._roles = roles
         self._file = file
         self._settings = settings
         self._log: Log = set_up_log(settings.log)
@@ -62,11 +71,14 @@ class Daemon:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self._take_signal, number)
-        lease = await self._writer.do(self._take_lease)
+        lease = await self._await_lease()
+        if lease is None:
+            return ENDED
         secret = self._office.home.secret()
         self._troubles.remember(lease.left)
         self._troubles.file = TroubleFile(self._office.home.path / TROUBLES)
-        self._log.info("serving", home=str(self._office.home.path), pid=os.getpid())
+        only = None if set(self._roles) == set(ROLES) else ",".join(self._roles)
+        self._log.info("serving", home=str(self._office.home.path), pid=os.getpid(), only=only)
         try:
             while not self._stopping:
                 await self._work(lease, secret)
@@ -88,22 +100,53 @@ class Daemon:
         if self._runtime is not None:
             self._runtime.stop.set()
 
+    async def _await_lease(self) -> Lease | None:
+        """Take the lease, standing by while somebody else has it; None after a stop."""
+        holder = ""
+        while not self._stopping:
+            try:
+                return await self._writer.do(self._take_lease)
+            except HomeTaken as taken:
+                if taken.holder != holder:
+                    holder = taken.holder
+                    words = f"standing by: {holder} serves this home"
+                    self._log.info(words, home=str(self._office.home.path), pid=os.getpid())
+                    self._notifier.say("READY=1", f"STATUS={words}")
+            except StoreTrouble:
+                if not holder:
+                    raise
+            self._notifier.say("WATCHDOG=1")
+            await asyncio.sleep(_STANDBY)
+        return None
+
     def _take_lease(self) -> Lease:
-        at, boot = datetime.now(UTC), boot_seconds()
-        with self._office.store.writing() as books:
+        store, home, boot = self._office.store, self._office.home.path, boot_seconds()
+        at = store.read_clock()
+        if not store.is_shared:
+            with locked_home(home):
+                pass  # whoever stands by asks no more than this
+        with store.writing() as books:
             self._office.require_whole(books)
             if fault := self._office.find_archive_fault(books):
                 raise fault
-            lease = Lease.take(self._office.home.path, books, at=at, boot=boot)
+            lease = Lease.take(
+                home,
+                books,
+                at=at or datetime.now(UTC),
+                boot=boot,
+                shared=store.is_shared,
+                roles=self._roles,
+            )
             issue_known_keys(books, self._office.home.secret())
-        sweep_workspaces(self._office.home.path)
-        close_to_others(self._office.home.path, list_post_folders(self._settings))
+        sweep_workspaces(home)
+        close_to_others(home, list_post_folders(self._settings))
         return lease
 
     async def _give_back(self, lease: Lease) -> None:
         def work() -> None:
+            at = self._office.store.read_clock() or datetime.now(UTC)
             with self._office.store.writing() as books:
-                lease.give_back(books, at=datetime.now(UTC), boot=boot_seconds())
+                lease.give_back(books, at=at, boot=boot_seconds())
 
         try:
             await asyncio.wait_for(self._writer.do(work), 0.5)
@@ -136,22 +179,37 @@ class Daemon:
             troubles=self._troubles,
             writer=self._writer,
             secret=secret,
+            owner=lease.owner,
+            roles=self._roles,
+            boxes={
+                _name_box(n): identify_box(box) for n, box in enumerate(self._settings.postboxes, 1)
+            },
         )
         archivist, verifier = Archivist(runtime), Verifier(runtime)
-        vacuum = Vacuum(runtime)
-        posts_in, post_out, clock = open_parts(runtime, lease, archivist.closed)
+        keeper, listener, vacuum = Keeper(runtime, lease), Listener(runtime), Vacuum(runtime)
+        closed = archivist.closed if "site" in self._roles else _leave_to_others
+        posts_in, post_out, clock = open_parts(runtime, lease, closed)
         self._runtime = runtime
+        work = {
+            "post-in": [(post.name, post.run) for post in posts_in],
+            "clock": [("clock", clock.run)],
+            "post-out": [("post out", post_out.run)],
+            "site": [
+                ("archivist", archivist.run),
+                ("verifier", verifier.run),
+                ("vacuum", vacuum.run),
+            ],
+        }
+        chosen = [part for role in ROLES if role in self._roles for part in work[role]]
+        watched = clock if "clock" in self._roles else None
+        with suppress(StoreTrouble):
+            await keeper.beat()
+        if lease.is_shared:
+            chosen.append(("listener", listener.run))
         tasks = [
-            asyncio.create_task(task, name=name)
-            for name, task in (
-                *((post.name, post.run()) for post in posts_in),
-                ("post out", post_out.run()),
-                ("clock", clock.run()),
-                ("archivist", archivist.run()),
-                ("verifier", verifier.run()),
-                ("vacuum", vacuum.run()),
-                ("watchdog", self._watch(runtime, clock)),
-            )
+            asyncio.create_task(keeper.run(), name="keeper"),
+            asyncio.create_task(self._watch(runtime, watched), name="watchdog"),
+            *(asyncio.create_task(run(), name=name) for name, run in chosen),
         ]
         if self._stopping:
             runtime.stop.set()
@@ -164,7 +222,8 @@ class Daemon:
         finally:
             self._runtime = None
             closing = [post.close() for post in posts_in]
-            closing += [part.close() for part in (post_out, archivist, verifier, vacuum)]
+            parts = (post_out, archivist, verifier, vacuum, keeper, listener)
+            closing += [part.close() for part in parts]
             await _await_end([asyncio.create_task(part) for part in closing], 1.0)
 
     def _judge_ended(self, tasks: Sequence["asyncio.Task[None]"]) -> None:
@@ -179,11 +238,11 @@ class Daemon:
                 words = describe_error(error)
                 self._log.error("stopped by an error", task=task.get_name(), words=words)
 
-    async def _watch(self, runtime: Runtime, clock: Clockwork) -> None:
-        """Tell systemd that we are alive as long as the clock keeps running."""
+    async def _watch(self, runtime: Runtime, clock: Clockwork | None) -> None:
+        """Tell systemd that we are alive as long as the clock, if it is ours, keeps running."""
         pause = self._notifier.watchdog / 3 or 60.0
         while not runtime.stop.is_set():
-            if time.monotonic() - clock.alive < _STUCK:
+            if clock is None or time.monotonic() - clock.alive < _STUCK:
                 self._notifier.say("WATCHDOG=1")
             await runtime.pause(pause)
 
@@ -203,10 +262,20 @@ def open_parts(
         office.printer, office.library, office.artist, runtime.settings.site_url.rstrip("/")
     )
     return (
-        [LettersIn(runtime, f"postbox {n}", box) for n, box in enumerate(boxes, 1)],
+        [LettersIn(runtime, _name_box(n), box) for n, box in enumerate(boxes, 1)]
+        if "post-in" in runtime.roles
+        else [],
         LettersOut(runtime, lease.owner, postman, writer),
-        Clockwork(runtime, lease, closed),
+        Clockwork(runtime, closed),
     )
+
+
+def _name_box(number: int) -> str:
+    return f"postbox {number}"
+
+
+def _leave_to_others(closing: StepClosing) -> None:
+    """Leave the archive and the pages to the daemons that write them, which look for themselves."""
 
 
 async def _await_end(tasks: Sequence["asyncio.Task[None]"], seconds: float) -> None:

@@ -1,31 +1,52 @@
-"""One server for a home: a lock on the machine, and a lease in the books for all machines.
+"""What a daemon holds while it serves: its row in the books, claims, and the lock of its home.
 
-filelock empties its file when it tries the lock; here the file names the process that holds it.
+Books in a file have one daemon at a time, books on a server any number. filelock empties its file
+when it tries the lock; here the file names the process that holds it.
 """
 
 import fcntl
 import os
 import secrets
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from adjudicator.desk.model.epochs import ROUND, count_rounds
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from adjudicator.cli.serving.roster import (
+    DAEMON,
+    FORGOTTEN,
+    ROLES,
+    Member,
+    identify_machine,
+    list_members,
+)
+from adjudicator.desk.model.epochs import count_rounds, explain_round
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.mail import Claim
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Heartbeat
 
-DAEMON = "daemon"
-"""The name of the daemon's heartbeat, which is its lease."""
 LOCK_FILE = "serve.lock"
 LENGTH = timedelta(minutes=2)
-"""A daemon that was unresponsive for so long has lost its lease."""
+"""A daemon that serves alone and was unresponsive for so long has lost its lease."""
+SHARED_LENGTH = timedelta(seconds=20)
+"""A daemon beside others that was unresponsive for so long counts as dead: others take its work."""
+_START = "start"
+"""The claim that makes daemons start one after the other."""
 
 
 class HomeTaken(Refused):
     """Another daemon serves this home."""
+
+    def __init__(self, message: str, holder: str) -> None:
+        super().__init__(message)
+        self.holder = holder
 
 
 class LeaseLost(Refused):
@@ -35,88 +56,173 @@ class LeaseLost(Refused):
 class Lease:
     """A lease held from `take` to `give_back`; the system frees the lock of a killed process."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, at: datetime, shared: bool) -> None:
         self.owner = secrets.token_hex(8)
-        self._facts: dict[str, Any] = {
-            "owner": self.owner,
-            "host": socket.gethostname(),
-            "home": str(home),
-            "pid": os.getpid(),
-        }
+        self.is_shared = shared
         self.round = 0
         """How many rounds the daemons of these books have made."""
         self.left: tuple[Mapping[str, Any], ...] = ()
         """The problems of the daemon before this one."""
-        self._handle = _lock_home(home / LOCK_FILE)
+        self._home = str(home)
+        self._began = at
+        self._handle = None if shared else _lock_home(home / LOCK_FILE)
 
     @classmethod
-    def take(cls, home: Path, books: Books, *, at: datetime, boot: float) -> Self:
-        """Take the lease; raises Taken."""
-        lease = cls(home)
+    def take(
+        cls,
+        home: Path,
+        books: Books,
+        *,
+        at: datetime,
+        boot: float,
+        shared: bool = False,
+        roles: Sequence[str] = ROLES,
+    ) -> Self:
+        """Take the lease, alone or `shared` with others; raises HomeTaken."""
+        lease = cls(home, at=at, shared=shared)
         try:
-            holder = _find_holder(books)
-            lease._require_free(holder, at)
-            lease.round = count_rounds(books)
-            lease.left = tuple(holder.facts["problems"]) if holder else ()
-            lease._save(books, at=at, boot=boot, problems=lease.left, until=at + LENGTH)
-            books.release_letters()
+            books.claim(Claim(name=_START, owner=lease.owner, until=at), at)
+            members = list_members(books)
+            lease._require_room(members, at)
+            former = [one for one in members if lease._follows(one, at)]
+            lease.left = tuple({p["place"]: p for one in former for p in one.problems}.values())
+            lease.round = lease._save(books, lease._describe(at, roles, {}, lease.left), boot=boot)
+            _bury(books, at, followed={one.owner for one in former})
         except BaseException:
             lease.unlock()
             raise
         return lease
 
     def renew(
-        self, books: Books, *, at: datetime, boot: float, problems: Sequence[Mapping[str, Any]]
-    ) -> None:
-        """Extend the lease; raises Lost."""
-        holder = _find_holder(books)
-        if holder is not None and holder.facts.get("owner") != self.owner:
-            raise LeaseLost(_describe_holder(holder.facts))
-        self._save(books, at=at, boot=boot, problems=problems, until=at + LENGTH)
-
-    def give_back(self, books: Books, *, at: datetime, boot: float) -> None:
-        """Give the lease back, so that the next daemon need not wait."""
-        holder = _find_holder(books)
-        if holder is not None and holder.facts.get("owner") == self.owner:
-            problems = holder.facts["problems"]
-            self._save(books, at=at, boot=boot, problems=problems, until=at)
-
-    def unlock(self) -> None:
-        """Release the lock on the machine."""
-        os.close(self._handle)
-
-    def _require_free(self, holder: Heartbeat | None, at: datetime) -> None:
-        """Require a free lease: given back, expired, or of this home, whose lock we have."""
-        if holder is None or datetime.fromisoformat(str(holder.facts["until"])) <= at:
-            return
-        if any(holder.facts.get(name) != self._facts[name] for name in ("host", "home")):
-            raise HomeTaken(_describe_holder(holder.facts))
-
-    def _save(
         self,
         books: Books,
         *,
         at: datetime,
         boot: float,
         problems: Sequence[Mapping[str, Any]],
-        until: datetime,
-    ) -> None:
-        self.round += 1
-        facts = {**self._facts, "until": until.isoformat(), "problems": list(problems)}
-        facts[ROUND] = self.round
-        books.save(Heartbeat(name=DAEMON, at=at, boot=boot, facts=facts))
+        roles: Sequence[str] = ROLES,
+        boxes: Mapping[str, str] = {},
+    ) -> int:
+        """Extend the lease; returns the number of the round, which counts once it is committed.
+
+        Raises LeaseLost, and Refused where the books have become older than the lease.
+        """
+        members = list_members(books)
+        others = [one for one in members if one.owner != self.owner and one.lives(at)]
+        if taker := next((one for one in others if one.alone or not self.is_shared), None):
+            raise LeaseLost(_describe_holder(taker))
+        if self.round > count_rounds(books) + 1:
+            raise explain_round(self._home)
+        number = self._save(books, self._describe(at, roles, boxes, problems), boot=boot)
+        if not all(one.is_buried or one.lives(at) for one in members):
+            books.claim(Claim(name=_START, owner=self.owner, until=at), at)
+            _bury(books, at)
+        return number
+
+    def claim(self, books: Books, name: str, *, at: datetime) -> bool:
+        """Claim something for as long as the lease lasts."""
+        return books.claim(Claim(name=name, owner=self.owner, until=at + self.length), at)
+
+    @property
+    def length(self) -> timedelta:
+        """How long the lease lasts if it is not renewed."""
+        return SHARED_LENGTH if self.is_shared else LENGTH
+
+    def give_back(self, books: Books, *, at: datetime, boot: float) -> None:
+        """Give the lease back, so that nobody need wait for what this daemon held."""
+        books.release_claims(self.owner)
+        books.release_letters(self.owner)
+        own = next((one for one in list_members(books) if one.owner == self.owner), None)
+        if own is not None:
+            self._save(books, replace(own, until=at, seen=at), boot=boot)
+
+    def unlock(self) -> None:
+        """Release the lock on the machine."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def _require_room(self, members: Sequence[Member], at: datetime) -> None:
+        """Require that nobody else serves, or that all can share; who had our lock is dead."""
+        for one in members:
+            shares = self.is_shared and not one.alone
+            if one.lives(at) and not shares and not self._was_locked_by(one):
+                raise HomeTaken(_describe_holder(one), one.words)
+
+    def _was_locked_by(self, one: Member) -> bool:
+        here = (socket.gethostname(), self._home)
+        return one.alone and self._handle is not None and (one.host, one.home) == here
+
+    def _follows(self, one: Member, at: datetime) -> bool:
+        """Whether this daemon takes the place of that one: alone of all, else of one like it."""
+        like = (one.host, one.home) == (socket.gethostname(), self._home)
+        return not self.is_shared or (like and not one.lives(at))
+
+    def _describe(
+        self,
+        at: datetime,
+        roles: Sequence[str],
+        boxes: Mapping[str, str],
+        problems: Sequence[Mapping[str, Any]],
+    ) -> Member:
+        return Member(
+            owner=self.owner,
+            host=socket.gethostname(),
+            home=self._home,
+            pid=os.getpid(),
+            machine=identify_machine(),
+            roles=tuple(roles),
+            boxes=boxes,
+            problems=list(problems),
+            began=self._began,
+            until=at + self.length,
+            alone=not self.is_shared,
+            seen=at,
+        )
+
+    def _save(self, books: Books, member: Member, *, boot: float) -> int:
+        number = count_rounds(books) + 1
+        _save_member(books, replace(member, round=number), boot=boot)
+        return number
 
 
-def _find_holder(books: Books) -> Heartbeat | None:
-    return books.heartbeat(DAEMON)
+def _save_member(books: Books, member: Member, *, boot: float = 0.0) -> None:
+    facts = to_builtins(member)
+    del facts["seen"]
+    books.save(Heartbeat(name=DAEMON + member.owner, at=member.seen, boot=boot, facts=facts))
 
 
-def _describe_holder(facts: Mapping[str, Any]) -> str:
+def _bury(books: Books, at: datetime, followed: AbstractSet[str] = frozenset()) -> None:
+    """Release what dead daemons held; forget those of long ago, and those that are followed."""
+    members = list_members(books)
+    living = {one.owner for one in members if one.lives(at)} - followed
+    held = {claim.owner for claim in books.claims()} | set(books.letter_holders())
+    for owner in sorted(held - living):
+        books.release_letters(owner)
+        books.release_claims(owner)
+    for one in members:
+        if one.owner in followed or (one.owner not in living and at - one.seen > FORGOTTEN):
+            books.forget_heartbeat(DAEMON + one.owner)
+        elif one.owner not in living and not one.is_buried:
+            _save_member(books, replace(one, is_buried=True))
+    books.forget_heartbeat(DAEMON.strip())  # of the one daemon that older releases had
+
+
+def _describe_holder(one: Member) -> str:
     return (
-        f"another daemon serves these games: process {facts.get('pid')} on {facts.get('host')},"
-        f" home {facts.get('home')}; stop it first, or wait until {facts.get('until')} if it is"
-        " dead"
+        f"another daemon serves these games: {one.words}, home {one.home}; stop it first, or wait "
+        f"until {one.until.isoformat()} if it is dead"
     )
+
+
+@contextmanager
+def locked_home(home: Path) -> Iterator[None]:
+    """Lock the home, so that no daemon starts; raises HomeTaken where one has."""
+    handle = _lock_home(home / LOCK_FILE)
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 def _lock_home(path: Path) -> int:
@@ -135,7 +241,8 @@ def _lock_home(path: Path) -> int:
         os.close(handle)
         who = f"process {pid}" if pid else "another process"
         raise HomeTaken(
-            f"{path.parent}: {who} already serves this home; stop it first, or name another home"
+            f"{path.parent}: {who} already serves this home; stop it first, or name another home",
+            who,
         ) from error
     os.ftruncate(handle, 0)
     os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)

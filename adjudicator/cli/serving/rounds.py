@@ -1,55 +1,38 @@
 """Rounds of the clock: read it once, and do what is due in the games whose time has come."""
 
+import socket
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.lease import Lease, LeaseLost
+from adjudicator.cli.serving.keeper import CLOCK_PLACE, set_clock
 from adjudicator.cli.serving.log import describe_error
+from adjudicator.cli.serving.roster import boot_id, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.desk.clock.readings import ClockReading, LastReading, hold_reading
 from adjudicator.desk.clock.rounds import Round, begin_round, end_round, look_between
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.errors import Changed, Damaged, Unknown
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Heartbeat
 from adjudicator.desk.steps.advance import StepClosing
 from adjudicator.desk.steps.lock import lock_context
 
 CLOCK = "clock"
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _TAKEN = "Letters are still accepted."
 _WAITING = "Letters to it wait in the postbox, and are read when it continues."
-
-
-def boot_seconds() -> float:
-    """Return the seconds since the machine started, including sleep where known."""
-    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-    return time.clock_gettime(clock)
-
-
-def boot_id() -> str:
-    """Identify the start of the machine that those seconds count from."""
-    with suppress(OSError):
-        return _BOOT_ID.read_text().strip()
-    return ""
 
 
 class Clockwork:
     """The task for everything that depends on time: deadlines, reminders, outages."""
 
-    def __init__(
-        self, runtime: Runtime, lease: Lease, closed: Callable[[StepClosing], None]
-    ) -> None:
+    def __init__(self, runtime: Runtime, closed: Callable[[StepClosing], None]) -> None:
         self._runtime = runtime
-        self._lease = lease
         self._closed = closed
         self._machine = boot_id()
         self._is_first = True
+        self._own: ClockReading | None = None
         self.alive = time.monotonic()
         """When the last round ended."""
 
@@ -67,8 +50,6 @@ class Clockwork:
                 self.alive = time.monotonic()
                 await runtime.recover()
                 continue
-            except LeaseLost:
-                raise
             except Exception as error:  # whatever failed, the next round is tried
                 runtime.troubles.begin(CLOCK, describe_error(error), runtime.now())
             else:
@@ -81,39 +62,47 @@ class Clockwork:
     async def round(self, *, whole: bool) -> None:
         """Go through the games whose time has come; a whole round also notes that it was made."""
         runtime = self._runtime
+        await set_clock(runtime, runtime.writer)
+        if runtime.is_clock_wrong:
+            await self._report_wrong_clock()
+            return
         now = ClockReading(
             at=runtime.now(),
-            read_until=read_until(runtime.read_until),
+            read_until=read_until(runtime.list_readings()),
             boot=boot_seconds(),
             machine=self._machine,
         )
-        begin = self._begin if whole else look_between
+        begin = self._begin if whole else partial(look_between, own=self._own)
         begun = await runtime.write(lambda books: begin(books, now))
-        if whole:
-            await runtime.writer.do(partial(runtime.office.record_round, self._lease.round))
-            runtime.recovered()
         for game in sorted({*begun.games, *runtime.stopped}):
-            while await self._tick(game, now, begun.last):
+            while await self._tick(game, now, begun):
                 pass  # its next step has all orders, which were filed ahead
         if not begun.is_noted:
             await runtime.write(partial(end_round, now=now, last=begun.last))
+        self._own = now
 
     def _begin(self, books: Books, now: ClockReading) -> Round:
-        """Write heartbeats, and find the games that time may affect."""
-        problems = [one.facts() for one in self._runtime.troubles.now().values()]
-        self._lease.renew(books, at=now.at, boot=now.boot, problems=problems)
-        for name, until in self._runtime.read_until.items():
-            if until is not None:
-                books.save(Heartbeat(name=name, at=until, boot=now.boot))
+        """Find the games that time may affect."""
         is_first, self._is_first = self._is_first, False
-        return begin_round(books, now, is_first=is_first)
+        return begin_round(books, now, is_first=is_first, own=self._own)
 
-    async def _tick(self, game: str, now: ClockReading, last: LastReading | None) -> bool:
+    async def _report_wrong_clock(self) -> None:
+        """Report to the GM, once, that this machine's clock keeps its daemon from closing steps."""
+        known = self._runtime.troubles.now()[CLOCK_PLACE]
+        lines = (
+            f"The clock of the machine {socket.gethostname()} is wrong: {known.words}.",
+            "It reads and sends letters all the same. Daemons on other machines go on.",
+        )
+        await self._runtime.mail_gm(CLOCK_PLACE, "The clock of a machine is wrong", lines)
+
+    async def _tick(self, game: str, now: ClockReading, begun: Round) -> bool:
         """Do what is due in a game; return whether its next step closes at once."""
-        runtime = self._runtime
+        runtime, last = self._runtime, begun.last
 
         def work(books: Books) -> Ticked:
-            if game in runtime.waiting.values():  # waiting letters come before any closing
+            if begun.is_noted and not (game in runtime.stopped or books.lock_awake(game, now.at)):
+                return Ticked()  # somebody else was, or is, at it
+            if game in runtime.list_stopped():  # waiting letters come before any closing
                 lock_context(books, runtime.office.library, game, at=now.at)
                 return Ticked()
             return tick(
@@ -180,7 +169,7 @@ def _trouble_place(game: str) -> str:
     return f"game {game}"
 
 
-def read_until(boxes: dict[str, datetime | None]) -> datetime | None:
+def read_until(boxes: Mapping[str, datetime | None]) -> datetime | None:
     """Find the instant until which every postbox was read; None until all have been."""
     known = [until for until in boxes.values() if until is not None]
     return min(known) if known and len(known) == len(boxes) else None

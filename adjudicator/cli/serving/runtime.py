@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,8 +16,10 @@ from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import Log, Troubles
+from adjudicator.cli.serving.roster import ROLES, BoxReading, boot_seconds
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.history import act_trace_id
+from adjudicator.desk.model.mail import Claim
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.outbox.notices import notify_gm
 
@@ -55,6 +58,10 @@ class Worker:
 
 
 DATABASE_PLACE = "database"
+_NOTICED = timedelta(hours=1)
+"""So long after a notice of one daemon no other daemon mails the GM about the same trouble."""
+_TURN = timedelta(hours=1)
+"""So long work that one daemon does is its own, unless it ends sooner."""
 _FAULTS = (
     "IntegrityError",
     "DataError",
@@ -88,17 +95,72 @@ class Runtime:
     stopped: set[str] = field(default_factory=set)
     """The games of which that was so when the clock last looked."""
     read_until: dict[str, datetime | None] = field(default_factory=dict)
-    """For each postbox, the start of the last reading that found nothing left to do."""
+    """For each own postbox, the start of the last reading that found nothing left to do."""
+    owner: str = ""
+    """Under which name this daemon claims things among others."""
+    roles: Sequence[str] = ROLES
+    """What this daemon does."""
+    boxes: Mapping[str, str] = field(default_factory=dict)
+    """What identifies each own postbox, where others may read it, too."""
+    held: frozenset[str] = frozenset()
+    """Those of them that this daemon reads now."""
+    elsewhere: Mapping[str, BoxReading] = field(default_factory=dict)
+    """All that it does not read: how far others have read them."""
+    is_clock_wrong: bool = False
+    """Whether the clock of this machine is not to be trusted."""
     backoff: Backoff = field(default_factory=lambda: Backoff(first=0.5, most=15.0))
     """For the database."""
     failed: float = 0.0
     """When the database did so last."""
 
+    def __post_init__(self) -> None:
+        self._held_until = 0.0
+        self._clock: tuple[datetime, float] | None = None
+
     def now(self) -> datetime:
         """Read the clock, once per letter or round, so that the value can be passed on."""
-        return datetime.now(UTC)
+        if self._clock is None:
+            return datetime.now(UTC)
+        at, boot = self._clock
+        return at + timedelta(seconds=boot_seconds() - boot)
 
-    async def write(self, work: Callable[[Books], _T]) -> _T:
+    def set_clock(self, at: datetime, boot: float) -> None:
+        """Go by a clock that showed this instant at this second since the machine started."""
+        self._clock = at, boot
+
+    def may_read(self, name: str) -> bool:
+        """Whether one of the own postboxes is this daemon's to read now."""
+        box = self.boxes.get(name)
+        return box is None or (box in self.held and boot_seconds() < self._held_until)
+
+    def share_boxes(
+        self, held: frozenset[str], elsewhere: Mapping[str, BoxReading], *, until: float
+    ) -> None:
+        """Note which postboxes are this daemon's until then, and how far others have read."""
+        for name, box in self.boxes.items():
+            if name in self.read_until and box in held - self.held:
+                self.read_until[name] = None
+        self.held, self.elsewhere, self._held_until = held, elsewhere, until
+
+    def list_readings(self) -> Mapping[str, datetime | None]:
+        """List how far each postbox was read, here or elsewhere."""
+        own = {
+            name: until
+            for name, until in self.read_until.items()
+            if self.boxes.get(name) not in self.elsewhere
+        }
+        return {**own, **{box: reading.until for box, reading in self.elsewhere.items()}}
+
+    def list_waiting(self, name: str) -> tuple[str, ...]:
+        """List the games whose letters are left in one of the own postboxes."""
+        return tuple(sorted({g for key, g in self.waiting.items() if key.startswith(f"{name} ")}))
+
+    def list_stopped(self) -> AbstractSet[str]:
+        """List the games whose letters are left in any postbox."""
+        elsewhere = {game for reading in self.elsewhere.values() for game in reading.waits}
+        return elsewhere.union(self.waiting.values())
+
+    async def write(self, work: Callable[[Books], _T], worker: Worker | None = None) -> _T:
         """Run one transaction; StoreTrouble is reported once and raised again.
 
         An error of the database that retrying cannot help is raised as it is.
@@ -108,8 +170,12 @@ class Runtime:
             with self.office.store.writing() as books:
                 return work(books)
 
+        return await self.ask(whole, worker or self.writer)
+
+    async def ask(self, work: Callable[[], _T], worker: Worker) -> _T:
+        """Ask the database something, as `write` does."""
         try:
-            return await self.writer.do(whole)
+            return await worker.do(work)
         except StoreTrouble as trouble:
             cause = trouble.__cause__
             if cause and any(kind.__name__ in _FAULTS for kind in type(cause).__mro__):
@@ -118,15 +184,26 @@ class Runtime:
             self.failed = time.monotonic()
             raise
 
+    async def is_mine(self, work: str) -> bool:
+        """Whether this daemon goes on, and no other that shares the books does this work now."""
+        if self.stop.is_set() or not self.office.store.is_shared:
+            return not self.stop.is_set()
+        at = self.now()
+        turn = Claim(name=work, owner=self.owner, until=at + _TURN)
+        return await self.write(lambda books: books.claim(turn, at))
+
     async def mail_gm(
         self, place: str, headline: str, lines: Sequence[str], after: timedelta = timedelta()
     ) -> None:
-        """Mail the GM about a trouble, once, after this long."""
+        """Mail the GM about a trouble, once, after this long; not if another daemon just did."""
         at = self.now()
         if not self.troubles.to_mail(place, at, after):
             return
 
         def work(books: Books) -> None:
+            notice = Claim(name=f"notice {place}", owner=self.owner, until=at + _NOTICED)
+            if self.owner and not books.claim(notice, at):
+                return
             books.because(act_trace_id(f"trouble {place}", at))
             notify_gm(books, self.settings.house, headline, lines, at=at)
 

@@ -1,17 +1,25 @@
 """Show how the server is doing: status."""
 
-import os
 import socket
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import click
 
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import TROUBLES, TroubleFile
+from adjudicator.cli.serving.roster import (
+    BOX,
+    ROLES,
+    Member,
+    find_readers,
+    find_unserved,
+    is_gone,
+    list_members,
+)
 from adjudicator.cli.serving.runtime import DATABASE_PLACE
-from adjudicator.cli.serving.verifier import list_verified
+from adjudicator.cli.serving.verifier import VERIFIED, list_verified
 from adjudicator.cli.terminal.faults import format_refusal
 from adjudicator.cli.terminal.games_table import describe_changed, format_games, word_pages
 from adjudicator.cli.terminal.options import Setting, command
@@ -25,9 +33,11 @@ from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
 from adjudicator.desk.questions.overview import page_games
 
+_NEW = timedelta(seconds=30)
+"""So long the daemons have, after one of them began, to share the postboxes."""
 KeptTroubles = tuple[int, list[dict[str, Any]]] | None
 
 
@@ -36,7 +46,8 @@ KeptTroubles = tuple[int, list[dict[str, Any]]] | None
 def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
     """Show how the daemon is doing: games, letters, deadlines, problems.
 
-    Exits with 1 if no daemon serves the home, or if it has a problem.
+    Shows all daemons where several share a database, and what none of them does.
+    Exits with 1 if no daemon serves the home, or if there is a problem.
     """
     if config is not None and (settings := find_settings(config)):
         setting.home = setting.home or settings.home
@@ -55,10 +66,11 @@ def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
     kept = TroubleFile.read(office.home.path / TROUBLES)
     try:
         with office.reading() as books:
-            facts = _collect_facts(books, office.library, office.at, page)
+            at = office.readable_store.read_clock() or office.at
+            facts = _collect_facts(books, office.library, at, page)
             fault = office.find_journal_fault(books) or office.find_secret_fault(books)
     except Refused as refused:  # the database is unreachable, damaged or gone
-        if not (isinstance(refused, StoreTrouble) or (kept and _is_alive(kept[0]))):
+        if not (isinstance(refused, StoreTrouble) or (kept and not is_gone(kept[0]))):
             raise
         facts = _collect_without_books(str(refused), kept, office.at)
     else:
@@ -71,40 +83,39 @@ def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
 
 
 def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> dict[str, Any]:
-    beats = {beat.name: beat for beat in books.heartbeats()}
+    members = list_members(books)
+    readers = find_readers(books, members, at)
+    boxes = _describe_boxes(books, members, readers)
     overview = page_games(books, library, number=page)
     games = overview.games
-    daemon = _describe_daemon(beats.get("daemon"), at)
     return {
-        "daemon": daemon,
+        "daemon": _describe_daemon(members, at),
+        "daemons": _describe_daemons(members, readers, at),
         "games": games,
         "pages_of_games": overview.of,
         "changed_rules": overview.changed,
-        "postboxes": [
-            {"name": name, "read_until": beat.at.isoformat()}
-            for name, beat in beats.items()
-            if name.startswith("postbox ")
-        ],
-        "verified": list_verified([*beats.values()], books.game_names()),
+        "postboxes": boxes,
+        "verified": list_verified(books.heartbeats(VERIFIED), books.game_names()),
         "queued": books.waiting_letters(),
         "last_letter_in": _last_in(books.last_arrival()),
         "last_letter_out": _last_out(books.last_sent()),
         "next_deadline": min(
             (game["deadline"]["at"] for game in games if game["deadline"]), default=None
         ),
-        "problems": daemon.pop("problems"),
+        "problems": _find_problems(members, boxes, at),
     }
 
 
 def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict[str, Any]:
     """Collect what the daemon keeps beside the database, which can't be read."""
-    pid, problems = kept if kept and _is_alive(kept[0]) else (None, [])
+    pid, problems = kept if kept and not is_gone(kept[0]) else (None, [])
     problems = [one for one in problems if one["place"] != DATABASE_PLACE]
     own = _make_problem(DATABASE_PLACE, words, at)
     daemon = {"running": pid is not None, "seen": None, "pid": pid, "host": socket.gethostname()}
     nothing = ("queued", "last_letter_in", "last_letter_out", "next_deadline")
     return {
         "daemon": daemon,
+        "daemons": [],
         "games": [],
         "pages_of_games": 0,
         "changed_rules": [],
@@ -121,10 +132,11 @@ def _make_problem(place: str, words: str, at: datetime) -> dict[str, Any]:
 
 def _add_kept_troubles(facts: dict[str, Any], kept: KeptTroubles) -> None:
     """Add the living daemon's troubles, kept in a file in case the database can't be written."""
-    if kept is None or not _is_alive(kept[0]):
+    if kept is None or is_gone(kept[0]):
         return
     pid, problems = kept
-    facts["problems"] = problems
+    if sum(one["running"] for one in facts["daemons"]) < 2:
+        facts["problems"] = problems
     if problems and facts["daemon"].get("pid") == pid:  # it could not renew its lease
         facts["daemon"]["running"] = True
 
@@ -144,33 +156,78 @@ def _last_out(letter: OutgoingLetter | None) -> dict[str, Any] | None:
     return {"at": max(taken, default=letter.made.isoformat()), **told}
 
 
-def _describe_daemon(beat: "Heartbeat | None", at: datetime) -> dict[str, Any]:
-    """Describe whether the daemon runs: its lease is valid, and its process exists."""
-    if beat is None:
-        return {"running": False, "seen": None, "problems": []}
-    running = datetime.fromisoformat(str(beat.facts["until"])) > at and not _is_killed(beat.facts)
+def _describe_daemons(
+    members: Sequence[Member], readers: Mapping[str, Member], at: datetime
+) -> list[dict[str, Any]]:
+    """Describe every daemon that runs, and those that ended otherwise than by being stopped."""
+    shown = [one for one in members if one.lives(at) or one.until > one.seen]
+    return [
+        {
+            "running": one.lives(at),
+            "seen": one.seen.isoformat(),
+            "pid": one.pid,
+            "host": one.host,
+            "home": one.home,
+            "roles": list(one.roles),
+            "reads": sorted(
+                name
+                for box, name in one.boxes.items()
+                if box in readers and readers[box].owner == one.owner
+            ),
+        }
+        for one in sorted(shown, key=lambda one: (not one.lives(at), one.host, one.pid))
+    ]
+
+
+def _describe_daemon(members: Sequence[Member], at: datetime) -> dict[str, Any]:
+    """Describe whether any daemon runs, and the one that was seen last."""
+    if not members:
+        return {"running": False, "seen": None}
+    last = max(members, key=lambda one: (one.lives(at), one.seen))
     return {
-        "running": running,
-        "seen": beat.at.isoformat(),
-        "pid": beat.facts["pid"],
-        "host": beat.facts["host"],
-        "problems": list(beat.facts["problems"]) if running else [],
+        "running": last.lives(at),
+        "seen": last.seen.isoformat(),
+        "pid": last.pid,
+        "host": last.host,
     }
 
 
-def _is_killed(facts: Mapping[str, Any]) -> bool:
-    """Whether it ran on this machine and its process is gone."""
-    return facts["host"] == socket.gethostname() and not _is_alive(int(facts["pid"]))
+def _describe_boxes(
+    books: Books, members: Sequence[Member], readers: Mapping[str, Member]
+) -> list[dict[str, Any]]:
+    """Describe the postboxes in the settings of all daemons: how far they are read, and by whom."""
+    names = {box: name for one in members for box, name in one.boxes.items()}
+    until = {beat.name.removeprefix(BOX): beat.at.isoformat() for beat in books.heartbeats(BOX)}
+    return [
+        {
+            "name": name,
+            "box": box,
+            "read_until": until.get(box),
+            "reader": readers[box].words if box in readers else None,
+        }
+        for box, name in sorted(names.items(), key=lambda one: (one[1], one[0]))
+    ]
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # another user's process, so it exists
-        return True
-    return True
+def _find_problems(
+    members: Sequence[Member], boxes: Sequence[Mapping[str, Any]], at: datetime
+) -> list[dict[str, Any]]:
+    """Find the problems of all daemons that run, and what none of them does."""
+    living = [one for one in members if one.lives(at)]
+    found = [dict(problem) for one in living for problem in one.problems]
+    unserved = find_unserved(living, at) if living else ()
+    for role in unserved:
+        words = f"no daemon does it; start one with `adjudicator serve --only {role}`"
+        found.append(_make_problem(role, words, at))
+    if living and "post-in" not in unserved:
+        words = "no daemon reads it, so no step closes; start one that has it in its settings"
+        new = [one for one in living if at - one.began < _NEW]
+        found += [
+            _make_problem(box["name"], words, at)
+            for box in boxes
+            if box["reader"] is None and not new
+        ]
+    return list({(one["place"], one["words"]): one for one in found}.values())
 
 
 def _format_status(facts: dict[str, Any], at: datetime) -> str:
@@ -191,10 +248,18 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
 
 def list_status_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """List what is said of the daemon and its letters: names and words."""
-    rows = [("daemon", _format_daemon(facts["daemon"]))]
+    rows: list[tuple[str, str]] = []
+    many = [one for one in facts["daemons"] if len(facts["daemons"]) > 1]
+    names = ("daemon", *("" for _ in many))
     rows += [
-        (box["name"], f"read until {_format_time(box['read_until'])}") for box in facts["postboxes"]
+        (n, _format_daemon(one)) for n, one in zip(names, many or [facts["daemon"]], strict=False)
     ]
+    several = sum(one["running"] for one in many) > 1
+    for box in facts["postboxes"]:
+        until = box["read_until"]
+        read = f"read until {_format_time(until)}" if until else "not read yet"
+        by = f" by {box['reader']}" if several and box["reader"] else ""
+        rows.append((box["name"], read + by))
     if last := facts["last_letter_in"]:
         about = " ".join(part for part in (last["game"], last["outcome"], last["reason"]) if part)
         rows.append(("last in", f"{_format_time(last['at'])}: {about}"))
@@ -227,9 +292,12 @@ def _format_verified(one: Mapping[str, str]) -> str:
 
 def _format_daemon(daemon: dict[str, Any]) -> str:
     seen = f", last seen {_format_time(daemon['seen'])}" if daemon["seen"] else ""
-    if daemon["running"]:
-        return f"process {daemon['pid']} on {daemon['host']}{seen}"
-    return f"not running{seen}; start it with `adjudicator serve`"
+    if not daemon["running"]:
+        who = f" (process {daemon['pid']} on {daemon['host']})" if "roles" in daemon else ""
+        return f"not running{who}{seen}; start it with `adjudicator serve`"
+    roles = daemon.get("roles", ROLES)
+    only = f", only {', '.join(roles)}" if set(roles) != set(ROLES) else ""
+    return f"process {daemon['pid']} on {daemon['host']}{only}{seen}"
 
 
 def _format_time(instant: str) -> str:

@@ -36,7 +36,7 @@ TimeoutStopSec=15s
 Restart=on-failure
 RestartSec=10s
 # 2: the settings are wrong, 3: another daemon serves this home; a restart mends neither
-RestartPreventExitStatus=2 3
+RestartPreventExitStatus=2
 # passwords, if the settings name `credential:`
 #LoadCredential=imap-password:/etc/adjudicator/imap-password
 NoNewPrivileges=yes

@@ -14,7 +14,7 @@ from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, Heartbeat
 
-PREFIX = "verified "
+VERIFIED = "verified "
 """Before the name of a game, in the name of the heartbeat that says how it was found."""
 _PAUSE = timedelta(hours=1)
 _LOOK = 60.0
@@ -36,8 +36,8 @@ class Verifier:
         runtime = self._runtime
         while not runtime.stop.is_set():
             await runtime.pause(_LOOK)
-            if not runtime.stop.is_set():
-                with suppress(StoreTrouble):  # other parts report it; the next try is in an hour
+            with suppress(StoreTrouble):  # other parts report it; the next try is in an hour
+                if await runtime.is_mine("verification"):
                     await self.look()
 
     async def look(self) -> str | None:
@@ -54,8 +54,8 @@ class Verifier:
     def _choose(self) -> str | None:
         runtime = self._runtime
         with runtime.office.store.reading() as books:
-            last = {beat.name: beat.at for beat in books.heartbeats()}
-            checked = {game.id: last.get(f"{PREFIX}{game.id}", _NEVER) for game in books.games()}
+            last = {beat.name: beat.at for beat in books.heartbeats(VERIFIED)}
+            checked = {game.id: last.get(f"{VERIFIED}{game.id}", _NEVER) for game in books.games()}
             games = [game.id for game in books.games() if self._has_same_rules(game)]
         if not games or runtime.now() - max(checked.values()) < _PAUSE:
             return None
@@ -76,7 +76,7 @@ class Verifier:
 
         def keep(books: Books) -> None:
             facts = {"game": game, "fault": fault}
-            books.save(Heartbeat(name=f"{PREFIX}{game}", at=at, facts=facts))
+            books.save(Heartbeat(name=f"{VERIFIED}{game}", at=at, facts=facts))
 
         await runtime.write(keep)
         if not fault:
@@ -104,7 +104,7 @@ class Vacuum:
         while not runtime.stop.is_set():
             await runtime.pause(_LOOK)
             with suppress(StoreTrouble):  # other parts report it; the next look is soon
-                while not runtime.stop.is_set() and await self.look():
+                while await runtime.is_mine("vacuum") and await self.look():
                     await runtime.pause(_REST)
 
     async def look(self) -> Freed | None:
@@ -121,7 +121,7 @@ class Vacuum:
 
 def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
     """List when each game was last replayed, with the first difference, newest first."""
-    own = [beat for beat in beats if beat.name.startswith(PREFIX)]
+    own = [beat for beat in beats if beat.name.startswith(VERIFIED)]
     known = frozenset(games)
     return [
         {

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.desk.clock.readings import (
     ClockReading,
     LastReading,
+    clock_jump,
     follow_reading,
     is_quiet,
     recall_reading,
@@ -30,13 +32,16 @@ class Round(Struct, frozen=True, kw_only=True):
     """Whether the next round need not look at what this one was to look at."""
 
 
-def begin_round(books: Books, now: ClockReading, *, is_first: bool) -> Round:
+def begin_round(
+    books: Books, now: ClockReading, *, is_first: bool, own: ClockReading | None = None
+) -> Round:
     """Begin a round: with the games whose time has come, or with all of them.
 
     An outage or a jump of the clock matters to every game that is not over, and so does whatever
-    happened before the daemon started. Such a round counts once it has ended.
+    happened before the daemon started. Such a round counts once it has ended. `own`: this daemon's
+    last reading, where the last round may have been another machine's.
     """
-    last = recall_reading(books, LAST_ROUND)
+    last = _recall_last(books, now, own)
     if is_first or not is_quiet(last, now):
         games = [game.id for game in books.games() if game.status is not Status.OVER]
         return Round(games=games, last=last, is_noted=False)
@@ -44,9 +49,18 @@ def begin_round(books: Books, now: ClockReading, *, is_first: bool) -> Round:
     return Round(games=books.awake(now.at), last=last)
 
 
-def look_between(books: Books, now: ClockReading) -> Round:
+def look_between(books: Books, now: ClockReading, *, own: ClockReading | None = None) -> Round:
     """Look at the games in which something has happened since the last round."""
-    return Round(games=books.awake(now.at), last=recall_reading(books, LAST_ROUND))
+    return Round(games=books.awake(now.at), last=_recall_last(books, now, own))
+
+
+def _recall_last(books: Books, now: ClockReading, own: ClockReading | None) -> LastReading | None:
+    """Recall the last round; by this machine's own if that shows that the clock jumped."""
+    last = recall_reading(books, LAST_ROUND)
+    if last is None or own is None or last.machine == now.machine:
+        return last
+    seen = replace(last, at=own.at, boot=own.boot, machine=own.machine)
+    return last if clock_jump(seen, now) is None else seen
 
 
 def end_round(books: Books, now: ClockReading, last: LastReading | None) -> None:

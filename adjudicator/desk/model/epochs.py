@@ -84,8 +84,8 @@ def explain_round(place: str) -> Refused:
 
 
 def count_rounds(books: Books) -> int:
-    """Count the rounds of the daemon; a database that is put back knows of fewer."""
-    return max((int(beat.facts.get(ROUND, 0)) for beat in books.heartbeats()), default=0)
+    """Count the rounds of all daemons; a database that is put back knows of fewer."""
+    return max((int(beat.facts.get(ROUND, 0)) for beat in books.heartbeats("daemon")), default=0)
 
 
 def explain_copy(place: str, what: str) -> Refused:

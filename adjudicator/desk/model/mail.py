@@ -109,6 +109,14 @@ class Posting(Struct, frozen=True):
     content: bytes
 
 
+class Claim(Struct, frozen=True, kw_only=True):
+    """What one daemon alone may do until it expires, such as reading a postbox."""
+
+    name: str
+    owner: str
+    until: datetime
+
+
 class Caller(Struct, frozen=True, kw_only=True):
     """The budget that a sender without a valid key has used; it limits addresses, never seats."""
 

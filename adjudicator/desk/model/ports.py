@@ -10,7 +10,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Path
 from adjudicator.core.forms.reading import FallenEntries, FreeReading, Reading, Text, WrittenLine
 from adjudicator.core.game import AnyRules
-from adjudicator.desk.model.mail import Caller, Parcel, Posting, ReturnedLetter, Sent
+from adjudicator.desk.model.mail import Caller, Claim, Parcel, Posting, ReturnedLetter, Sent
 from adjudicator.desk.model.values import (
     Absence,
     Address,
@@ -98,6 +98,9 @@ class Books(Protocol):
     def wake_game(self, game: str, at: datetime | None) -> None:
         """Set when time can next change something in the game; None for never by itself."""
 
+    def lock_awake(self, game: str, at: datetime) -> bool:
+        """Lock the game's row if time may change something in it by now and nobody else has it."""
+
     def awake(self, at: datetime) -> Sequence[str]:
         """List the names of the games in which time may change something by now, in order."""
 
@@ -166,9 +169,10 @@ class Books(Protocol):
         people without a seat.
         """
 
-    def release_letters(self) -> None:
-        """Release all letters that are held; the one daemon of a home does so when it starts."""
+    def release_letters(self, owner: str) -> None:
+        """Release the letters that this owner holds."""
 
+    def letter_holders(self) -> Sequence[str]: ...
     def withdraw_all_letters(self) -> None:
         """Withhold everything that is queued."""
 
@@ -213,11 +217,17 @@ class Books(Protocol):
         """Whether any key was ever issued."""
 
     def caller(self, address: str) -> Caller | None: ...
-    def heartbeats(self) -> Sequence[Heartbeat]:
-        """Return the heartbeats by name."""
+    def heartbeats(self, beginning: str = "") -> Sequence[Heartbeat]:
+        """Return the heartbeats whose names begin so, by name."""
 
     def heartbeat(self, name: str) -> Heartbeat | None: ...
+    def forget_heartbeat(self, name: str) -> None: ...
 
+    def claim(self, claim: Claim, at: datetime) -> bool:
+        """Claim what nobody else holds at this instant, or hold it longer; False if one does."""
+
+    def claims(self) -> Sequence[Claim]: ...
+    def release_claims(self, owner: str) -> None: ...
     def epoch(self, game: str = "") -> int:
         """Return the epoch that a game lives in; without a game, or for a missing one, the last."""
 

@@ -390,10 +390,10 @@ class Arrival(Struct, frozen=True, kw_only=True):
 
 
 class Heartbeat(Struct, frozen=True, kw_only=True):
-    """The last sign of life of a part of the daemon."""
+    """The last sign of life of a part of the server."""
 
     name: str
-    """daemon, or the postbox's name."""
+    """A daemon's, a postbox's, or that of another part."""
     at: datetime
     boot: float = 0.0
     """CLOCK_BOOTTIME in seconds at the same moment."""

@@ -260,7 +260,7 @@ def test_letters_to_addresses_about_no_game(store: SqlStore) -> None:
         (claimed,) = books.claim_letters("a", LATER + timedelta(hours=1), 5, LATER)
         assert claimed == replace(house, not_before=LATER + timedelta(hours=1))
         books.save(replace(claimed, status="sent", content=b"x", not_before=None))
-        books.release_letters()
+        books.release_letters("a")
     with store.reading() as books:
         assert books.waiting_letters() == 0
         sent = books.last_sent()

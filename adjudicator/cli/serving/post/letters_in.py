@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -10,7 +11,7 @@ from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import Log, describe_error, locate_error
-from adjudicator.cli.serving.quarantine import (
+from adjudicator.cli.serving.post.quarantine import (
     QUARANTINE_FOLDER,
     SUSPECT,
     Marker,
@@ -118,6 +119,9 @@ class LettersIn:
         """Read letters until everything stops."""
         runtime = self._runtime
         while not runtime.stop.is_set():
+            if not runtime.may_read(self.name):
+                await self._stand_by()
+                continue
             try:
                 await self._look()
             except StoreTrouble:
@@ -125,6 +129,14 @@ class LettersIn:
             except Exception as error:  # whatever failed, the postbox is checked again
                 locked = isinstance(error, LockedOut)
                 await self._report_away(describe_error(error), locked=locked)
+
+    async def _stand_by(self) -> None:
+        """Leave the postbox to the daemon that reads it now."""
+        runtime = self._runtime
+        with suppress(Exception):  # it need not be left in order
+            await self._worker.do(self._postbox.close)
+        while not (runtime.stop.is_set() or runtime.may_read(self.name)):
+            await runtime.pause(_WAIT)
 
     async def _look(self) -> None:
         """Read what is there, or wait if there is nothing."""

@@ -1,0 +1,125 @@
+"""Signs of life: a daemon keeps its row, shares the postboxes with others, and reads one clock."""
+
+import socket
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.serving.lease import Lease
+from adjudicator.cli.serving.roster import BOX, BoxReading, boot_seconds, find_readings, store_box
+from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.desk.model.ports import Books
+
+_BEAT = 5.0
+"""Seconds between two signs of life of a daemon beside others: a few may fail before it is dead."""
+_EAR, _DEAF = 1.0, 5.0
+"""Seconds of a wait for news, for which a stop has to wait, too, and of a pause after a failure."""
+LARGEST_ERROR = timedelta(seconds=30)
+"""How far the clock of a daemon's machine may be off the database's."""
+CLOCK_PLACE = f"clock of {socket.gethostname()}"
+
+
+class Keeper:
+    """The task that says that the daemon lives, and finds out what the others do."""
+
+    def __init__(self, runtime: Runtime, lease: Lease) -> None:
+        self._runtime = runtime
+        self._lease = lease
+        self._worker = Worker("keeper") if lease.is_shared else runtime.writer
+
+    async def run(self) -> None:
+        """Give signs of life until everything stops."""
+        runtime, pause = self._runtime, float(self._runtime.settings.round)
+        while not runtime.stop.is_set():
+            await runtime.pause(min(pause, _BEAT) if self._lease.is_shared else pause)
+            try:
+                await self.beat()
+            except StoreTrouble:
+                await runtime.recover()
+
+    async def close(self) -> None:
+        """Stop; a sign of life under way may finish."""
+        if self._worker is not self._runtime.writer:
+            self._worker.end()
+
+    async def beat(self) -> None:
+        """Give a sign of life, and share the postboxes; raises LeaseLost."""
+        runtime = self._runtime
+        await set_clock(runtime, self._worker)
+        at, boot = runtime.now(), boot_seconds()
+        own = {
+            runtime.boxes[name]: BoxReading(until=until, waits=runtime.list_waiting(name))
+            for name, until in runtime.read_until.items()
+            if name in runtime.boxes
+        }
+        problems = [one.facts() for one in runtime.troubles.now().values()]
+
+        def work(books: Books) -> tuple[int, frozenset[str], Mapping[str, BoxReading]]:
+            number = self._lease.renew(
+                books,
+                at=at,
+                boot=boot,
+                problems=problems,
+                roles=runtime.roles,
+                boxes={box: name for name, box in runtime.boxes.items()},
+            )
+            held = frozenset(
+                box for box in sorted(own) if self._lease.claim(books, BOX + box, at=at)
+            )
+            for box in sorted(held & runtime.held):
+                store_box(books, box, self._lease.owner, own[box])
+            return number, held, find_readings(books, at, held)
+
+        number, held, elsewhere = await runtime.write(work, self._worker)
+        self._lease.round = number
+        await self._worker.do(partial(runtime.office.record_round, number))
+        runtime.share_boxes(held, elsewhere, until=boot + self._lease.length.total_seconds())
+        runtime.recovered()
+
+
+async def set_clock(runtime: Runtime, worker: Worker) -> None:
+    """Set the daemon's clock by the database's, if it is one for all, and report a wrong one."""
+    boot = boot_seconds()
+    at = await runtime.ask(runtime.office.store.read_clock, worker)
+    if at is None:
+        return
+    runtime.set_clock(at, boot)
+    off = datetime.now(UTC) - at
+    runtime.is_clock_wrong = abs(off) > LARGEST_ERROR
+    if not runtime.is_clock_wrong:
+        runtime.troubles.end(CLOCK_PLACE, at)
+        return
+    way = "ahead of" if off > timedelta() else "behind"
+    words = (
+        f"it is {abs(round(off.total_seconds()))} seconds {way} the database's; correct it, or "
+        "that one; until then this daemon closes no step"
+    )
+    runtime.troubles.begin(CLOCK_PLACE, words, at)
+
+
+class Listener:
+    """The task that wakes the daemon when others have queued letters or changed games."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._worker = Worker("listener")
+
+    async def run(self) -> None:
+        """Listen until everything stops; what is missed meanwhile is found by the next look."""
+        runtime = self._runtime
+        while not runtime.stop.is_set():
+            try:
+                news = await self._worker.do(partial(runtime.office.store.await_news, _EAR))
+            except StoreTrouble:
+                await runtime.pause(_DEAF)
+                continue
+            if POST_NEWS in news:
+                runtime.post.set()
+            if CLOCK_NEWS in news:
+                runtime.clock.set()
+
+    async def close(self) -> None:
+        """Stop listening."""
+        self._worker.end()
