@@ -46,7 +46,7 @@ def caused(error: Exception, cause: Exception) -> Exception:
         ),
         (
             LoginError("[UNAVAILABLE] later"),
-            "the server cannot check passwords now ([UNAVAILABLE] later)",
+            "the server cannot check logins now ([UNAVAILABLE] later)",
         ),
         (
             SMTPAuthenticationError(535, "5.7.8 no"),
@@ -54,7 +54,7 @@ def caused(error: Exception, cause: Exception) -> Exception:
         ),
         (
             SMTPAuthenticationError(454, "later"),
-            "the server cannot check passwords now (later)",
+            "the server cannot check logins now (later)",
         ),
         (SMTPDataError(451, "no\nroom"), "the server answered 451 no room"),
         (imaplib.IMAP4.error("[OVERQUOTA] no"), "the mailbox is full; make room in it"),

@@ -44,7 +44,8 @@ class ImapPostbox:
         self._sleep = sleep
         self._backoff = backoff or Backoff()
         self._session: ImapSession | None = None
-        self._away = Away()
+        self._words = ""
+        self._fault = Away
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         """Fetch the oldest unprocessed letters; INTERNALDATE is when they arrived."""
@@ -88,14 +89,14 @@ class ImapPostbox:
                 # disconnected since its last use, or the folder was replaced: connect again
                 self.close()
         if self._backoff.left(self._clock()) > 0:
-            raise self._away
+            raise self._fault(self._words)
         try:
             client = enter_mailbox(self._settings, self._entry, self._context)
             self._session = ImapSession(self._settings, client, self._clock, self._sleep)
             result = act(self._session)
         except IMAP_ERRORS as error:
             self._note_failure(error)
-            raise self._away from error
+            raise self._fault(self._words) from error
         self._backoff.worked()
         return result
 
@@ -103,5 +104,5 @@ class ImapPostbox:
         self.close()
         self._backoff.failed(self._clock(), slowly=is_wrong_password(error))
         place = f"mailbox {self._settings.user} at {self._settings.place}"
-        away = LockedOut if isinstance(error, LoginExpired) else Away
-        self._away = away(explain_trouble(place, error))
+        self._fault = LockedOut if isinstance(error, LoginExpired) else Away
+        self._words = explain_trouble(place, error)

@@ -76,6 +76,7 @@ async def _find_token(login: Login, rejected: Secret | None = None) -> Secret:
         except BaseException as error:  # the caller gets it
             future.set_exception(error)
 
+    future.set_running_or_notify_cancel()  # whoever waits may go; the work goes on
     Thread(target=work, name="token", daemon=True).start()
     return await asyncio.wrap_future(future)
 

@@ -1,6 +1,7 @@
 """Tokens over weeks: renewed in time, by one program at a time, and never lost or shown."""
 
 import json
+import os
 import stat
 import threading
 from pathlib import Path
@@ -97,6 +98,17 @@ def test_the_file_is_for_its_owner_only_and_shows_itself_to_nobody(
     assert isinstance(held, Tokens)
     assert "access-" not in repr(held)
     assert "refresh-" not in f"{held}"
+
+
+def test_who_owns_the_login_still_owns_it_after_root_has_looked(
+    login: Login, clock: Clock, token_file: Path
+) -> None:
+    owner = os.geteuid() or 65534
+    for path in (token_file.parent, token_file):
+        os.chown(path, owner, -1)
+    clock.now += HOUR
+    assert login.find_token()
+    assert token_file.stat().st_uid == owner
 
 
 def test_a_new_refresh_token_is_on_disk_before_it_is_used(

@@ -114,7 +114,7 @@ def test_a_server_that_takes_no_password_in_the_clear_gets_none() -> None:
 
 def test_a_server_that_cannot_check_passwords_now_is_not_a_wrong_password() -> None:
     script = Script({"LOGIN": ("TAG NO [UNAVAILABLE] try later",)})
-    assert "the server cannot check passwords now ([UNAVAILABLE] try later)" in refusal(script)
+    assert "the server cannot check logins now ([UNAVAILABLE] try later)" in refusal(script)
 
 
 def test_a_server_that_keeps_no_marks_is_told_of() -> None:

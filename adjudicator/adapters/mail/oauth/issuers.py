@@ -24,7 +24,7 @@ class Issuer(Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     """How a browser calls this machine; the registration of the client names it."""
     asks: Mapping[str, str] = {}
-    """What must be asked beside the rest to be given a refresh token."""
+    """What else is asked of a browser, so that the right account gives a refresh token."""
 
 
 PROVIDERS: Mapping[str, Issuer] = {
@@ -35,6 +35,7 @@ PROVIDERS: Mapping[str, Issuer] = {
         scopes=(f"{_OFFICE}/IMAP.AccessAsUser.All", f"{_OFFICE}/SMTP.Send", "offline_access"),
         # registered as http://localhost, any port is right
         host="localhost",
+        asks={"prompt": "select_account"},
     ),
     # by a device code Google gives no consent for mail
     "google": Issuer(

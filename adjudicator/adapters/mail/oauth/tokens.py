@@ -1,5 +1,6 @@
 """The tokens of one mailbox: what a token server grants, and the file in which they are kept."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,8 +68,14 @@ class TokenFile:
             raise LoginExpired(f"{self._path} is damaged") from None
 
     def write(self, tokens: Tokens) -> None:
-        """Write the tokens to the disk, so that no crash brings the former ones back."""
+        """Write the tokens to the disk, so that no crash brings the former ones back.
+
+        Root, who looks with `doctor`, leaves them to the owner of the folder.
+        """
         replace_file(self._path, msgspec.json.encode(tokens), synced=True)
+        if os.geteuid() == 0:
+            owner = self._folder.stat()
+            os.chown(self._path, owner.st_uid, owner.st_gid)
 
     @contextmanager
     def lock(self) -> Iterator[None]:
