@@ -165,6 +165,10 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
                 {"do": "scan", "card": "n27"},
             ]
         },
+        "Harvest the water with my last card, then research": {
+            "actions": [{"do": "harvest", "take": ["water"]}, {"do": "research"}]
+        },
+        "OK then scan with n37 as the second action": {"actions": [{"do": "scan", "card": "n37"}]},
         "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
         "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
