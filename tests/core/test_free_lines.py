@@ -182,6 +182,9 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         "Use the hotshot pilot with n15 and n08": {
             "actions": [{"do": "special", "card": "n15", "cards": ["n08"]}]
         },
+        "backroom deal at anno with n09, I want fame": {
+            "actions": [{"do": "special", "card": "n09", "at": "anno", "take": ["fame"]}]
+        },
         "long range scan window with n03": {
             "actions": [{"do": "special", "card": "n03", "at": "window"}]
         },

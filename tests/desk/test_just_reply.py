@@ -104,6 +104,15 @@ def test_a_slip_is_asked_back_and_yes_files_it(mail: Mail, text: str) -> None:
     assert (taken["outcome"], on_file(mail)) == ("taken", {"build": 3})
 
 
+@pytest.mark.parametrize(
+    "text", ["Yes do that", "Yep, that's right.", "Exactly!", "Sure, go ahead"]
+)
+def test_a_question_is_answered_with_yes_as_people_say_it(mail: Mail, text: str) -> None:
+    send(mail, "biuld: 3")
+    send(mail, f"{text}\n\nAda")
+    assert on_file(mail) == {"build": 3}
+
+
 def test_yes_files_a_letter_whole_and_not_over_later_orders(mail: Mail) -> None:
     asked = send(mail, "tech: advance jump\nbild: 3")
     assert on_file(mail) == {"tech": {"advance": ["jump"]}}

@@ -28,12 +28,16 @@ from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.said_plainly import guess_request
 
 _WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("yes", "yep", "yeah", "confirm", "confirmed"), ASSENT),
+    **dict.fromkeys(
+        ("yes", "yep", "yeah", "sure", "correct", "exactly", "confirm", "confirmed"), ASSENT
+    ),
     **dict.fromkeys(("ok", "okay"), OK),
     **{word: word for word in ("ready", "wait", "pass")},
 }
 _WORD = re.compile(
-    rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$)", re.IGNORECASE
+    rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you|do (?:that|it|so)|go ahead|i did"
+    r"|that(?:'s| is) (?:right|it|correct|fine|what i meant)|exactly|sounds good)?[\s.!]*$)",
+    re.IGNORECASE,
 )
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
 _SUGGESTED = re.compile(

@@ -283,7 +283,7 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
     )
 
 
-_CUT = ("is incomplete", "keeps")
+_CUT = ("is incomplete", "keeps", "waits")
 """How the reason begins why orders on file wait for others (desk/orders/submit.py)."""
 
 
