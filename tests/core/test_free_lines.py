@@ -309,6 +309,16 @@ def test_a_line_for_another_form_is_named_and_nothing_waits_for_it() -> None:
         ("jump-drive", "opening", "the gem", None),
         ("jump-drive", "place", "mining world please", {"world": "mining-world"}),
         ("jump-drive", "place", "trendsetters", {"world": "galactic-trendsetters"}),
+        (
+            "jump-wars",
+            "plan",
+            "Trade: give diplomacy to red for jump",
+            {
+                "trade": [
+                    {"with": "red", "give": {"cards": ["diplomacy"]}, "want": {"cards": ["jump"]}}
+                ]
+            },
+        ),
         ("jump-wars", "plan", "give blue 5 RT", {"trade": [{"with": "blue", "give": {"rt": 5}}]}),
         (
             "jump-wars",

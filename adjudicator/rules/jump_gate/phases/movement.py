@@ -45,8 +45,8 @@ def fly(work: Work, action: Action) -> None:
     if origin is None:
         raise Illegal(_RULE, "You cannot fly from the Jump Gate; jump instead.")
     require_in_play(work, target, _RULE)
-    if target not in find_neighbours(work.ring, origin):
-        raise Illegal(_RULE, f"{target} is not next to {origin}.")
+    if target not in (near := find_neighbours(work.ring, origin)):
+        raise Illegal(_RULE, f"{target} is not next to {origin}; {' and '.join(near)} are.")
     arrive(work, work.active, target)
     work.tell("flew", _RULE, seat=work.active, origin=origin, to=target)
 
