@@ -62,7 +62,8 @@ class ServeSettings(House, frozen=True, kw_only=True, forbid_unknown_fields=True
         """The server's identity, as the desk needs it."""
         own = House(**{name: getattr(self, name) for name in House.__struct_fields__})
         aliases = tuple(alias.lower() for alias in self.aliases)
-        return replace(own, address=self.address.lower(), aliases=aliases)
+        bounces = self.bounces.lower()
+        return replace(own, address=self.address.lower(), aliases=aliases, bounces=bounces)
 
 
 def list_post_folders(settings: ServeSettings) -> list[Path]:

@@ -31,6 +31,8 @@ class House(Struct, frozen=True, kw_only=True):
     """Other addresses of this server, which never writes to itself."""
     tagged: bool = False
     """Whether letters of a game ask for replies to games+ember@…, and not to games@…."""
+    bounces: str = ""
+    """Where servers return letters, with {token} in it for the letter; empty for `address`."""
     unsubscribe_url: str = ""
     """Where a click unsubscribes, without the name of the letter that ends it; empty for none."""
     strangers: int = 3

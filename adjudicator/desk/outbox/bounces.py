@@ -1,7 +1,8 @@
 """Letters that come back: the address is marked, the GM and its owner get a notice.
 
-Anybody can write a delivery report. It counts only with the token of a letter of ours, only for an
-address that this letter went to, and an address is marked when three letters have come back.
+Anybody can write a delivery report. It counts only with the token of a letter of ours, in what it
+encloses or in the address that it is sent to, only for an address that this letter went to, and an
+address is marked when three letters have come back.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from adjudicator.desk.outbox.notices import (
     notify_stranger,
 )
 from adjudicator.desk.outbox.queue import NO_GAME, encode_letter
-from adjudicator.desk.outbox.tokens import find_letters
+from adjudicator.desk.outbox.tokens import find_letters, read_return_paths
 
 _SHORT = 200
 _ENOUGH = 3
@@ -96,9 +97,13 @@ def record_bounce(
     books: Books, secret: bytes, report: IncomingLetter, *, house: House, at: datetime
 ) -> tuple[str, ...]:
     """Record a delivery report; return the addresses that it marked."""
-    letter = next(iter(find_letters(books, secret, report.returned)), None)
+    # the address that it was returned to proves it even if it encloses nothing
+    own = read_return_paths(house, report.recipients)
+    letter = next(iter(find_letters(books, secret, [*report.returned, *own])), None)
     named = {one.lower() for one in report.bounced}
     sent_to = [one for one in letter.results if one.lower() in named] if letter else []
+    if letter and own and not sent_to and len(letter.results) == 1:
+        sent_to = [*letter.results]  # it was forwarded, and failed at another address
     if letter is None or not sent_to:
         _tell_unproven(books, report.bounced, house, at)
         return ()

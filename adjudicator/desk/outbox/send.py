@@ -29,7 +29,7 @@ from adjudicator.desk.outbox.preferences import (
 )
 from adjudicator.desk.outbox.queue import SERVER
 from adjudicator.desk.outbox.refresh import ReaderTurn, refresh_letter
-from adjudicator.desk.outbox.tokens import sign_message_id
+from adjudicator.desk.outbox.tokens import make_return_path, sign_message_id
 
 LIFETIME = timedelta(days=3)
 """A letter that a server put off for this long has failed."""
@@ -134,7 +134,7 @@ def claim_letters(
     for letter in found:
         books.because(trace_of(letter))
         if letter.content:
-            ready += _dispatch(letter, house)
+            ready += _dispatch(books, letter, secret, house)
         else:
             writings += _prepare_letter(books, library, letter, secret, house, at)
     for one in budgets if writings else ():
@@ -142,12 +142,14 @@ def claim_letters(
     return Claimed(ready=tuple(ready), writings=tuple(writings))
 
 
-def _dispatch(letter: OutgoingLetter, house: House) -> list[Dispatch]:
+def _dispatch(books: Books, letter: OutgoingLetter, secret: bytes, house: House) -> list[Dispatch]:
     """Hand a letter over for those who have not got it; none if all have."""
     to = tuple(one for one, state in letter.results.items() if state["status"] == DELIVERY_LATER)
     if not to or not letter.content:
         return []
-    posting = Posting(sender=house.address, recipients=to, content=letter.content)
+    name = sign_message_id(books, secret, letter) if house.bounces else letter.message_id
+    back = make_return_path(house, name)
+    posting = Posting(sender=back, recipients=to, content=letter.content)
     return [Dispatch(letter=letter, posting=posting)]
 
 
@@ -241,7 +243,7 @@ def keep_letters(
         results = {to: {"status": DELIVERY_LATER} for to in one.writing.heading.to}
         kept = replace(letter, content=one.content, results=results)
         books.save(kept)
-        made += _dispatch(kept, house)
+        made += _dispatch(books, kept, secret, house)
     return tuple(made)
 
 

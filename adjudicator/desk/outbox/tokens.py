@@ -11,11 +11,15 @@ import re
 from collections.abc import Iterable
 
 from adjudicator.core.document import encode
+from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.queue import NO_GAME, SERVER
 
+PLACEHOLDER = "{token}"
+"""What stands in the setting `bounces` for the name of a letter."""
 _BYTES = 15
+_LONGEST_NAME = 64  # of an address before its @, RFC 5321
 _MOST = 10
 """References that are looked up; the latest of them say which letter is answered."""
 _ID = re.compile(
@@ -35,6 +39,23 @@ def sign_message_id(books: Books, secret: bytes, letter: OutgoingLetter) -> str:
     """Sign the Message-ID under which a letter goes out."""
     name, _, host = letter.message_id.rpartition("@")
     return f"{name}.{make_token(secret, books.epoch(letter.game), letter)}@{host}"
+
+
+def make_return_path(house: House, message_id: str) -> str:
+    """Make the address to which servers return this letter: one with its token, if it fits."""
+    named = _ID.fullmatch(message_id)
+    if not house.bounces or named is None:
+        return house.address
+    made = house.bounces.replace(PLACEHOLDER, ".".join(named.groups()))
+    return made if len(made.rpartition("@")[0]) <= _LONGEST_NAME else house.address
+
+
+def read_return_paths(house: House, addresses: Iterable[str]) -> list[str]:
+    """Read the Message-IDs of the letters that were returned to these addresses."""
+    before, _, after = house.bounces.partition(PLACEHOLDER)
+    ours = [one for one in addresses if one.startswith(before) and one.endswith(after)]
+    names = [one.removeprefix(before).removesuffix(after) for one in ours if house.bounces]
+    return [f"<{name}@{house.host}>" for name in names]
 
 
 def find_letters(
