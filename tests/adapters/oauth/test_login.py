@@ -1,5 +1,6 @@
 """The command `login`, as a GM uses it: at a terminal, with a browser here or elsewhere."""
 
+import gzip
 import json
 import os
 import re
@@ -65,6 +66,25 @@ def test_with_a_code(
     assert "access-" not in told.output
     doctor = run(tmp_path, "doctor").stdout
     assert f"ok     postbox: localhost:{mailbox.dovecot.imaps}: {mailbox.user} can log in" in doctor
+
+
+def test_a_backup_leaves_logins_out(
+    mailbox: Mailbox, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "await_code", partial(await_code, clock=clock, sleep=clock.sleep))
+    run(tmp_path, "login", mailbox.user)
+    home = ("--home", str(tmp_path / "home"))
+    bundle = tmp_path / "home.bundle"
+    for words in (
+        ("new", "ember", "--kind", "jump-wars", "--seat", "red=A", "--seat", "blue=B", *home),
+        ("backup", str(bundle), *home),
+    ):
+        result = click.testing.CliRunner().invoke(cli, words)
+        assert result.exit_code == 0, result.output
+    assert list((tmp_path / "home" / "logins").rglob("token.json"))
+    content = gzip.decompress(bundle.read_bytes())
+    assert b"adjudicator.db" in content
+    assert not any(word in content for word in (b"token.json", b"refresh-", b"access-"))
 
 
 def browse(address: str, authority: str) -> str:
