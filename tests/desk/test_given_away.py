@@ -1,12 +1,13 @@
 """Keys and tokens that people write for others to read are blacked out, and they are warned."""
 
 import pytest
+from msgspec.structs import replace
 
 from adjudicator.adapters.render.html_helpers import make_reply_link
 from adjudicator.adapters.render.order_page import link_order_page
-from adjudicator.desk.outbox.tokens import sign_message_id
+from adjudicator.desk.outbox.tokens import make_return_path, sign_message_id
 from tests.desk.conftest import GAME
-from tests.desk.post import SECRET, Post, letter
+from tests.desk.post import HOUSE, SECRET, Post, letter
 
 BLACK = "\u2588" * 9
 
@@ -41,6 +42,18 @@ def test_a_token_in_press_is_blacked_out(post: Post) -> None:
     kept, answer = press(post, f"Reply to {named} and be blue")
     assert kept == f"Reply to <{BLACK}> and be blue"
     assert "It was blacked out" in answer
+
+
+def test_a_token_without_its_host_and_in_a_return_path_is_one_too(post: Post) -> None:
+    (sent, *_) = (one for one in post.outbox() if one.seat == "blue")
+    named = post.desk.see(lambda books: sign_message_id(books, SECRET, sent))
+    for pattern in ("games+{token}@example.org", "back-{token}@example.org"):
+        path = make_return_path(replace(HOUSE, bounces=pattern), named)
+        assert press(post, f"It is {path} I think")[0] == f"It is {BLACK} I think"
+    bare = named[1:].partition("@")[0]
+    assert press(post, f"It is {bare}.")[0] == f"It is {BLACK}."
+    assert press(post, f"({bare})")[0] == f"{BLACK})"
+    assert press(post, "a.b.c.abcdefghijklmnopqrstuvwx")[0] == "a.b.c.abcdefghijklmnopqrstuvwx"
 
 
 def test_a_link_that_holds_the_form_is_one_too(post: Post) -> None:

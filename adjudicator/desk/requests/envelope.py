@@ -34,11 +34,17 @@ _KEY = re.compile(rf"(?<![\w-]){KEY_SHAPE}(?![\w-])", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _FRAGMENT = re.compile(r"(?<=\.html#)[\w-]{40,}(?:\s+[\w-]{40,})*")
 """What stands behind the address of a page on which orders are chosen, the key among it."""
-_MESSAGE_ID = re.compile(r"[^\s<>@]{1,300}\.[a-z2-7]{24}@[^\s<>@\"',;]{1,255}")
+_MESSAGE_ID = re.compile(
+    r"(?P<name>[^\s<>@]{1,300}\.[a-z2-7]{24})(?![a-z2-7])(?:@[^\s<>@\"',;]{1,255})?"
+)
+"""A letter's own, with or without its host, or the address to which it is returned."""
+_JOINT = re.compile(r"[^a-zA-Z0-9.]")
 _READ_BY_OTHERS = ("press", "name", "luck", "gm")
 _MOST = 50
 """Words that are looked up, since nobody shall try out keys; more that look like one are taken for
 keys."""
+_PLACES = 8
+"""Where a name may begin in such a word."""
 _YES = ("yes", "true", "on", "y", "1")
 _NO = ("no", "false", "off", "n", "0")
 
@@ -207,7 +213,10 @@ def hide_keys(books: Books, secret: bytes, value: Any) -> Any:
         return BLACKED_OUT if known[word] else word
 
     def hide_token(found: "re.Match[str]") -> str:
-        return BLACKED_OUT if find_letters(books, secret, [f"<{found.group()}>"]) else found.group()
+        # in an address it stands behind something else: games+NAME@example.org
+        begins = [0, *(joint.end() for joint in _JOINT.finditer(found["name"]))]
+        named = [f"<{found['name'][at:]}@->" for at in begins[:_PLACES]]
+        return BLACKED_OUT if find_letters(books, secret, named) else found.group()
 
     def hide_plain(text: str) -> str:
         return _KEY.sub(hide_key, _MESSAGE_ID.sub(hide_token, text))

@@ -17,7 +17,6 @@ HEADS = [
     "X-Autoreply: yes",
     "X-Autorespond: vacation",
     "X-Auto-Response-Suppress: All",
-    "X-Auto-Response-Suppress: DR, OOF, AutoReply",
     "Delivered-To: Autoresponder",
     "X-Failed-Recipients: bo@example.org",
 ]
@@ -47,6 +46,8 @@ PEOPLE = [
     "Precedence: first-class\n",
     "List-Id: <players.example.org>\nList-Unsubscribe: <mailto:x@y>\n",
     "X-Mailer: Outlook\n",
+    "X-Auto-Response-Suppress: DR, OOF, AutoReply\n",
+    "X-Auto-Response-Suppress: None\n",
 ]
 
 

@@ -1,7 +1,6 @@
 """The news of a turn: what its reader won and lost, what the reader did, then the others."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from adjudicator.core.events import NEGATED, Event, Reader, fill_template, has_part
@@ -59,8 +58,7 @@ def _list_news(view: View, events: Sequence[Event]) -> Iterator[News]:
         if event.kind in _RANKS:
             own, others = _RANKS[event.kind]
             rank = own if has_part(event, view.seat, PARTIES) else others
-            text = partial(_tell, event, reader)
-            yield News(rank=rank, text=text, weight=-order.index(event.kind))
+            yield News(rank=rank, text=_tell(event, reader), weight=-order.index(event.kind))
 
 
 _SHORT: Final[Mapping[str, str]] = {

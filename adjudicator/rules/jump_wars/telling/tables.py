@@ -107,9 +107,8 @@ def _make_economy(view: View, components: Components) -> Document:
     return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
 
 
-@Latest
 def _make_past(table: Table) -> Document:
-    """Make the table of how everybody stood at the end of each turn (the same for every reader)."""
+    """Make the table of how everybody stood at the end of each turn."""
     rows = [
         [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
         for one in table.past
