@@ -1,9 +1,8 @@
 """The headline of a report: what matters most to its reader, in clauses that also fit a subject."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from itertools import islice
 from operator import attrgetter
 from typing import Final
 
@@ -36,8 +35,8 @@ class News(Struct, frozen=True, kw_only=True):
     """One piece of news."""
 
     rank: Rank
-    text: str
-    """A clause, as short as it can be: "you took A1"."""
+    text: str | Callable[[], str]
+    """A clause, as short as it can be: "you took A1"; or what makes it, since few are told."""
     weight: int = 0
     """Among equal ranks the heaviest comes first."""
 
@@ -56,8 +55,10 @@ def make_headline(news: Iterable[News], otherwise: str) -> str:
     for one in sorted(by_weight, key=attrgetter("rank")):
         first = first if clauses else one.rank
         if not clauses or (first is not Rank.END and one.rank < Rank.CAPTURE):
-            clauses[one.text] = None
-    return _make_sentence("; ".join(islice(clauses or (otherwise,), _CLAUSES)))
+            clauses[one.text if isinstance(one.text, str) else one.text()] = None
+        if len(clauses) == _CLAUSES:
+            break
+    return _make_sentence("; ".join(clauses or (otherwise,)))
 
 
 def tell_winners(winners: Sequence[Seat], reader: Reader) -> str:

@@ -4,8 +4,10 @@ import asyncio
 import ipaddress
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -15,12 +17,17 @@ from adjudicator.adapters.mail.accounts import (
     MaildirOut,
     PostboxSettings,
     PostmanSettings,
+    Secret,
     SmtpOut,
     make_tls_context,
 )
 from adjudicator.adapters.mail.connections import find_entry
 from adjudicator.adapters.mail.maildir import FOLDERS, list_letters, read_status
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.mail.oauth.login import Login
 
 
 class MailCheck(Struct, frozen=True):
@@ -109,7 +116,7 @@ def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
     at_once = can_idle and box.idle
     how = "announced at once" if at_once else f"looked for every {box.poll:g} seconds"
     return (
-        f"{box.place}: {_describe_entry(box)}; new letters are {how};"
+        f"{box.place}: {_describe_entry(box, entry)}; new letters are {how};"
         f" letters in {box.folder}: {waiting}"
     )
 
@@ -119,14 +126,17 @@ def _try_smtp(man: SmtpOut, environment: Mapping[str, str]) -> str:
 
     entry = find_entry(man, environment)
     asyncio.run(try_login(man, entry, make_tls_context(man.authority)))
-    return f"{man.place}: {_describe_entry(man)}"
+    return f"{man.place}: {_describe_entry(man, entry)}"
 
 
-def _describe_entry(account: ImapBox | SmtpOut) -> str:
+def _describe_entry(account: ImapBox | SmtpOut, entry: "Secret | Login | None") -> str:
     if account.user is None:
         return f"it takes letters without a password ({account.security})"
-    by = f", tokens by {account.oauth.name}" if account.oauth else ""
-    return f"{account.user} can log in ({account.security}{by})"
+    said = f"{account.user} can log in ({account.security})"
+    if account.oauth is None or entry is None or isinstance(entry, Secret):
+        return said
+    since = format_deadline(datetime.fromisoformat(entry.read().since), "UTC")
+    return f"{said} with tokens of {account.oauth.name}, consent given {since}"
 
 
 def _is_writable(folder: Path) -> bool:

@@ -58,7 +58,8 @@ def test_with_a_code(
     )
     assert told.stdout.startswith(
         f"{mailbox.user}: consent is kept\n"
-        f"ok     postbox: localhost:{mailbox.dovecot.imaps}: {mailbox.user} can log in (tls,"
+        f"ok     postbox: localhost:{mailbox.dovecot.imaps}: {mailbox.user} can log in (tls)"
+        f" with tokens of {mailbox.tokens.url}, consent given "
     )
     [kept] = (tmp_path / "home" / "logins").rglob("*.json")
     assert kept.parent.name == mailbox.user
@@ -120,7 +121,7 @@ def test_with_a_browser(mailbox: Mailbox, tmp_path: Path, *, pasted: bool) -> No
             urlopen(place).close()
         out, _ = program.communicate(timeout=60)
     assert program.returncode == 0
-    assert f"{mailbox.user} can log in (tls, tokens by" in out
+    assert f"{mailbox.user} can log in (tls) with tokens of" in out
 
 
 def test_a_mailbox_that_the_settings_do_not_name(mailbox: Mailbox, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The news of a round: the reader's own score and cards first, then the others'."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from adjudicator.core.document import Seat
@@ -57,7 +58,7 @@ def _list_news(view: View, events: Sequence[Event], reader: Reader) -> Iterator[
             continue
         own, others = _RANKS[event.kind]
         rank = own if has_part(event, view.seat, PARTIES) else others
-        text = _tell(event, reader)
+        text = partial(_tell, event, reader)
         yield News(rank=rank, text=text, weight=-order.index(event.kind))
 
 

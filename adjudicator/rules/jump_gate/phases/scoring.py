@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from adjudicator.core.document import Seat
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_gate.position.components import Components, Scale
 from adjudicator.rules.jump_gate.position.resources import (
     DARK,
@@ -55,6 +56,14 @@ def score_parts(
         most = seat in find_most_markers(table.jump_gate)
         made["jump_gate"] = values["jump_gate_most"] if most else 0
     return made | score_resources((*table.collected[seat], *hidden), components)
+
+
+@Latest
+def score_seats(
+    table: Table, components: Components, shown: Mapping[Seat, Sequence[Resource]]
+) -> Mapping[Seat, Mapping[str, int]]:
+    """Score everybody by what all can see, hidden resources that are shown among it."""
+    return {seat: score_parts(table, seat, components, shown.get(seat, ())) for seat in table.seats}
 
 
 def list_values(components: Components, *, is_club: bool) -> Mapping[str, int]:

@@ -1,6 +1,7 @@
 """The news of a turn: what its reader won and lost, what the reader did, then the others."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from adjudicator.core.events import NEGATED, Event, Reader, fill_template, has_part
@@ -58,7 +59,8 @@ def _list_news(view: View, events: Sequence[Event]) -> Iterator[News]:
         if event.kind in _RANKS:
             own, others = _RANKS[event.kind]
             rank = own if has_part(event, view.seat, PARTIES) else others
-            yield News(rank=rank, text=_tell(event, reader), weight=-order.index(event.kind))
+            text = partial(_tell, event, reader)
+            yield News(rank=rank, text=text, weight=-order.index(event.kind))
 
 
 _SHORT: Final[Mapping[str, str]] = {

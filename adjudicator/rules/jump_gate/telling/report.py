@@ -25,10 +25,16 @@ from adjudicator.core.events import (
     report_scores,
     split_by_writer,
 )
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_gate.orders import prefill
-from adjudicator.rules.jump_gate.phases.scoring import find_most_markers, score_parts
+from adjudicator.rules.jump_gate.phases.scoring import (
+    find_most_markers,
+    score_parts,
+    score_seats,
+)
 from adjudicator.rules.jump_gate.phases.specials import JUMP_GATE
 from adjudicator.rules.jump_gate.position.components import Components, World
+from adjudicator.rules.jump_gate.position.resources import Resource
 from adjudicator.rules.jump_gate.position.state import Table, View
 from adjudicator.rules.jump_gate.telling import tables
 from adjudicator.rules.jump_gate.telling.headline import PARTIES, choose_headline
@@ -76,10 +82,8 @@ def _describe_standing(
     The rank is by what all can see, since nobody knows what others hide.
     """
     table, shown = view.table, view.hidden_shown
-    points = {
-        one: sum(score_parts(table, one, components, shown.get(one, ())).values())
-        for one in table.seats
-    }
+    scores = score_seats(table, components, shown)
+    points = {one: sum(parts.values()) for one, parts in scores.items()}
     told = [f"{format_count(points[seat], 'point')}, {format_rank(points, seat)}"]
     if view.hidden and table.over is None:
         whole = sum(score_parts(table, seat, components, view.hidden).values())
@@ -113,8 +117,24 @@ def _find_turn(view: View, events: Sequence[Event]) -> int:
 
 
 def _report_position(view: View, components: Components) -> Document:
-    table = view.table
-    own = view.seat is not None
+    sizes = view.hand_sizes, view.hidden_sizes
+    public = _report_public(view.table, *sizes, view.hidden_shown, view.deck_size, components)
+    if view.seat is None:
+        return public
+    below = to_stored(view.face_down)
+    return {**public, "hand": list(view.hand), "hidden": list(view.hidden), "below": below}
+
+
+@Latest
+def _report_public(
+    table: Table,
+    hand_sizes: Mapping[Seat, int],
+    hidden_sizes: Mapping[Seat, int],
+    shown: Mapping[Seat, Sequence[Resource]],
+    deck: int,
+    components: Components,
+) -> Document:
+    """Report the public position (the same for every reader)."""
     return {
         "edition": components.kind,
         "turn": table.turn,
@@ -136,17 +156,17 @@ def _report_position(view: View, components: Components) -> Document:
         "collected": to_stored(table.collected),
         "black_hole": dict(table.black_hole),
         "jump_gate": dict(table.jump_gate),
-        "hand_sizes": dict(view.hand_sizes),
-        "hidden_sizes": dict(view.hidden_sizes),
-        "hand": list(view.hand) if own else None,
-        "hidden": list(view.hidden) if own else None,
-        "below": to_stored(view.face_down),
-        "hidden_shown": to_stored(view.hidden_shown),
-        "deck": view.deck_size,
+        "hand_sizes": dict(hand_sizes),
+        "hidden_sizes": dict(hidden_sizes),
+        "hand": None,
+        "hidden": None,
+        "below": {},
+        "hidden_shown": to_stored(shown),
+        "deck": deck,
         "discard": list(table.discard),
         "final_turns": list(table.final_turns),
         "awaiting": to_stored(table.awaiting),
-        "scores": {seat: dict(score_parts(table, seat, components)) for seat in table.seats},
+        "scores": score_seats(table, components, {}),
         "black_hole_end": components.constants.black_hole_end.markers,
         "moves": [
             {"seat": one.seat, "from": one.origin or "gate", "to": one.to or "gate"}

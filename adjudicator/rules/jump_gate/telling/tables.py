@@ -1,17 +1,21 @@
 """The sections of a report: the ring, the players, the score sheet, the hand, the cards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
+from adjudicator.core.memo import Latest
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Sight, see_position
-from adjudicator.rules.jump_gate.phases.scoring import score_parts
+from adjudicator.rules.jump_gate.phases.scoring import score_parts, score_seats
 from adjudicator.rules.jump_gate.position.components import WILD, Card, Components, NavComp
 from adjudicator.rules.jump_gate.position.state import View
 from adjudicator.rules.jump_gate.telling import chart
 from adjudicator.rules.jump_gate.telling.sentences import GATE, PARTS
+
+_draw_common_chart: Final = Latest(chart.draw_chart)
+"""The ring as text (the same for every reader)."""
 
 
 def describe_codes(card: NavComp) -> str:
@@ -105,7 +109,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
     found: list[Document] = [
         {
             "title": "Ring",
-            "lines": list(chart.draw_chart(table, components)),
+            "lines": list(_draw_common_chart(table, components)),
             "words": list(chart.describe_chart(table, components, view.seat)),
         },
         _make_players_table(view, components),
@@ -152,11 +156,8 @@ def _describe_course(view: View, components: Components) -> Sequence[str]:
 
 def _make_score_sheet(view: View, components: Components) -> Document:
     """Make the score sheet as it stands: what all can see, and the reader's own (JG-13)."""
-    table, shown = view.table, view.hidden_shown
-    sheet: list[tuple[str, Mapping[str, int]]] = [
-        (label_seat(seat, view.seat), score_parts(table, seat, components, shown.get(seat, ())))
-        for seat in table.seats
-    ]
+    table, scores = view.table, score_seats(view.table, components, view.hidden_shown)
+    sheet = [(label_seat(seat, view.seat), points) for seat, points in scores.items()]
     if view.seat is not None and view.hidden and table.over is None:
         own = score_parts(table, view.seat, components, view.hidden)
         sheet.append(("you, with hidden", own))

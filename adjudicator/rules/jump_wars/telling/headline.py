@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from adjudicator.core.events import (
@@ -143,17 +144,17 @@ _RANKS: Final[Mapping[str, _Ranked]] = {
 def _rank_event(event: Event, reader: Reader) -> News:
     own, others, parties, weight = _RANKS[event.kind]
     is_own = has_part(event, reader.seat, parties.split())
-    template, facts = _SHORT.get(event.kind), event.data
-    if template is None:
-        text = tell(event, reader).text.rstrip(".")
-    else:
-        text = (
-            template(facts, reader)
-            if callable(template)
-            else fill_template(template, facts, reader)
-        )
-    size = facts.get("fleets") or 0
+    text, size = partial(_tell_shortly, event, reader), event.data.get("fleets") or 0
     return News(rank=own if is_own else others, text=text, weight=weight + size)
+
+
+def _tell_shortly(event: Event, reader: Reader) -> str:
+    template = _SHORT.get(event.kind)
+    if template is None:
+        return tell(event, reader).text.rstrip(".")
+    if callable(template):
+        return template(event.data, reader)
+    return fill_template(template, event.data, reader)
 
 
 def _tell_won(facts: Facts, reader: Reader) -> str:

@@ -107,8 +107,9 @@ def _make_economy(view: View, components: Components) -> Document:
     return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
 
 
+@Latest
 def _make_past(table: Table) -> Document:
-    """Make the table of how everybody stood at the end of each turn."""
+    """Make the table of how everybody stood at the end of each turn (the same for every reader)."""
     rows = [
         [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
         for one in table.past
