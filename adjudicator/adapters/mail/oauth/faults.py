@@ -41,5 +41,6 @@ def describe_rejection(user: str, status: str, said: str, secrets: Iterable[str]
     why = hide_secrets(": ".join(filter(None, (status, said))), secrets)
     return (
         f"the login of {user} was rejected ({why}); check that the mailbox is open to mail programs"
-        f" (IMAP, SMTP) and that consent was given as {user}; `adjudicator login {user}` asks again"
+        f" (IMAP, SMTP) and that consent was given as {user}, or by somebody who may open it;"
+        f" `adjudicator login {user}` asks again"
     )

@@ -24,6 +24,7 @@ from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
 from adjudicator.desk.inbox.turns import NOBODY_KNOWN, find_party, order_turns
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Changed, LockedOut
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.mail import IncomingLetter, Parcel
@@ -40,7 +41,6 @@ _GLANCES = 100
 """Letters of a flood that are glanced at in one look, half of them the newest."""
 _LONG = timedelta(hours=1)
 """How long a postbox may be unreadable before the GM gets a notice."""
-_FOR_AN_HOUR = "For an hour no letters could be fetched"
 
 
 class _Turns:
@@ -160,8 +160,10 @@ class LettersIn:
         """
         runtime = self._runtime
         runtime.troubles.begin(self.name, words, runtime.now())
+        # this notice may itself have to wait
+        since = format_deadline(runtime.troubles.now()[self.name].since, "UTC")
         lines = (
-            f"{'No letters can be fetched' if locked else _FOR_AN_HOUR}: {words}.",
+            f"Since {since}, no letters could be fetched: {words}.",
             "Nothing is lost. Deadlines that fall into this time will be moved when it is over.",
         )
         after = timedelta() if locked else _LONG
