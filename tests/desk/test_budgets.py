@@ -179,6 +179,17 @@ def test_a_quota_of_a_day_is_spread_and_receipts_go_first(post: Post) -> None:
     assert send(urgent=True) > 10
 
 
+def test_a_letter_to_two_addresses_counts_twice(post: Post) -> None:
+    post.address("Ada", "ada@example.org", "ada@example.net", "ada@example.com")
+    mail = Mail(post)
+    mail.deliver()
+    post.desk.later(days=1)
+    house = replace(HOUSE, daily_letters=6)
+    for number in range(4):
+        post.take(letter(post.form("ask: status", f"# {number}")), house=house)
+    assert [mail.deliver(house, limit=1) for _ in range(4)] == [1, 1, 0, 0]
+
+
 def test_names_of_players_are_not_sent_to_who_has_not_confirmed(desk: Desk) -> None:
     """A player's name is a stranger's words, too: whoever joins chooses one."""
     post = Post(desk)

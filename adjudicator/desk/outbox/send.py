@@ -137,8 +137,9 @@ def claim_letters(
             ready += _dispatch(books, letter, secret, house)
         else:
             writings += _prepare_letter(books, library, letter, secret, house, at)
-    for one in budgets if writings else ():
-        use_budget(books, house, one, len(writings), at)
+    number = sum(len(one.heading.to) for one in writings)  # as providers count
+    for one in budgets if number else ():
+        use_budget(books, house, one, number, at)
     return Claimed(ready=tuple(ready), writings=tuple(writings))
 
 

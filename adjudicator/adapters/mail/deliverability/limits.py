@@ -11,7 +11,8 @@ from msgspec import Struct
 _HOUR = 3600
 _SHORT, _LONG = 5 * 60, _HOUR
 """Seconds to wait where nothing is said: for a rate that was too high, for a quota of a day."""
-_LEAST, _MOST = 30, 12 * _HOUR
+_LEAST, _MOST = 30, 2 * _HOUR
+"""However long it says: one letter as a trial does no harm."""
 _HINT = re.compile(
     r"\b(?:in|after|for|within|wait)\W{0,3}(?:about |at least )?(\d{1,5})\W?"
     r"(s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?)?\b"
