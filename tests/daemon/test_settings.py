@@ -6,7 +6,13 @@ import msgspec
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.mail.accounts import ImapBox, MaildirBox, MaildirOut, SmtpOut
+from adjudicator.adapters.mail.accounts import (
+    ImapBox,
+    MaildirBox,
+    MaildirOut,
+    SmtpOut,
+    name_login,
+)
 from adjudicator.adapters.settings import (
     SETTINGS_FORM,
     ServeSettings,
@@ -137,3 +143,68 @@ def test_the_schema_names_what_each_kind_takes(
             default = node.schema["default"]
             wanted = fields[name].default
             assert (float(default) if isinstance(wanted, float) else default) == wanted, name
+
+
+OAUTH = """\
+address: g@example.org
+postboxes:
+- kind: imap
+  host: outlook.office365.com
+  user: g@example.org
+  oauth: {provider: microsoft, client_id: abc}
+postman:
+  kind: smtp
+  host: smtp.office365.com
+  user: g@example.org
+  oauth: {provider: microsoft, client_id: abc}
+"""
+
+
+def test_postbox_and_postman_of_one_user_share_a_login_in_the_home() -> None:
+    settings = parse_settings(OAUTH, FILE)
+    (box,), man = settings.postboxes, settings.postman
+    assert isinstance(box, ImapBox)
+    assert isinstance(man, SmtpOut)
+    assert box.oauth == man.oauth
+    assert box.oauth is not None
+    assert box.oauth.folder == "/etc/house/games/logins/g@example.org"
+
+
+@pytest.mark.parametrize(("user", "name"), [("..", "%2E."), ("a/../b", "a%2F..%2Fb"), (".", "%2E")])
+def test_no_user_leads_out_of_the_folder_of_logins(user: str, name: str) -> None:
+    assert name_login(user) == name
+
+
+BOX = "  oauth: {provider: microsoft, client_id: abc}\npostman"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (BOX, "  password: {file: x}\n" + BOX, "use `password` or `oauth`, not both"),
+        (BOX, "postman", "expected `password` or `oauth`"),
+        (", client_id: abc", "", "line 6, postboxes[1].oauth: this does not name its client_id"),
+        ("provider: microsoft, ", "", "expected exactly one of provider and issuer"),
+        ("microsoft,", "google, issuer: 'https://a.b',", "exactly one of provider and issuer"),
+        ("provider: microsoft", "provider: yahoo", '"yahoo" is not "microsoft" or "google"'),
+        ("provider: microsoft", "issuer: 'http://a.b'", "is not a web address with https://"),
+        ("abc}\npostman", "other}\npostman", "postboxes and postman name different `oauth`"),
+        (
+            "  user: g@example.org\n  oauth: {provider: microsoft, client_id: abc}\n",
+            "  oauth: {provider: microsoft, client_id: abc}\n",
+            "does not name its user",
+        ),
+    ],
+)
+def test_a_login_that_is_none_is_refused(before: str, after: str, told: str) -> None:
+    assert before in OAUTH
+    with pytest.raises(Refused) as refused:
+        parse_settings(OAUTH.replace(before, after), FILE)
+    assert told in str(refused.value)
+
+
+def test_a_client_secret_that_stands_in_the_file_is_not_repeated() -> None:
+    with pytest.raises(Refused) as refused:
+        parse_settings(OAUTH.replace("abc}", "abc, client_secret: hunter2}"), FILE)
+    assert "client secrets are not written here" in str(refused.value)
+    assert "hunter2" not in str(refused.value)
