@@ -8,7 +8,7 @@ import email
 import random
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from email.policy import compat32
@@ -64,7 +64,7 @@ class Hour(Struct, frozen=True, kw_only=True):
     """Seconds from each deadline that closed a game to the last report."""
     sent: int
     seconds: float
-    """From the first letter to the last report."""
+    """From the first letter, or from when the daemons serve, to the last letter out."""
     cpu: float
     """Seconds of a processor that all daemons took, the database server's not counted."""
     memory: tuple[int, ...]
@@ -91,7 +91,11 @@ class Town(Struct, frozen=True, kw_only=True):
         return self.place / "out"
 
 
-def run_hour(town: Town, plan: Plan) -> Hour:
+Start = Callable[[Path, Path], Running]
+"""Starts a daemon with a settings file, and keeps its log in another one."""
+
+
+def run_hour(town: Town, plan: Plan, start: Start = start_program) -> Hour:
     """Let the daemons work until everything is answered; measure."""
     before = _weigh(town.homes[0])
     silent = choose_silent([*town.writings], plan.seed) if plan.minutes else frozenset()
@@ -102,12 +106,14 @@ def run_hour(town: Town, plan: Plan) -> Hour:
     if not plan.minutes:
         posted |= _post(town, plan, waiting, time.time())
         waiting = []
-    daemons = [_start(town, plan, number) for number in range(plan.daemons)]
+    daemons = [start(*_settle(town, plan, number)) for number in range(plan.daemons)]
     began = time.time()
     memory: list[int] = []
     try:
         for daemon in daemons:
             daemon.ready()
+        if not plan.minutes:  # what waited before they served is nobody's delay
+            posted = dict.fromkeys(posted, time.time())
         while waiting:
             now = time.time()
             due = [one for one in waiting if one[0] <= now]
@@ -123,7 +129,7 @@ def run_hour(town: Town, plan: Plan) -> Hour:
         codes = [daemon.stop() for daemon in daemons]
     assert not any(codes), f"the daemons ended with {codes}"
     signs = [*_read_mailboxes(town.mailboxes)]
-    first = min(posted.values()) if plan.minutes else began
+    first = min(posted.values())
     receipts = {sign.answers: sign.at for sign in signs if sign.answers in posted}
     ends = _find_last_reports(signs)
     missed = {one.game for one in town.writings if one.sender in silent}
@@ -167,7 +173,8 @@ def _post(
     return {one.message_id: now for _, one in due}
 
 
-def _start(town: Town, plan: Plan, number: int) -> Running:
+def _settle(town: Town, plan: Plan, number: int) -> tuple[Path, Path]:
+    """Write the settings of a daemon, and name its log."""
     boxes = [{"kind": "maildir", "folder": str(town.postbox(box))} for box in range(plan.daemons)]
     facts = {
         "home": str(town.homes[number]),
@@ -179,7 +186,7 @@ def _start(town: Town, plan: Plan, number: int) -> Running:
     }
     folder = town.place / f"daemon-{number}"
     folder.mkdir()
-    return start_program(config(folder, facts), folder / "log")
+    return config(folder, facts), folder / "log"
 
 
 def _is_calm(
