@@ -8,7 +8,6 @@ second. Beside each run stands the floor: the bare parts of the same letters on 
 
 import argparse
 import os
-import shutil
 import statistics
 import tempfile
 import time
@@ -22,7 +21,7 @@ from adjudicator.cli.wiring import DATABASE_VARIABLE, Office
 from tests.bench.letters import bare_parse, bare_yaml
 from tests.load.hour import Hour, Plan, Town, run_hour
 from tests.load.table import write_table
-from tests.load.town import Writing, make_games
+from tests.load.town import make_games
 from tests.servers.postgres import PostgreSQL, binaries
 
 ENGINES = ("sqlite", "postgresql")
@@ -33,23 +32,23 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run an hour for each number of daemons; 1 when a letter was not answered."""
     wanted = _read_arguments(words)
     hours: list[tuple[str, Hour, float]] = []
-    with ExitStack() as stack:
-        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="load")))
-        server = stack.enter_context(_open_server()) if wanted.engine == "postgresql" else None
-        made = _make_books(server)
-        began = time.perf_counter()
-        writings = make_games(place / "town", wanted.games)
-        print(f"{wanted.games} games made in {time.perf_counter() - began:.0f} s", flush=True)
-        for daemons in wanted.daemons or [1]:
-            folder = place / f"run-{daemons}"
-            town = _copy_town(place / "town", folder, server, made, daemons, writings)
+    for daemons in wanted.daemons or [1]:
+        with ExitStack() as stack:
+            place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="load")))
+            if wanted.engine == "postgresql":
+                server = stack.enter_context(_open_server())
+                os.environ[DATABASE_VARIABLE] = server.database()
+            began, home = time.perf_counter(), place / "home"
+            town = Town(
+                place=place, homes=(home,) * daemons, writings=make_games(home, wanted.games)
+            )
+            print(f"{wanted.games} games made in {time.perf_counter() - began:.0f} s", flush=True)
             plan = Plan(
                 games=wanted.games, daemons=daemons, minutes=wanted.minutes, seed=wanted.seed
             )
             hour = run_hour(town, plan)
             hours.append((f"{wanted.engine}, {daemons}", hour, measure_floor(town, hour)))
-            print(write_table(hours), flush=True)
-            shutil.rmtree(folder)
+        print(write_table(hours), flush=True)
     return int(any(len(hour.receipts) < hour.letters for _, hour, _ in hours))
 
 
@@ -82,30 +81,6 @@ class _Stopping(PostgreSQL):
     def close(self) -> None:
         """Stop it."""
         self.stop()
-
-
-def _make_books(server: PostgreSQL | None) -> str | None:
-    """Make an empty database where a server keeps it, and name it to all programs."""
-    if server is None:
-        return None
-    os.environ[DATABASE_VARIABLE] = url = server.database()
-    return url
-
-
-def _copy_town(
-    made: Path,
-    folder: Path,
-    server: PostgreSQL | None,
-    url: str | None,
-    daemons: int,
-    writings: Sequence[Writing],
-) -> Town:
-    """Copy the town as it was made, without what would tell a copy from the home it is of."""
-    home = folder / "home"
-    shutil.copytree(made, home, ignore=shutil.ignore_patterns("journal"))
-    if server is not None and url is not None:
-        os.environ[DATABASE_VARIABLE] = server.database(like=url)
-    return Town(place=folder, homes=(home,) * daemons, writings=writings)
 
 
 def measure_floor(town: Town, hour: Hour) -> float:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import psycopg
 
@@ -109,11 +108,11 @@ class PostgreSQL:
     def _connect(self) -> "psycopg.Connection[Any]":
         return psycopg.connect(f"host={self._home} dbname=postgres user=app", autocommit=True)
 
-    def database(self, like: str = "template1") -> str:
-        """The URL of a new, empty database, or of a copy of the one at this URL."""
-        name, other = f"t{next(self._numbers)}", urlsplit(like).path.lstrip("/")
+    def database(self) -> str:
+        """The URL of a new, empty database."""
+        name = f"t{next(self._numbers)}"
         with self._connect() as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {other}")
+            connection.execute(f"CREATE DATABASE {name}")
         return f"postgresql://app@/{name}?host={self._home}"
 
     def store(self) -> str:
