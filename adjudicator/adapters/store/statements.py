@@ -360,7 +360,8 @@ def _claim_letters(*which: ColumnElement[bool], by_turns: bool = False) -> Updat
     """Claim letters in one statement, so that no two senders get the same one.
 
     A claimed letter is not tried before its claim ends, which is also how one is postponed.
-    With `by_turns` each reader's oldest goes first: nobody waits for what others caused.
+    With `by_turns` each reader's oldest goes first, a receipt before a report: nobody waits for
+    what others caused, and who has just written least of all.
     """
     box = t.outbox.c
     ripe = or_(box.not_before.is_(None), box.not_before <= bindparam("at"))
@@ -370,7 +371,8 @@ def _claim_letters(*which: ColumnElement[bool], by_turns: bool = False) -> Updat
     if by_turns:
         turn = func.row_number().over(partition_by=(box.game, box.seat), order_by=box.id)
         turns = select(box.id, turn.label("turn")).where(*waiting).subquery("turns")
-        found, order = found.join(turns, turns.c.id == box.id), [turns.c.turn, box.id]
+        found = found.join(turns, turns.c.id == box.id)
+        order = [turns.c.turn, box.kind != "receipt", box.id]
     due = (
         found.where(*waiting)
         .order_by(*order)

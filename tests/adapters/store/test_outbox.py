@@ -68,6 +68,17 @@ def test_urgent_letters_are_claimed_by_turns_of_their_readers(store: SqlStore) -
     assert claim_urgent(1) == []
 
 
+def test_a_receipt_goes_before_the_reports_of_others(store: SqlStore) -> None:
+    """Reports take long to be written; who has just written wants to know that it was taken."""
+    begin(store)
+    with store.writing() as books:
+        for seat, kind in [("red", "report"), ("blue", "report"), ("amber", "receipt")]:
+            books.save(letter(seat, kind=kind))
+    with store.writing() as books:
+        claimed = books.claim_letters("a", NOON + HELD, 1, NOON, urgent=True)
+    assert [(one.seat, one.kind) for one in claimed] == [("amber", "receipt")]
+
+
 def test_a_claim_expires(store: SqlStore) -> None:
     queue(store, 1)
     assert claim(store, "a") == [1]
