@@ -1,9 +1,14 @@
 """What one daemon alone may do: claims, and games that are locked because something is due."""
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
+
+from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.desk.model.mail import Claim
 from adjudicator.desk.model.values import Heartbeat
 from tests.adapters.store.examples import LATER, NOON, begin, letter
@@ -106,3 +111,43 @@ def test_heartbeats_are_listed_by_how_their_names_begin(store: SqlStore) -> None
     with store.writing() as books:
         books.forget_heartbeat("daemon a")
         assert [beat.name for beat in books.heartbeats("daemon ")] == names[2:3]
+
+
+@pytest.mark.parametrize("engine", ["postgresql"])
+def test_others_hear_of_letters_and_games_once_they_are_committed(
+    place: str, opened: Callable[[str], SqlStore]
+) -> None:
+    mine, other = opened(place), opened(place)
+    assert other.await_news(0) == set()
+    assert mine.await_news(0) == set()
+    begin(mine)
+    assert other.await_news(10) == {CLOCK_NEWS}
+    with mine.trying() as books:
+        books.save(letter())
+    with mine.writing() as books:
+        books.wake_game("ember", LATER)
+    with mine.writing() as books:
+        books.save(letter())
+        assert other.await_news(0) == set(), "nothing is known before the commit"
+    assert other.await_news(10) == {POST_NEWS}
+    assert mine.await_news(0) == set(), "what one has done is no news"
+
+
+@pytest.mark.parametrize("engine", ["postgresql"])
+def test_who_listens_hears_again_after_the_connection_was_cut(
+    place: str, opened: Callable[[str], SqlStore]
+) -> None:
+    mine, other = opened(place), opened(place)
+    begin(mine)
+    assert other.await_news(0) == set()
+    with mine.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    with pytest.raises(StoreTrouble):
+        other.await_news(10)
+    assert other.await_news(0) == set()
+    with mine.writing() as books:
+        books.save(letter())
+    assert other.await_news(10) == {POST_NEWS}
