@@ -125,12 +125,12 @@ class Nursery:
         socket.send_fds(line, [json.dumps(order).encode()], list(streams))
         return line
 
-    def serve(self, config: Path, environment: Mapping[str, str]) -> Child:
-        """A daemon with these settings, whose standard error can be read."""
+    def serve(self, config: Path, environment: Mapping[str, str], *words: str) -> Child:
+        """A daemon with these settings and words, whose standard error can be read."""
         stderr, theirs = os.pipe()
         with Path(os.devnull).open("rb+", buffering=0) as nothing:
             streams = (nothing.fileno(), nothing.fileno(), theirs)
-            line = self.fork(["serve", "--config", config], environment, streams)
+            line = self.fork(["serve", "--config", config, *words], environment, streams)
         os.close(theirs)
         return Child(line, os.fdopen(stderr, "rb"))
 

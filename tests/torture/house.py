@@ -112,10 +112,10 @@ class House:
             log.write(done.stdout + done.stderr)
         return done.returncode
 
-    def start(self) -> Running:
+    def start(self, *words: str) -> Running:
         """A daemon, for which rights count even when we are root."""
         environment = {**os.environ, CLOCK: str(self.clock), **PASSWORDS}
-        return Running(self._nursery.serve(self.config, environment), self.place / "log")
+        return Running(self._nursery.serve(self.config, environment, *words), self.place / "log")
 
     def close(self) -> None:
         """The home is gone afterwards, where it was a disk of its own."""

@@ -23,8 +23,10 @@ from tests.torture.house import House
 _EARLY, _IN_A_FAULT, _QUIET, _AT_START, _ASKED = 0.08, 0.3, 0.25, 0.12, 0.08
 """How often it is killed before it said a word, or in the middle of a fault; how often a life has
 no fault, or begins with one; how often it is asked to stop instead."""
-_BESIDE = 0.5
+_BESIDE = 0.8
 """How often another daemon that lives is killed between two lives."""
+_HELPS = ("--only", "post-in,clock,post-out")
+"""Archives and pages are left to the first daemon."""
 _START = 30.0
 _MOST_LINES = 60
 _GLANCE = 0.02
@@ -97,13 +99,13 @@ class Torture:
             self._end(daemon)
 
     def _change_others(self) -> None:
-        """Each other daemon is started where it has ended, and killed in every second life."""
+        """Other daemons are killed now and then between two lives, and followed at once."""
         for number, daemon in enumerate(self._beside):
-            if daemon is None or daemon.ended():
-                self._beside[number] = self.house.start()
-            elif self._chance.random() < _BESIDE:
+            if daemon is not None and not daemon.ended() and self._chance.random() < _BESIDE:
                 daemon.kill()
                 self.counts["kill -9"] += 1
+            if daemon is None or daemon.ended():
+                self._beside[number] = self.house.start(*_HELPS)
 
     def _end_others(self) -> None:
         for daemon in self._beside:

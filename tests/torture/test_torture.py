@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.servers.dovecot import installed
 from tests.servers.needed import need
 from tests.servers.postgres import PostgreSQL
@@ -45,8 +47,13 @@ def test_servers_and_a_file(tmp_path: Path) -> None:
         _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))
 
 
-def test_three_daemons_on_one_postgresql(tmp_path: Path, postgresql: PostgreSQL) -> None:
-    with tortured(tmp_path, 5, postgresql=postgresql, beside=2) as torture:
-        evidence, faults = torture.run(lives(20, LETTERS))
-        _everything_was_kept(torture, evidence, faults)
-        assert torture.counts["kill -9"] >= 20
+@pytest.mark.parametrize(
+    ("kills", "letters"), [(8, LETTERS), pytest.param(300, 300, marks=pytest.mark.soak)]
+)
+def test_three_daemons_on_one_postgresql(
+    kills: int, letters: int, tmp_path: Path, postgresql: PostgreSQL
+) -> None:
+    with tortured(tmp_path, 5, games=1, postgresql=postgresql, beside=2) as torture:
+        evidence, faults = torture.run(lives(kills, letters))
+        _everything_was_kept(torture, evidence, faults, games=1)
+        assert torture.counts["kill -9"] >= kills

@@ -15,8 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
-from msgspec import to_builtins
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from adjudicator.cli.serving.roster import (
     DAEMON,
@@ -187,7 +186,10 @@ class Lease:
 
 
 def _save_member(books: Books, member: Member, *, boot: float = 0.0) -> None:
-    facts = to_builtins(member)
+    facts = asdict(member) | {
+        "until": member.until.isoformat(),
+        "began": member.began.isoformat(),
+    }
     del facts["seen"]
     books.save(Heartbeat(name=DAEMON + member.owner, at=member.seen, boot=boot, facts=facts))
 
