@@ -105,6 +105,8 @@ def test_a_key_that_others_can_read_is_wrong(key: Dkim, tmp_path: Path) -> None:
     found = list(check_published(ADDRESS, replace(RELAY, dkim=replace(key, key=str(path)))))
     assert f"{path}: mode 644, others can read this key" in found[0].words
     assert not found[0].well
+    broken = look(ZONE, replace(RELAY, dkim=replace(key, key=str(path))))
+    told(broken, "DKIM", "mode 644", well=False)  # and nothing else of it
 
 
 def test_without_dmarc_many_letters_are_refused() -> None:
@@ -131,6 +133,14 @@ def test_a_server_of_ones_own_needs_a_name() -> None:
     named_host: Zone = {**zone, ("4.4.8.8.in-addr.arpa", "PTR"): ["mail.club.test."]}
     assert "host" not in look(named_host, own)
     assert "host" not in look(zone, RELAY)
+
+
+def test_a_domain_that_nobody_knows_is_told_once(key: Dkim) -> None:
+    """Networks without a way out answer so, too."""
+    found = look({}, replace(RELAY, dkim=key))
+    assert list(found) == ["DNS", "DKIM"]
+    told(found, "DNS", "know neither texts nor mail hosts of club.test, so nothing was checked")
+    told(found, "DKIM", "in a TXT record at games._domainkey.club.test: v=DKIM1")
 
 
 def test_without_a_network_nothing_is_wrong(key: Dkim) -> None:

@@ -75,8 +75,7 @@ def check_published(
         yield from _look_up(domain, postman, own, names or DomainNames())
     except NoNamesError as error:
         yield PublishedCheck("DNS", f"no name server answers, so nothing was looked up ({error})")
-        if postman.dkim and own:
-            yield PublishedCheck("DKIM", _word_publishing(postman.dkim, own))
+        yield from _describe_publishing(postman.dkim, own)
 
 
 def _read_own_record(dkim: Dkim | None) -> str | PublishedCheck | None:
@@ -91,15 +90,24 @@ def _read_own_record(dkim: Dkim | None) -> str | PublishedCheck | None:
 def _look_up(
     domain: str, postman: SmtpOut, own: str | None, names: "DomainNames"
 ) -> Iterator[PublishedCheck]:
+    if not any((names.find_texts(domain), names.find_mail_hosts(domain))):
+        words = f"the name servers here know neither texts nor mail hosts of {domain}"
+        yield PublishedCheck("DNS", f"{words}, so nothing was checked; check the address")
+        yield from _describe_publishing(postman.dkim, own)
+        return
     spf = _check_spf(domain, postman.host, names)
-    if postman.dkim and own:
-        dkim = _check_own_key(postman.dkim, own, names)
-        signs: bool | None = dkim.well
+    yield spf
+    signs: bool | None = None
+    if postman.dkim is None:
+        yield _describe_usual_key(domain, _find_usual_key(domain, names))
+    elif own is None:  # its key cannot be read, as was said
+        signs = False
     else:
-        found = _find_usual_key(domain, names)
-        dkim, signs = _describe_usual_key(domain, found), None
+        dkim = _check_own_key(postman.dkim, own, names)
+        signs = dkim.well
+        yield dkim
     dmarc, policy = _check_dmarc(domain, names)
-    yield from (spf, dkim, dmarc)
+    yield dmarc
     yield from _check_host(postman, names)
     yield from _foresee(_Standing(spf=spf.well, dkim=signs, policy=policy))
 
@@ -199,6 +207,12 @@ def _check_own_key(dkim: Dkim, own: str, names: "DomainNames") -> PublishedCheck
         words = f"another key is published at {place}, so every signature fails"
         return PublishedCheck("DKIM", f"{words}; publish this TXT record: {own}", well=False)
     return PublishedCheck("DKIM", _word_publishing(dkim, own), well=False)
+
+
+def _describe_publishing(dkim: Dkim | None, own: str | None) -> Iterator[PublishedCheck]:
+    """Say what to publish where nobody could look."""
+    if dkim and own:
+        yield PublishedCheck("DKIM", _word_publishing(dkim, own))
 
 
 def _word_publishing(dkim: Dkim, own: str) -> str:
