@@ -253,6 +253,31 @@ def test_a_mailbox_of_a_provider_needs_a_client_id(here: Path) -> None:
     assert box.oauth.folder == str(here / "games" / "logins" / "games@gmail.com")
 
 
+def test_the_client_secret_of_google_is_needed() -> None:
+    told = run("init", "--address", "games@gmail.com", "--oauth", "google:id-7", code=2).stderr
+    assert "'--oauth-secret'" in told
+
+
+def test_whoever_is_asked_for_a_password_may_name_who_gives_tokens(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(questions, "can_ask", lambda: True)
+    box, man = "imaps://g@gmail.com@imap.gmail.com", "smtps://g@gmail.com@smtp.gmail.com"
+    tokens = ("oauth:yahoo:x", "oauth:google:id-7", "hunter2", "file:client-secret")
+    answers = ("g@gmail.com", "", "", box, *tokens, man)
+    told = run("init", typed="".join(f"{answer}\n" for answer in answers))
+    assert "expected microsoft:CLIENT_ID, google:CLIENT_ID" in told.output
+    assert "login g@gmail.com --config" in told.output
+    settings = read_settings_file(here / "adjudicator.yaml")
+    (postbox,), postman = settings.postboxes, settings.postman
+    assert isinstance(postbox, ImapBox)
+    assert isinstance(postman, SmtpOut)
+    assert (postbox.user, postbox.place) == ("g@gmail.com", "imap.gmail.com:993")
+    assert postbox.oauth == postman.oauth
+    assert postbox.oauth is not None
+    assert postbox.oauth.client_secret == Password(file=str(here / "client-secret"))
+
+
 def test_any_issuer_and_user_can_be_named(here: Path) -> None:
     places = ("--in", "imaps://ada@mail.example.org", "--out", "smtps://mail.example.org")
     run("init", "--address", "g@example.org", *places, "--oauth", "https://login.example.org:x")

@@ -95,6 +95,7 @@ def format_setting(value: Any) -> str:
 
 _PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 _TOKENS = "microsoft:CLIENT_ID, google:CLIENT_ID or https://ISSUER:CLIENT_ID"
+_BY_TOKENS = "oauth:"
 _SERVERS = {
     "microsoft": ("imaps://outlook.office365.com", "smtp://smtp.office365.com"),
     "google": ("imaps://imap.gmail.com", "smtps://smtp.gmail.com"),
@@ -178,9 +179,8 @@ def init_command(**given: Any) -> None:
         return
     _write(path, text, force=given["force"])
     print_data(str(path))
-    if given["oauth"]:
-        for user in {one.user: one for one in list_logins(read_settings_file(path))}:
-            print_note(f"Log in once: {find_own_command('login', user, '--config', path)}")
+    for user in dict.fromkeys(one.user for one in list_logins(read_settings_file(path))):
+        print_note(f"Log in once: {find_own_command('login', user, '--config', path)}")
     print_note(f"Check the file, then run: {find_own_command('serve', '--config', path)}")
 
 
@@ -223,7 +223,7 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
         partial(_read_place, option="--in"),
     )
     entry = _Entry(oauth, wish["address"], given["in_password"])
-    box, password = _read_account(place, entry, "--in")
+    box, entry = _read_account(place, entry, "--in")
     wish["postboxes"] = [box]
     place = postman or _ask(
         "--out",
@@ -231,7 +231,7 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
         "maildir:post/out",
         partial(_read_place, option="--out"),
     )
-    entry = entry._replace(password=given["out_password"] or password)
+    entry = entry._replace(password=given["out_password"] or entry.password)
     wish["postman"], _ = _read_account(place, entry, "--out")
     for name, value in read_options(given["others"], "--setting").items():
         part, dot, key = name.partition(".")
@@ -270,29 +270,47 @@ class _Entry(NamedTuple):
     password: str | None
 
 
-def _read_account(place: str, entry: _Entry, option: str) -> tuple[dict[str, Any], str | None]:
-    """Read the settings of a postbox or postman, and where its password is."""
+def _read_account(place: str, entry: _Entry, option: str) -> tuple[dict[str, Any], _Entry]:
+    """Read the settings of a postbox or postman, and what was said of logging in."""
     found = _read_place(place, option, entry.address if entry.oauth else None)
-    password = entry.password
-    if "user" in found and entry.oauth and not password:
-        found["oauth"] = entry.oauth
-    elif "user" in found:
-        password = password or _ask(
-            f"{option}-password",
-            f"Where is its password ({_PLACE})",
-            check=partial(_read_password, option=f"{option}-password"),
-        )
-        found["password"] = _read_password(password, f"{option}-password")
-    return found, password
+    if "user" not in found:
+        return found, entry
+    option = f"{option}-password"
+    if not (entry.password or entry.oauth):
+        question = f"Where is its password ({_PLACE}), or {_BY_TOKENS}microsoft:CLIENT_ID"
+        said = _ask(option, question, check=partial(_check_entry, option=option))
+        if said.startswith(_BY_TOKENS):
+            entry = entry._replace(oauth=_read_oauth(said.removeprefix(_BY_TOKENS), None))
+        else:
+            entry = entry._replace(password=said)
+    if entry.password:
+        return found | {"password": _read_password(entry.password, option)}, entry
+    return found | {"oauth": entry.oauth}, entry
+
+
+def _check_entry(said: str, option: str) -> None:
+    if said.startswith(_BY_TOKENS):
+        _split_oauth(said.removeprefix(_BY_TOKENS))
+    else:
+        _read_password(said, option)
+
+
+def _split_oauth(text: str) -> tuple[str, str]:
+    who, _, client = text.rpartition(":")
+    if not client or not (who in _SERVERS or who.startswith("https://")):
+        raise Refused(f"{text}: expected {_TOKENS}")
+    return who, client
 
 
 def _read_oauth(text: str, secret: str | None) -> dict[str, Any]:
-    who, _, client = text.rpartition(":")
-    if not client or not (who in _SERVERS or who.startswith("https://")):
-        raise Refused(f"--oauth {text}: expected {_TOKENS}")
+    who, client = _split_oauth(text)
     found: dict[str, Any] = {"provider" if who in _SERVERS else "issuer": who, "client_id": client}
+    option = "--oauth-secret"
+    if who == "google" and secret is None:  # it gives every client one
+        question = f"Where is the client secret ({_PLACE})"
+        secret = _ask(option, question, check=partial(_read_password, option=option))
     if secret is not None:
-        found["client_secret"] = _read_password(secret, "--oauth-secret")
+        found["client_secret"] = _read_password(secret, option)
     return found
 
 
