@@ -342,6 +342,12 @@ def test_a_short_line_with_a_card_by_its_number_is_never_passed_over() -> None:
     assert read("jump-gate-2010", "turn", "fly to anno", "Is n03 any good?").odd == ()
 
 
+def test_an_order_behind_a_colon_in_a_sentence_is_never_passed_over() -> None:
+    text = "Yes, I'd like that trade too: give diplomacy to red for jump."
+    (said,) = read("jump-wars", "plan", "build max", text).odd
+    assert said.endswith("it could not be read as an order of this form")
+
+
 def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:
     (why,) = read("jump-gate", "turn", "Harvest the stones.").odd
     assert why.startswith('"Harvest the stones.": "stones" is not a resource')

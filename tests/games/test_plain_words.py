@@ -89,6 +89,7 @@ DRIVE = {
         ("keep the gem world, drop ships, mining world and the rebel base", ["comet-zone"]),
         ("throw away the most expensive one", ["rebel-base"]),
         ("the base can go", ["rebel-base"]),
+        ("I don't want the comet zone", ["comet-zone"]),
         ("keep cool", None),
         ("throw away both worlds", None),
     ],

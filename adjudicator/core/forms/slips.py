@@ -245,8 +245,8 @@ class SlipFinder:
 
     def _sounds_like_order(self, text: str) -> bool:
         """Whether a short line tells to do something with a thing of the game."""
-        bare = trim_politeness(text)
-        is_short = len(text.split()) <= _FEW and not text.endswith("?")
+        bare = trim_politeness(text.rpartition(": ")[2])
+        is_short = len(bare.split()) <= _FEW and not text.endswith("?")
         is_told = bool(_DOES.match(bare)) and self._reader.names_something(bare)
         return is_short and (is_told or self._reader.names_card(bare))
 

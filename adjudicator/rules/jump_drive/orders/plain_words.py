@@ -25,7 +25,11 @@ _RANKED: Final = re.compile(
     r"(?: (?:ones?|cards?|\d+))?",
     re.IGNORECASE,
 )
-_DISCARD: Final = re.compile(r"(?:discard|throw away|lose|drop) (?P<cards>.+)", re.IGNORECASE)
+_DISCARD: Final = re.compile(
+    r"(?:discard|throw away|lose|drop|get rid of|(?:don'?t|do not) (?:want|need|like))"
+    r" (?P<cards>.+)",
+    re.IGNORECASE,
+)
 _PAYING: Final = re.compile(
     r"[\s,]*(?:\b(?:and )?(?:paying|pay|paid|discarding|discard)(?: for (?:it|them|both|that))?"
     r"(?: (?:with|by))?|\b(?:for(?! (?:an? |new )*(?:world|dev))|with|using)) ",
