@@ -169,6 +169,12 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
             "actions": [{"do": "harvest", "take": ["water"]}, {"do": "research"}]
         },
         "OK then scan with n37 as the second action": {"actions": [{"do": "scan", "card": "n37"}]},
+        "scan with n36 and mark fame if it's there, otherwise anything": {
+            "actions": [{"do": "scan", "card": "n36", "mark": ["fame"]}]
+        },
+        "land with n02 and n46 and take fame if there is any, otherwise water": {
+            "actions": [{"do": "land", "cards": ["n02", "n46"], "take": ["fame", "water"]}]
+        },
         "scan, then see what it reveals": {"actions": [{"do": "scan"}]},
         "fly to anno and then stop there for now": {"actions": [{"do": "fly", "to": "anno"}]},
         "scan and then end my turn": {"actions": [{"do": "scan"}], "end": True},
