@@ -170,7 +170,16 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
         "OK then scan with n37 as the second action": {"actions": [{"do": "scan", "card": "n37"}]},
         "scan with n36 and mark fame if it's there, otherwise anything": {
-            "actions": [{"do": "scan", "card": "n36", "mark": ["fame"]}]
+            "actions": [
+                {
+                    "do": "scan",
+                    "card": "n36",
+                    "mark": [
+                        *("fame", "fame", "energel-light", "energel-dark"),
+                        *("gem-white", "gem-red", "gem-blue", "water", "sand"),
+                    ],
+                }
+            ]
         },
         "land with n02 and n46 and take fame if there is any, otherwise water": {
             "actions": [{"do": "land", "cards": ["n02", "n46"], "take": ["fame", "water"]}]
