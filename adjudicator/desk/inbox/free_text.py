@@ -39,6 +39,12 @@ _WORD = re.compile(
     r"|that(?:'s| is) (?:right|it|correct|fine|what i meant)|exactly|sounds good)?[\s.!]*$)",
     re.IGNORECASE,
 )
+_YES_AND_WORDS = re.compile(
+    r"(?:yes|yep|yeah|sure|correct|exactly)(?:[\s.!,]+(?!(?:but|only|except|and|plus|then|without|no"
+    r"|not|don't|instead|change|if)\b)[a-z']+){1,5}[\s.!]*",
+    re.IGNORECASE,
+)
+"""An answer to a question, where one was asked; elsewhere it is small talk."""
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
 _SUGGESTED = re.compile(
     r"(?:(?:do|take|use|send|make|follow|go with|same|as|like|i'll take)\s+)*"
@@ -185,6 +191,7 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
     for at, line in enumerate(lines):
         word = _WORD.match(line.text) if at not in reading.taken else None
         if word is None:
+            found |= {OK} if _YES_AND_WORDS.fullmatch(line.text) else set()
             continue
         before, after = lines[at - 1] if at else None, lines[at + 1 : at + 2]
         opens = before is None or before.ends or not before.text or at - 1 in reading.taken
