@@ -54,6 +54,7 @@ SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
         },
         "build: A1 x2, B3 max": {"build": ["A1 x2", "B3 max"]},
         "build max and nothing else": {"build": "max"},
+        "Max build.": {"build": "max"},
         "tech: nova bombs": {"tech": {"advance": ["nova-bombs"]}},
         "I discard sabotage to mine more.": {"mine": {"discard": ["sabotage"]}},
         "build as much as possible at B3": {"build": ["B3 max"]},
