@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -181,3 +182,26 @@ def test_the_setup_installs_what_is_locked() -> None:
     setup = (ROOT / ".make" / "setup").read_text("utf-8")
     (install,) = re.findall(r"pip install [^|]*--group dev", setup)
     assert "--constraint .make/constraints.txt" in install
+
+
+def test_an_image_gets_everything_that_the_package_is_built_from() -> None:
+    """Its recipe sends nothing else of a checkout, in which a GM's games and passwords may lie."""
+    lines = (ROOT / ".github" / "Dockerfile.dockerignore").read_text().splitlines()
+    sent = {line.removeprefix("!") for line in lines if line.startswith("!")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    wanted = {*wheel["packages"], *wheel["force-include"], *project["project"]["license-files"]}
+    wanted |= {"pyproject.toml", "README.md", ".make/constraints.txt"}
+    assert [one for one in sorted(wanted) if not any(_covers(path, one) for path in sent)] == []
+    assert [path for path in sorted(sent) if not any(_covers(path, one) for one in wanted)] == []
+
+
+def test_both_daemons_of_the_compose_file_are_the_same() -> None:
+    services = yaml.safe_load((ROOT / ".github" / "compose.yaml").read_text())["services"]
+    first, second = services["first"], services["second"]
+    assert {name: value for name, value in first.items() if name != "build"} == second
+    assert (ROOT / ".github" / first["build"]["context"] / first["build"]["dockerfile"]).is_file()
+
+
+def _covers(path: str, wanted: str) -> bool:
+    return wanted == path or wanted.startswith(f"{path}/")
