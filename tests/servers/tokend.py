@@ -48,6 +48,8 @@ class TokenServer:
     needs_secret: bool = False
     grace: float = 0.0
     """Seconds that its clock is ahead of ours."""
+    dribble: float = 0.0
+    """Seconds between two bytes of an answer."""
     answers: dict[str, Reply] = field(default_factory=dict)
     """What it answers to a path in place of the truth."""
     polls: list[str] = field(default_factory=list)
@@ -191,7 +193,10 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in {**headers, "Content-Length": str(len(body))}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
+        pause = self.server.tokens.dribble
+        for start in range(len(body)) if pause else [0]:
+            self.wfile.write(body[start : start + 1] if pause else body)
+            time.sleep(pause)
 
     def log_message(self, *_: object) -> None:
         """Nobody reads it."""

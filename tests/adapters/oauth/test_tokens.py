@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import stat
 import threading
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.mail.oauth.consent import Applicant
+from adjudicator.adapters.mail.oauth.http import TokenHttp
 from adjudicator.adapters.mail.oauth.login import Login
 from adjudicator.adapters.mail.oauth.tokens import Tokens
 from adjudicator.adapters.mail.troubles import LoginExpired, TokenTrouble
@@ -274,6 +276,17 @@ def test_a_hostile_answer_is_a_trouble_and_changes_nothing(
     assert token_file.read_bytes() == before
     del tokens.answers["/token"]
     assert login.find_token()
+
+
+def test_a_server_that_dribbles_or_says_nothing_is_not_waited_for(tokens: TokenServer) -> None:
+    hurried = TokenHttp(tokens.authority, patience=0.2)
+    tokens.dribble = 0.01
+    with pytest.raises(TokenTrouble, match="no answer in time"):
+        hurried.ask(f"{tokens.url}/.well-known/openid-configuration")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"https://localhost:{silent.getsockname()[1]}/token"
+        with pytest.raises(TokenTrouble, match="no answer in time"):
+            hurried.ask(url, {})
 
 
 def test_while_the_token_server_fails_the_old_token_is_used_as_long_as_it_is_good(
