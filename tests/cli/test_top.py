@@ -22,6 +22,8 @@ from adjudicator.cli.screens.top_page import draw_top
 from adjudicator.cli.terminal import full_screen
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.questions import overview
+from adjudicator.desk.steps import replay
+from tests.cli.test_damaged import change
 from tests.servers.nursery import Child, open_nursery
 
 SEATS = ("--seat", "red=Ada", "--seat", "blue=Bo", "--start")
@@ -305,6 +307,19 @@ def test_what_is_broken_off_changes_nothing(house: Any, watch: top.Watch) -> Non
     for keys in (("e", full_screen.ESCAPE), ("e", "q", full_screen.BACKSPACE, full_screen.ENTER)):
         assert "Nothing was changed." in _press(watch, *keys)
     assert '3d, not "up"' in _press(watch, "e", "u", "p", full_screen.ENTER)
+
+
+def test_games_that_earlier_rules_played_are_replayed_once(
+    house: Any, watch: top.Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    real = replay.replay_game
+    monkeypatch.setattr(replay, "replay_game", lambda *given: made.append(1) or real(*given))
+    change(house.home, "UPDATE games SET rules_digest = 'older'")
+    for _ in range(3):
+        watch.look()
+        assert watch.view.facts["changed_rules"] == []
+    assert len(made) == 3
 
 
 def test_no_text_moves_the_cursor(watch: top.Watch) -> None:

@@ -103,6 +103,7 @@ class FolderKind:
         self.largest: int = players["largest"]
         self.book: tuple[int, int] = (players["book"][0], players["book"][1])
         self.seats: tuple[Seat, ...] = tuple(self._components["seats"])
+        self.replayed: dict[tuple[str, str, str], Any] = {}
 
     @cached_property
     def digest(self) -> str:

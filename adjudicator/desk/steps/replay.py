@@ -222,10 +222,18 @@ def _find_first(was: Any, now: Any) -> tuple[str | int, ...]:
 
 
 def find_changes(books: Books, game: Game, kind: Kind) -> tuple[Difference, ...]:
-    """Find where the present rules play the steps differently from the record."""
+    """Find where the present rules play the steps differently from the record.
+
+    A replay is long, and what it found holds until the game goes on.
+    """
     if kind.digest == game.rules_digest:
         return ()
-    return replay_game(read_record(books, game.id), kind)
+    last = books.last_link(game.id)
+    played = (game.id, game.rules_digest, last.digest if last else "")
+    found: tuple[Difference, ...] | None = kind.replayed.get(played)
+    if found is None:
+        found = kind.replayed[played] = replay_game(read_record(books, game.id), kind)
+    return found
 
 
 def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
