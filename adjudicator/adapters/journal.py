@@ -18,6 +18,8 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
+from adjudicator.core.document import digest
+from adjudicator.desk.model.epochs import Measure
 from adjudicator.desk.model.values import Head
 
 _PRIVATE = 0o600
@@ -94,6 +96,15 @@ class Journal:
             heads=heads, is_copy=is_copy, lines=len(lines), rounds=self._read_rounds()
         )
 
+    def measure(self) -> Measure | None:
+        """Measure the journal, which only grows while it is this file; None if there is none."""
+        try:
+            with self._path.open("rb") as file:
+                first = file.readline()
+                return Measure(digest(first), os.fstat(file.fileno()).st_size)
+        except FileNotFoundError:
+            return None
+
     def count_round(self, number: int) -> None:
         """Record how many rounds the daemon has made; lost if the machine stops at once."""
         draft = self._rounds.with_name(f".rounds-{secrets.token_hex(8)}")
@@ -114,7 +125,7 @@ class Journal:
         """Copy the journal for a copy of the home, valid in whichever file it is put."""
         remembered = self.read()
         told = {"secret": fingerprint, "games": remembered.heads if remembered else {}}
-        return _encode_line({"journal": 1, "file": None}) + _encode_line(told)
+        return _encode_first(None) + _encode_line(told)
 
     def is_long(self) -> bool:
         """Whether the journal takes noticeably long to read, so that it should be restarted."""
@@ -140,11 +151,11 @@ class Journal:
 
     @staticmethod
     def _begin(path: Path) -> None:
-        """Start the journal; two processes that do so at once each write the same first line."""
+        """Start the journal; two processes that do so at once each write such a line."""
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _PRIVATE)
         with os.fdopen(handle, "ab") as file:
-            file.write(_encode_line({"journal": 1, "file": _identify_file(handle)}))
+            file.write(_encode_first(_identify_file(handle)))
 
 
 def _identify_file(handle: int) -> list[int]:
@@ -153,6 +164,11 @@ def _identify_file(handle: int) -> list[int]:
     The device number is not used, since it may change when the machine restarts.
     """
     return [os.fstatvfs(handle).f_fsid, os.fstat(handle).st_ino]
+
+
+def _encode_first(place: list[int] | None) -> bytes:
+    """Encode the first line, which no other journal has: places of files are used again."""
+    return _encode_line({"journal": 1, "file": place, "id": secrets.token_hex(8)})
 
 
 def _encode_line(content: Mapping[str, Any]) -> bytes:

@@ -159,7 +159,7 @@ class Office:
 
     def require_whole(self, books: Books, *, keep: bool = True) -> None:
         """Refuse books that do not match this home as it is; `keep` records the home in them."""
-        from adjudicator.desk.model.epochs import keep_fingerprint
+        from adjudicator.desk.model.epochs import keep_fingerprint, keep_measure
 
         fault, behind = self._compare_journal(books)
         if fault := fault or self.find_secret_fault(books):
@@ -170,6 +170,7 @@ class Office:
                 self._record(behind)
             if self.journal.is_long():
                 self.journal.shorten(self.fingerprint)
+            keep_measure(books, self.journal.measure(), at=self.at)
 
     def find_journal_fault(self, books: Books) -> Refused | None:
         """Find why the books can't be continued: they are older than the journal, or a copy."""
@@ -214,10 +215,14 @@ class Office:
             count_rounds,
             explain_ahead,
             explain_copy,
+            explain_cut,
             explain_round,
+            is_cut,
         )
 
         ahead = compare_heads(books, remembered.heads if remembered else {}).ahead
+        if is_cut(books, self.journal.measure()):
+            return explain_cut(str(self.home.path))
         if ahead:
             return explain_ahead(str(self.home.path), ahead)
         if self.is_copy(books, remembered):

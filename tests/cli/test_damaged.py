@@ -123,6 +123,52 @@ def test_doctor_finds_a_state_that_the_chain_does_not_know(played: Gm) -> None:
     assert "WRONG  ember: it is not as it was recorded (1-plan: state: it is not what" in told
 
 
+@pytest.mark.parametrize(
+    ("statement", "seat"),
+    [
+        ("UPDATE seatings SET player = iif(seat = 'red', 'Bo', 'Ada')", "blue"),
+        ("UPDATE seatings SET kind = 'bot', player = NULL WHERE seat = 'blue'", "blue"),
+        ("DELETE FROM seatings WHERE seat = 'blue'", "blue"),
+        ("DELETE FROM seats WHERE seat = 'blue'", "blue"),
+    ],
+)
+def test_nobody_is_seated_or_unseated_from_outside(played: Gm, statement: str, seat: str) -> None:
+    change(played.home, statement)
+    assert f"who plays {seat} is not what was recorded" in played.refused("close", "ember", "--now")
+    told = played("doctor", code=1).stdout
+    assert "WRONG  ember: it is not as it was recorded (" in told
+    assert f"who plays {seat}" in played("verify", "ember", code=1).stdout
+
+
+def test_seats_that_change_hands_stay_bound(played: Gm) -> None:
+    played("replace", "ember", "blue", "Cy")
+    played("bot", "ember", "red")
+    played("undo", "ember")
+    played("close", "ember", "--now")
+    assert "all is as it was recorded" in played("verify", "ember").stdout
+    change(played.home, "UPDATE seatings SET player = 'Bo' WHERE player = 'Cy'")
+    assert "who plays blue" in played.refused("close", "ember", "--now")
+
+
+def test_a_game_of_an_earlier_version_is_bound_when_a_step_closes(played: Gm) -> None:
+    change(played.home, "UPDATE games SET roster = '{}'")
+    played("close", "ember", "--now")
+    change(played.home, "UPDATE seatings SET player = 'Ada' WHERE seat = 'blue'")
+    assert "who plays blue" in played.refused("close", "ember", "--now")
+
+
+def test_a_journal_that_lacks_its_end_is_found(played: Gm) -> None:
+    journal = played.home / "journal"
+    journal.write_bytes(journal.read_bytes()[: journal.stat().st_size // 2])
+    said = played.refused("close", "ember", "--now")
+    assert "a part of its journal is missing" in said
+    assert said.endswith("adjudicator recover")
+    assert "WRONG  journal: " in played("doctor", code=1).stdout
+    assert "a part of its journal is missing" in played("status", code=1).stdout
+    played("recover", "--yes")
+    played("close", "ember", "--now")
+
+
 def test_doctor_finds_flipped_bits(played: Gm, tmp_path: Path) -> None:
     """Whatever `verify` or the engine finds wrong, doctor finds too."""
     whole, chance = (played.home / "adjudicator.db").read_bytes(), Random(3)

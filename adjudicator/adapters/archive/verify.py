@@ -18,6 +18,7 @@ from adjudicator.core.document import Impossible, Seat, decode, digest
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind, Library
+from adjudicator.desk.model.seats import bind_seats, last_seatings
 from adjudicator.desk.model.values import Game, Seating, Status, Step
 from adjudicator.desk.steps.chance import (
     SERVER_ALONE,
@@ -74,7 +75,7 @@ def verify_record(
     seatings: Sequence[Seating] | None = None,
     hosts: Collection[str] = (),
 ) -> Verification:
-    """Check a game of the home; given its seatings, the verdict says who chose the dice.
+    """Check a game of the home; given its seatings, who holds them and who chose the dice, too.
 
     `hosts` are the names of players who have a GM's address.
     """
@@ -84,6 +85,12 @@ def verify_record(
     faults = [Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults]
     standing = _check_standing(record.game, record.steps)
     faults += [Fault(file="game", step=None, message=one) for one in standing]
+    if seatings is not None:
+        held = bind_seats(record.game.seats, last_seatings(seatings))
+        wrong = sorted(seat for seat, _ in record.game.roster.items() - held.items())
+        faults += [
+            _of_file("seatings", f"who plays {one} is not what was recorded") for one in wrong
+        ]
     return Verification(
         game=record.game.id,
         faults=tuple(faults),

@@ -119,7 +119,8 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
 
 _first = Column("epoch", Integer, nullable=False, server_default=text("1"))
 _wake = Column("wake", Instant, index=True)
-games = _make_table("games", v.Game, ("id",), _first, _wake, without=("seats",))
+_roster = Column("roster", Canonical, nullable=False, server_default=text("'{}'"))
+games = _make_table("games", v.Game, ("id",), _first, _wake, _roster, without=("seats",))
 epochs = _make_table("epochs", v.Epoch, ("number",))
 seats = Table(
     "seats",

@@ -23,6 +23,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.epochs import (
     compare_heads,
     has_moved,
+    is_cut,
     make_fingerprint,
     number_epoch,
 )
@@ -113,6 +114,7 @@ def _find(office: Office, books: Books) -> HomeCondition:
         if game not in ahead or head.step > ahead[game].step:
             ahead[game] = head
     secret, moved = office.find_secret_fault(books), has_moved(books)
+    cut = is_cut(books, office.journal.measure())  # so nobody knows which numbers were used
     faults = [office.find_journal_fault(books), office.find_archive_fault(books), secret]
     found = tuple(str(fault) for fault in faults if fault)
     if not found:
@@ -120,7 +122,7 @@ def _find(office: Office, books: Books) -> HomeCondition:
     return HomeCondition(
         faults=found,
         seen=ahead,
-        is_copy=office.is_copy(books, remembered) or moved,
+        is_copy=office.is_copy(books, remembered) or moved or cut,
         right_secret=secret is None or moved,
     )
 

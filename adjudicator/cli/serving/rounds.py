@@ -14,6 +14,7 @@ from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.desk.clock.readings import ClockReading, LastReading, hold_reading
 from adjudicator.desk.clock.rounds import Round, begin_round, end_round, look_between
 from adjudicator.desk.clock.tick import Ticked, tick
+from adjudicator.desk.model.epochs import keep_measure
 from adjudicator.desk.model.errors import Changed, Damaged, Unknown
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.steps.advance import StepClosing
@@ -83,6 +84,7 @@ class Clockwork:
 
     def _begin(self, books: Books, now: ClockReading) -> Round:
         """Find the games that time may affect."""
+        keep_measure(books, self._runtime.office.journal.measure(), at=now.at)
         is_first, self._is_first = self._is_first, False
         return begin_round(books, now, is_first=is_first, own=self._own)
 

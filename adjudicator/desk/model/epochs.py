@@ -4,12 +4,12 @@ import hmac
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import Epoch, Head
+from adjudicator.desk.model.values import Epoch, Head, Heartbeat
 
 _LOST = (
     "{place} is missing, and with it every key in letters already sent; put back a copy of it, or "
@@ -26,6 +26,7 @@ _MOVED = (
 _RECOVER = Suggest("recover", "")
 _FIRST_SECOND = datetime(2024, 1, 1, tzinfo=UTC)
 ROUND = "round"
+_JOURNAL = "journal"
 _MOVED_MARK = "moved "
 """What the fingerprint of books whose games were moved away begins with."""
 
@@ -86,6 +87,38 @@ def explain_round(place: str) -> Refused:
 def count_rounds(books: Books) -> int:
     """Count the rounds of all daemons; a database that is put back knows of fewer."""
     return max((int(beat.facts.get(ROUND, 0)) for beat in books.heartbeats("daemon")), default=0)
+
+
+class Measure(Struct, frozen=True):
+    """How long the journal was at a moment."""
+
+    first: str
+    """The digest of its first line: a file that took its place is another journal."""
+    size: int
+
+
+def keep_measure(books: Books, measure: Measure | None, *, at: datetime) -> None:
+    """Let the books know how long the journal is, so that a part of it can be missed."""
+    before = books.heartbeat(_JOURNAL)
+    if measure is not None and (before is None or before.facts != to_builtins(measure)):
+        books.save(Heartbeat(name=_JOURNAL, at=at, facts=to_builtins(measure)))
+
+
+def is_cut(books: Books, measure: Measure | None) -> bool:
+    """Whether a part of the journal is gone, measured after these books were opened."""
+    known = books.heartbeat(_JOURNAL)
+    if known is None or measure is None or known.facts["first"] != measure.first:
+        return False
+    return measure.size < int(known.facts["size"])
+
+
+def explain_cut(place: str) -> Refused:
+    """Explain that the journal lacks lines, with the way out."""
+    return Refused(
+        f"{place}: a part of its journal is missing, so nobody can tell whether the database is as "
+        "new as what was played; put back a copy of both, or continue from this one",
+        suggest=_RECOVER,
+    )
 
 
 def explain_copy(place: str, what: str) -> Refused:

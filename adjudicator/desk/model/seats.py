@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from adjudicator.core.document import Seat
+from adjudicator.core.document import Seat, digest, encode
 from adjudicator.core.game import Strength
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Kind
@@ -112,7 +112,18 @@ def begin_seating(
         since=at,
     )
     books.save(seating)
+    own = books.game(game)
+    books.save(replace(own, roster={**own.roster, **bind_seats([seat], {seat: seating})}))
     return seating
+
+
+def bind_seats(seats: Iterable[Seat], seatings: Mapping[Seat, Seating]) -> dict[Seat, str]:
+    """Digest who plays each of these seats, which only its next seating changes."""
+    bound = {}
+    for seat in seats:
+        if (own := seatings.get(seat)) is not None:
+            bound[seat] = digest(encode([own.number, own.kind, own.player, own.strength]))
+    return bound
 
 
 def change_seating(books: Books, seating: Seating, **changes: Any) -> Seating:

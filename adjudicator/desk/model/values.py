@@ -48,6 +48,8 @@ class Game(Struct, frozen=True, kw_only=True):
     """When it was archived; since then only lists of all games show it."""
     epoch: int = 1
     """The epoch of its tokens, keys and dice; those mailed in an earlier one no longer count."""
+    roster: Mapping[Seat, str] = {}
+    """A digest of each seat's last seating, so that nobody is put on a seat from outside."""
 
 
 class Head(Struct, frozen=True, array_like=True):

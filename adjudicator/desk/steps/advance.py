@@ -20,7 +20,7 @@ from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import deadline_beyond_absences
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
-from adjudicator.desk.model.seats import PLAYER
+from adjudicator.desk.model.seats import PLAYER, bind_seats
 from adjudicator.desk.model.settings import NEXT, find_pace, next_settings
 from adjudicator.desk.model.values import Game, OrderSet, OutgoingLetter, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
@@ -92,7 +92,9 @@ def settle_step(
     )
     books.save(closed)
     opened = open_next(context, closed, outcome.state, turn=turn, new=new)
+    bound = bind_seats(game.seats, context.seatings)
     context = context.now(
+        roster={**bound, **context.game.roster},  # of an earlier version, a game has none
         open_step=opened.number if opened else None,
         next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
         status=Status.OVER if opened is None else game.status,

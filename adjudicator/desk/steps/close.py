@@ -22,7 +22,7 @@ from adjudicator.desk.steps.handover import SeatChanges
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
-from adjudicator.desk.steps.record import read_record, require_as_received, require_intact
+from adjudicator.desk.steps.record import read_record, require_intact
 from adjudicator.desk.steps.replay import replay_words
 
 
@@ -43,7 +43,8 @@ def close_step(
     if hindered:
         _refuse_early(context, opened, late, hindered)
     if opened.predecessor is not None:
-        require_intact(context, context.books.step(context.id, opened.predecessor))
+        before_it = context.books.step(context.id, opened.predecessor)
+        require_intact(context, before_it, context.on_file.values())
     executed = _execute(context, opened)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
     dice = context.dice(opened.dice, _mix_words(context, opened, executed))
@@ -107,7 +108,6 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
     for seat in context.game.seats:
         seating = seatings.get(seat)
         if seat in on_file:
-            require_as_received(context, on_file[seat])
             executed[seat] = replace(on_file[seat], executed=True)
         elif seat in due and seating is not None and seating.kind == BOT:
             rules, dice = context.kind.rules, context.dice(step.dice)

@@ -13,6 +13,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.seats import bind_seats
 from adjudicator.desk.model.values import Game, OrderSet, Paper, Status, Step
 from adjudicator.desk.steps.press import publish_report
 
@@ -173,23 +174,32 @@ def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) 
 
 
 _OUTSIDE = "the database was damaged, or changed from outside"
+_UNBOUND = "no link of the chain commits to it"
+_CHANGED = "it is not what the chain commits to"
 _COPY = "put back a copy of it, or import an archive; a check says more"
 
 
-def require_intact(context: Context, step: Step) -> None:
-    """Require that the state is the one that the chain commits to."""
-    link = _find_link(context.books, step)
+def require_intact(context: Context, step: Step, on_file: Iterable[OrderSet] = ()) -> None:
+    """Require that all from which the game goes on is as it was recorded.
+
+    The state is what the chain commits to, each seat is held as it was given away, and the orders
+    are those of their receipts.
+    """
+    game, fault, link = context.game, "", _find_link(context.books, step)
     if link is None or "state" not in link.commitments:
-        fault = "no link of the chain commits to it"
-    elif _is_commitment(context.game.seed, link, "state", ("", "state", step.state or b"")):
-        return
-    else:
-        fault = "it is not what the chain commits to"
-    raise Refused(
-        f"{context.id}: the stored state of {step.name} cannot be trusted, since {fault}: "
-        f"{_OUTSIDE}; {_COPY}",
-        suggest=Suggest("verify", context.id),
-    )
+        fault = f"the stored state of {step.name} cannot be trusted, since {_UNBOUND}"
+    elif not _is_commitment(game.seed, link, "state", ("", "state", step.state or b"")):
+        fault = f"the stored state of {step.name} cannot be trusted, since {_CHANGED}"
+    reseated = game.roster.items() - bind_seats(game.seats, context.seatings).items()
+    if reseated:
+        fault = f"who plays {min(reseated)[0]} is not what was recorded"
+    for own in on_file:
+        if digest(own.committed) != own.digest:
+            fault = f"the orders of {own.seat} on file are not those of receipt {own.number}"
+    if fault:
+        raise Refused(
+            f"{context.id}: {fault}: {_OUTSIDE}; {_COPY}", suggest=Suggest("verify", context.id)
+        )
 
 
 def _find_link(books: Books, step: Step) -> Link | None:
@@ -206,16 +216,6 @@ def is_as_recorded(record: Record, step: Step, state: bytes) -> bool:
     links = (one for one in record.links if one.step == step.name and "state" in one.commitments)
     content = ("", "state", state)
     return any(_is_commitment(record.game.seed, link, "state", content) for link in links)
-
-
-def require_as_received(context: Context, orders: OrderSet) -> None:
-    """Require that the orders to execute are those of their receipt."""
-    if digest(orders.committed) != orders.digest:
-        raise Refused(
-            f"{context.id}: the orders of {orders.seat} on file are not those of receipt "
-            f"{orders.number}: {_OUTSIDE}; {_COPY}",
-            suggest=Suggest("verify", context.id),
-        )
 
 
 def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:
