@@ -333,8 +333,132 @@ SHOWING_BY_PLACE = [
     "> .x{display:none}",
     "section >> .x{display:none}",
 ]
-HIDING += HIDING_BY_PLACE
-SHOWING += SHOWING_BY_PLACE
+HIDING_BY_NESTING = [
+    "section{.x{display:none}}",
+    "section{color:red;.x{color:red;display:none}}",
+    "section{& .x{display:none}}",
+    "section{> .x{display:none}}",
+    "section{>.x{display:none};color:red}",
+    ".x{&#y{display:none}}",
+    ".x{section &{display:none}}",
+    ".x{section > &{display:none}}",
+    ".greeting{+ section .x{display:none}}",
+    ".greeting{& + section{.x{display:none}}}",
+    "p, section{.q, .x{display:none}}",
+    ".x{@media screen{display:none}}",
+    "section{@media screen{.x{display:none}}}",
+    "section{@supports (display:grid){@media all{& > .x{display:none}}}}",
+    "@media screen{section{.x{display:none}}}",
+    ".x{display:none;.q{color:red}}",
+    ".x{.q{color:red}display:none}",
+    ".x{display:block;&{display:none}}",
+    ".x{&{display:block}display:none}",
+    "#z, section{.x{display:none}}.x{display:block}",
+    "section{div&, .x{display:none}}",
+    "section{.x:is(&, &.x), .x{display:none}}",
+    "section{:is(.x, .q){display:none}}",
+    "section{[title*=',']{display:none}}",
+    "& .x{display:none}",
+    "section{.x{display:none",
+    "body{section{div{&.x{&#y{display:none}}}}}",
+    "section{.x:not(&){display:none}}",
+    "section{div:hover{color:red}.x{display:none}}",
+]
+SHOWING_BY_NESTING = [
+    "section{.z{display:none}}",
+    "p{.x{display:none}}",
+    ".x{.x{display:none}}",
+    ".x{& .x{display:none}}",
+    "body{> .x{display:none}}",
+    ".x{&:hover{display:none}}",
+    ".x{section&{display:none}}",
+    ".x{@media print{display:none}}",
+    "section{@media print{.x{display:none}}}",
+    "@media print{section{.x{display:none}}}",
+    ".x{&{display:none}display:block}",
+    ".x{display:none;&{display:block}}",
+    "#z, section{.x{display:block}}.x{display:none}",
+    "section{.x{display:none}}#y{display:block}",
+    ".x{&::after{display:none}}",
+    "section{--a:{.x{display:none}}}",
+    "section{.x{&.z, &.q{display:none}}}",
+    "section{p, [title='}.x{display:none}']{color:red}}",
+    "section{+ .x{display:none}}",
+    "section{[title*='&']{display:none}}",
+]
+HIDING_BY_LAYER = [
+    "@layer a{.x{display:none}}",
+    "@layer{.x{display:none}}",
+    "@layer a.b{.x{display:none}}",
+    "@layer a{@layer b{.x{display:none}}}",
+    "@layer a{#y{display:block}}.x{display:none}",
+    "@layer a, b;@layer b{.x{display:none}}@layer a{#y{display:block}}",
+    "@layer a{#y{display:block}}@layer b{.x{display:none}}",
+    "@layer a{@layer b{#y{display:block}}.x{display:none}}",
+    "@layer a{.x{display:none!important}}.x{display:block!important}",
+    "@layer a{.x{display:none!important}}@layer b{#y{display:block!important}}",
+    "@layer a{.x{display:none!important}}.x{display:block}",
+    "@layer{#y{display:block}}@layer{.x{display:none}}",
+    "@layer b{}@layer a{.x{display:none}}@layer b{#y{display:block}}",
+    "@layer a{section{.x{display:none}}}",
+    "section{@layer a{.x{display:none}}}",
+    "@media print{@layer b, a;}@layer a{#y{display:block}}@layer b{.x{display:none}}",
+    "@LAYER a { @media screen { .x{display:none} } }",
+]
+SHOWING_BY_LAYER = [
+    "@layer a{.z{display:none}}",
+    "@layer a{#y{display:none}}.x{display:block}",
+    "@layer b, a;@layer b{#y{display:none}}@layer a{.x{display:block}}",
+    "@layer a{.x{display:block}@layer b{#y{display:none}}}",
+    "@layer a{.x{display:block!important}}#y{display:none!important}",
+    "@layer a{@media print{.x{display:none}}}",
+    "@layer a;.x{display:none}@layer a{.x{display:block}}.x{display:block}",
+    "@layers a{.x{display:none}}",
+    "@layer a.b{.x{display:none}}@layer a{.x{display:block}}",
+]
+HIDING_BY_VARIABLE = [
+    ".x{--v:none;display:var(--v)}",
+    ":root{--v:none}.x{display:var(--v)}",
+    "html{--v:none}section{display:var( --v )}",
+    ".x{display:var(--v, none)}",
+    ".x{display:var(--v,var(--w,none))}",
+    "body{--w:none;--v:var(--w)}.x{display:var(--v)}",
+    "*{--v:none}.x{display:VAR(--v)}",
+    ".x{--v:none;--V:block;display:var(--v)}",
+    ".x{--v:0}.x{opacity:var(--v)}",
+    ":root{--far:-9999px}.x{position:absolute;left:var(--far)}",
+    ".x{--v:0px;height:var(--v);overflow:var(--o,hidden)}",
+    ":root{--v:hidden}.x{visibility:var(--v)}",
+    ".x{--v:NONE;display:var(--v)}",
+    ".x{--v:block;--v:none;display:var(--v)}",
+    ".x{--v:none!important;--v:block;display:var(--v)}",
+    ":root{--v:none}.x{--v:inherit;display:var(--v)}",
+    ".x{--a:var(--b);--b:var(--a);display:var(--a, none)}",
+    ".x{display:env(nothing, none)}",
+    ".x{font-size:var(--v, 0)}",
+    "section{--v:none;.x{display:var(--v)}}",
+    ".x{--a:var(--b, block);--b:var(--a);display:var(--a, none)}",
+]
+SHOWING_BY_VARIABLE = [
+    ".x{--v:block;display:var(--v)}",
+    ".x{--v:none}",
+    ".x{--v:none;--V:block;display:var(--V)}",
+    ".x{display:none;display:var(--v)}",
+    ".x{display:none;display:var(--v, nonsense)}",
+    ":root{--v:none}section{--v:block}.x{display:var(--v)}",
+    ":root{--v:none}.x{--v:initial;display:var(--v)}",
+    ".x{--v:no;--w:ne;display:var(--v)var(--w)}",
+    ".x{--v:display;var(--v):none}",
+    ".q{--v:none}.x{display:var(--v, block)}",
+    ".x{--v:none;--v:block;display:var(--v)}",
+    ".x{--v:'none';display:var(--v)}",
+    ".x{visibility:hidden;visibility:var(--v)}",
+    ".x{--v:0;opacity:var(--w, 1)}",
+    ".x{font-size:0;font-size:var(--v)}",
+    ".x{--a:var(--a);display:var(--a)}",
+]
+HIDING += HIDING_BY_PLACE + HIDING_BY_NESTING + HIDING_BY_LAYER + HIDING_BY_VARIABLE
+SHOWING += SHOWING_BY_PLACE + SHOWING_BY_NESTING + SHOWING_BY_LAYER + SHOWING_BY_VARIABLE
 
 OPENED = '<div id=y class="a x" title="One, two" align=CENTER lang=en-GB>'
 
@@ -413,6 +537,8 @@ def test_of_a_page_with_endless_style_sheets_nothing_is_read() -> None:
         "[a='" * 45_000,
         ":nth-last-child(2 of b)" * 99,
         "b:has(" * 5 + "i" + ")" * 5,
+        "b{" * 8 + "i",
+        "&,b" * 900,
     ):
         assert read_html(f"<style>{hard}{{opacity:0}}</style>{'<b>x</b>' * 5_000}").text in (
             "",
@@ -422,6 +548,19 @@ def test_of_a_page_with_endless_style_sheets_nothing_is_read() -> None:
         assert blocks(f"<style>{long}{{div{{display:none}}}}</style>{FORM}") == 1
     assert blocks("<style>" * 5_000 + "{" * 5_000 + FORM) == 0
     assert blocks(f"{'<!--' * 5_000}--><div>{FORM}</div>") == 1
+
+
+def test_rules_in_rules_and_variables_of_variables_have_their_bounds() -> None:
+    for hard in ("b{" * 50_000, "&&&&{" * 9, "b,i{" * 9, "@layer a{" * 50_000):
+        assert read_html(f"<style>{hard}opacity:0</style>{'<b>x</b>' * 2_000}").text in (
+            "",
+            "x" * 2_000,
+        )
+    laughs = "".join(f"--v{n}:{f'var(--v{n + 1})' * 20};" for n in range(60))
+    chain = "".join(f"--v{n}:var(--v{n + 1});" for n in range(2_000))
+    for said in (laughs, chain, "display:" + "var(--a," * 5_000, "--a:" * 5_000):
+        assert blocks(f"<style>*{{{said}}}</style><div class=x>{FORM}</div>") == 1
+        assert blocks(f"<div style='{said};display:var(--v0,none)'>{FORM}</div>") in (0, 1)
 
 
 def test_a_letter_whose_styles_are_too_much_says_so() -> None:

@@ -250,7 +250,8 @@ class _Writer:
         if tag == "li":
             self._dash = "  " * min(max(self._lists - 1, 0), 10) + "- "
         if tag == "body" and not self._open[-1].look.is_hidden:  # of a page within it, too
-            self._open, self._blocks, self._inside = [self._body], {}, [{}]
+            look = Appearance(variables=self._open[-1].look.variables)
+            self._open, self._blocks, self._inside = [replace(self._body, look=look)], {}, [{}]
         known = self.note(tag, attributes, at)
         if tag not in _VOID and len(self._open) <= _MOST_OPEN:
             self._enter(tag, attributes, known)

@@ -54,7 +54,7 @@ active any-link empty focus focus-visible focus-within hover link root target vi
 _STATES = frozenset(_STATE_NAMES.split())
 _LISTS = frozenset(("is", "where", "not", "has", "matches", "-webkit-any"))
 _AHEAD = re.compile(r":(?:last|only|nth-last|has|empty)\b", re.IGNORECASE)
-_DEEPEST = 5
+_DEEPEST = 12
 _ALIKE_NAMES = """
 align alink axis bgcolor charset clear color dir direction face frame lang language link nowrap
 rel rev rules scope target text type valign valuetype vlink

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from adjudicator.adapters.mail.inbound.html.media import fits_screen
+from adjudicator.adapters.mail.inbound.html.nesting import Rank, SheetSplitter
 from adjudicator.adapters.mail.inbound.html.selector_text import looks_ahead, read_selectors
 from adjudicator.adapters.mail.inbound.html.selectors import (
     LookBudget,
@@ -20,15 +21,11 @@ from adjudicator.adapters.mail.inbound.html.styles import (
     Declaration,
     read_attributes,
     read_declarations,
-    without_comments,
 )
 from adjudicator.adapters.mail.inbound.html.tags import Tag
 
 _BEGIN = re.compile(r"<!--|<style(?=[\s>/])", re.IGNORECASE)
 _END = re.compile(r"</style", re.IGNORECASE)
-_TOKEN = re.compile(r""""[^"]*"?|'[^']*'?|<!--|-->|[{};]|[^{};"'<-]+|.""", re.DOTALL)
-_CONDITION = re.compile(r"@(media|supports)\b(.*)", re.IGNORECASE | re.DOTALL)
-_UNSURE = re.compile(r"\bnot\b|\bselector\b", re.IGNORECASE)
 _RAREST = {"#": 0, ".": 1}
 _MOST_SIGNS = 200_000
 _MOST_RULES = 3_000
@@ -44,6 +41,7 @@ class _Rule(Struct, frozen=True):
 
     selector: Selector
     weight: _Weight
+    rank: Rank
     said: tuple[Declaration, ...]
 
 
@@ -55,15 +53,15 @@ class StyleSheets:
         self._budget = LookBudget(_MOST_LOOKS)
         self.look_ahead = False
         """Whether rules ask for what comes after the beginning of a tag."""
-        number = 0
-        for selectors, block in _read_rules(page):
-            said = read_declarations(block)
+        number, splitter = 0, SheetSplitter()
+        for rule in (rule for sheet in _find_sheets(page) for rule in splitter.split(sheet)):
+            said = read_declarations(rule.declarations)
             if not said:
                 continue
-            self.look_ahead |= looks_ahead(selectors)
-            for selector in read_selectors(selectors):
+            self.look_ahead |= looks_ahead(rule.selectors)
+            for selector in read_selectors(rule.selectors):
                 number += 1
-                self._add(_Rule(selector, (selector.weight, number), said))
+                self._add(_Rule(selector, (selector.weight, number), rule.rank, said))
             if number > _MOST_RULES:
                 raise TooMuchStyleError
 
@@ -80,13 +78,10 @@ class StyleSheets:
         """Find what is declared for a tag."""
         found = [rule for name in tag.names for rule in self._rules.get(name, ())]
         found = [rule for rule in found if rule.selector.fits(tag, self._budget)]
-        found.sort(key=lambda rule: rule.weight)
-        return tuple(one for rule in found for one in rule.said)
-
-
-def _read_rules(page: str) -> Iterator[tuple[str, str]]:
-    for sheet in _find_sheets(page):
-        yield from _split_sheet(sheet)
+        found.sort(key=lambda rule: (rule.rank, rule.weight))
+        usual = [one for rule in found for one in rule.said if not one[2]]
+        found.sort(key=lambda rule: rule.rank, reverse=True)  # what is !important counts in first
+        return (*usual, *(one for rule in found for one in rule.said if one[2]))
 
 
 def _find_sheets(page: str) -> Iterator[str]:
@@ -108,32 +103,3 @@ def _find_sheets(page: str) -> Iterator[str]:
                 raise TooMuchStyleError
             yield page[opened + 1 : closed.start()]
         at = closed.end()
-
-
-def _split_sheet(sheet: str) -> Iterator[tuple[str, str]]:
-    """Split a sheet into rules of selectors and declarations; open ones end with the sheet."""
-    heads: list[str] = []
-    text = ""
-    for piece in (*_TOKEN.findall(without_comments(sheet)), "}", "}"):
-        if piece == "{":
-            heads.append(text.strip())
-            text = ""
-        elif piece == "}":
-            head = heads.pop() if heads else "@"
-            if not head.startswith("@") and all(map(_applies, heads)):
-                yield head, text
-            text = ""
-        elif piece == ";" and (not heads or heads[-1].startswith("@")):
-            text = ""  # the end of an @import and the like
-        elif piece not in ("<!--", "-->"):
-            text += piece
-
-
-def _applies(head: str) -> bool:
-    """Whether what stands inside such a rule counts; a browser supports what a sheet asks for."""
-    found = _CONDITION.fullmatch(head)
-    if found is None:
-        return False
-    if found[1].lower() == "media":
-        return fits_screen(found[2].strip() or "all")
-    return not _UNSURE.search(found[2])

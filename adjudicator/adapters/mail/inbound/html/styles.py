@@ -10,6 +10,13 @@ from html import unescape
 
 from msgspec import Struct
 
+from adjudicator.adapters.mail.inbound.html.variables import (
+    Variables,
+    has_calls,
+    inherit_variables,
+    substitute,
+)
+
 _ATTRIBUTE = re.compile(r"""([^\s=>"'/]+)(?:\s{0,20}=\s{0,20}("[^"]*"|'[^']*'|[^\s>]+))?""")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|([^\n]))", re.IGNORECASE)
@@ -36,6 +43,9 @@ width height max-width max-height left right top bottom margin-left margin-top t
 opacity
 """
 _LENGTHS = frozenset(_LENGTH_NAMES.split())
+_CUSTOM = "--"
+_LETTERS = re.compile(r"(?<![\w-])(--[\w-]+)|[A-Z]+")
+_MOST_VARIABLES = 400
 _LONGEST = 300
 """Signs of a declaration that is read; longer ones are pictures."""
 _MOST = 20_000
@@ -68,6 +78,8 @@ class Appearance(Struct, frozen=True):
     """By `visibility`, which a tag inside may take back."""
     font: float = 16.0
     """Pixels."""
+    variables: tuple[tuple[str, str], ...] = ()
+    """Custom properties, by name."""
 
     @property
     def is_hidden(self) -> bool:
@@ -86,13 +98,30 @@ def look_inside(
     """Work out how text looks inside a tag with these attributes and declarations."""
     given = read_attributes(attributes)
     said = _settle((*sheets, *read_declarations(given.get("style", ""))))
+    own = {name: value for name, value in said.items() if name.startswith(_CUSTOM)}
+    variables = inherit_variables(dict(around.variables), own) if own else dict(around.variables)
+    said = dict(_fill_in(said, variables))
     veil = said.get("visibility", "inherit")
     is_gone = around.is_gone or ("hidden" in given and said.get("display") in (None, "none"))
     return Appearance(
         is_gone=is_gone or _hides_all(said, is_block=is_block),
         is_veiled=veil in ("hidden", "collapse") or (around.is_veiled and veil == "inherit"),
         font=_find_font(said, around.font),
+        variables=tuple(sorted(variables.items())[:_MOST_VARIABLES]),
     )
+
+
+def _fill_in(said: Declarations, variables: Variables) -> Iterator[tuple[str, str]]:
+    """Put variables into values; one that then is none counts as if nothing had been declared."""
+    for name, value in said.items():
+        if not has_calls(value):
+            yield name, value
+            continue
+        made = (substitute(value, variables.get) or "").lower()
+        if made and _is_valid(name, made):
+            yield name, made
+        elif name == "display":
+            yield name, "inline"
 
 
 def _hides_all(said: Declarations, *, is_block: bool) -> bool:
@@ -183,7 +212,8 @@ def read_declarations(style: str) -> tuple[Declaration, ...]:
     found = []
     for name, value in _split_declarations(style):
         plain = _IMPORTANT.sub("", value)
-        if name in _NAMES and _is_valid(name, plain):
+        known = name in _NAMES and (has_calls(plain) or _is_valid(name, plain))
+        if known or name.startswith(_CUSTOM):
             found.append((name, plain, plain != value))
     return tuple(found)
 
@@ -213,10 +243,17 @@ def _split_declarations(style: str) -> Iterator[tuple[str, str]]:
         if piece != ";":
             statement += piece
             continue
-        statement = statement if len(statement) <= _LONGEST else ""
-        name, _, value = unescape_style(statement).lower().partition(":")
+        whole = " ".join(unescape_style(statement).split())
+        name, _, value = _LETTERS.sub(_lower, whole if len(whole) <= _LONGEST else "").partition(
+            ":"
+        )
         yield name.strip(), value.strip()
         statement = ""
+
+
+def _lower(found: "re.Match[str]") -> str:
+    """Lower everything but the names of custom properties."""
+    return found[1] or found[0].lower()
 
 
 def without_comments(style: str) -> str:
