@@ -1,6 +1,7 @@
 """What style sheets hide, and what they don't: Chromium sees it as we read it."""
 
-from tests.adapters.letter.test_hidden import HIDING, SHOWING, sheet
+from tests.adapters.letter.style_sheets import HIDING, SHOWING
+from tests.adapters.letter.test_hidden import sheet
 from tests.browser.showing import Shown
 
 _IS_SEEN = """() => {

@@ -48,8 +48,7 @@ class Game(Struct, frozen=True, kw_only=True):
     """When it was archived; since then only lists of all games show it."""
     epoch: int = 1
     """The epoch of its tokens, keys and dice; those mailed in an earlier one no longer count."""
-    roster: Mapping[Seat, str] = {}
-    """A digest of each seat's last seating, so that nobody is put on a seat from outside."""
+    roster: Mapping[Seat, str] = {}  # digests of the last seatings: nobody is seated from outside
 
 
 class Head(Struct, frozen=True, array_like=True):
@@ -363,7 +362,6 @@ class IssuedKey(Struct, frozen=True, kw_only=True):
     """gm for the GM, `join ADDRESS` for somebody who wants to join."""
     seating: int
     step: str
-    """The step that it was made for."""
 
 
 class Arrival(Struct, frozen=True, kw_only=True):
