@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudicator.core.document import digest
-from adjudicator.desk.model.epochs import Measure
+from adjudicator.desk.model.epochs import JournalLength
 from adjudicator.desk.model.values import Head
 
 _PRIVATE = 0o600
@@ -96,12 +96,12 @@ class Journal:
             heads=heads, is_copy=is_copy, lines=len(lines), rounds=self._read_rounds()
         )
 
-    def measure(self) -> Measure | None:
-        """Measure the journal, which only grows while it is this file; None if there is none."""
+    def measure(self) -> JournalLength | None:
+        """JournalLength the journal, which only grows while it is this file; None if there is none."""
         try:
             with self._path.open("rb") as file:
                 first = file.readline()
-                return Measure(digest(first), os.fstat(file.fileno()).st_size)
+                return JournalLength(digest(first), os.fstat(file.fileno()).st_size)
         except FileNotFoundError:
             return None
 

@@ -89,7 +89,7 @@ def count_rounds(books: Books) -> int:
     return max((int(beat.facts.get(ROUND, 0)) for beat in books.heartbeats("daemon")), default=0)
 
 
-class Measure(Struct, frozen=True):
+class JournalLength(Struct, frozen=True):
     """How long the journal was at a moment."""
 
     first: str
@@ -97,14 +97,14 @@ class Measure(Struct, frozen=True):
     size: int
 
 
-def keep_measure(books: Books, measure: Measure | None, *, at: datetime) -> None:
+def keep_measure(books: Books, measure: JournalLength | None, *, at: datetime) -> None:
     """Let the books know how long the journal is, so that a part of it can be missed."""
     before = books.heartbeat(_JOURNAL)
     if measure is not None and (before is None or before.facts != to_builtins(measure)):
         books.save(Heartbeat(name=_JOURNAL, at=at, facts=to_builtins(measure)))
 
 
-def is_cut(books: Books, measure: Measure | None) -> bool:
+def is_cut(books: Books, measure: JournalLength | None) -> bool:
     """Whether a part of the journal is gone, measured after these books were opened."""
     known = books.heartbeat(_JOURNAL)
     if known is None or measure is None or known.facts["first"] != measure.first:

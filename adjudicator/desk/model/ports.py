@@ -319,9 +319,7 @@ class Kind(Protocol):
     """The numbers of players that the rulebook names."""
     seats: tuple[Seat, ...]
     """The names that seats have when the GM gives none."""
-    replayed: dict[
-        tuple[str, str, str], Any
-    ]  # what replays found: by game, its rules, its last link
+    replayed: dict[tuple[str, str, str], Any]  # by game, digest of its rules, and last link
 
     @property
     def digest(self) -> str:

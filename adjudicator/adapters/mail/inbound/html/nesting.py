@@ -26,7 +26,7 @@ _LONGEST = 4_000
 """Signs of a selector with all that is around it."""
 _LAST = 1_000_000
 
-Rank = tuple[int, ...]
+LayerRank = tuple[int, ...]
 """Of a layer: the highest counts, and what is in no layer is higher than all."""
 
 
@@ -35,7 +35,7 @@ class SheetRule(Struct, frozen=True):
 
     selectors: str
     declarations: str
-    rank: Rank
+    rank: LayerRank
 
 
 class _Block(Struct, frozen=True):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from adjudicator.adapters.mail.inbound.html.media import fits_screen
-from adjudicator.adapters.mail.inbound.html.nesting import Rank, SheetSplitter
+from adjudicator.adapters.mail.inbound.html.nesting import LayerRank, SheetSplitter
 from adjudicator.adapters.mail.inbound.html.selector_text import looks_ahead, read_selectors
 from adjudicator.adapters.mail.inbound.html.selectors import (
     LookBudget,
@@ -41,7 +41,7 @@ class _Rule(Struct, frozen=True):
 
     selector: Selector
     weight: _Weight
-    rank: Rank
+    rank: LayerRank
     said: tuple[Declaration, ...]
 
 
