@@ -97,7 +97,7 @@ class Journal:
         )
 
     def measure(self) -> JournalLength | None:
-        """JournalLength the journal, which only grows while it is this file; None if there is none."""
+        """Measure the journal, which only grows while it is this file; None if there is none."""
         try:
             with self._path.open("rb") as file:
                 first = file.readline()
