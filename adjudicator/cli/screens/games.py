@@ -51,8 +51,7 @@ def list_position_sections(office: Office, books: Books, game: str) -> Sequence[
     if found.open_step is None:
         document = find_report(books, game)
     else:
-        context = Context(books, office.library, game)
-        document = context.kind.rules.report(context.view(None), ())
+        document = Context(books, office.library, game).report_position(None)
     return document.get("sections") or ()
 
 

@@ -154,12 +154,11 @@ def _add_to_proposal(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dic
 
 def _guess_orders(context: Context, seat: Seat, text: str) -> Document | None:
     """Guess what a sentence orders: what the letter showed as an example, or as the game says."""
-    rules, view = context.kind.rules, context.view(seat)
     if _SUGGESTED.fullmatch(text):
-        form = rules.report(view, ()).get("form") or {}
+        form = context.report_position(seat).get("form") or {}
         return form.get("example") or None
-    guesser = getattr(rules, "guess_orders", None)
-    guessed = guesser(view, seat, text) if guesser else None
+    guesser = getattr(context.kind.rules, "guess_orders", None)
+    guessed = guesser(context.view(seat), seat, text) if guesser else None
     return guessed or guess_request(text, find_today(context, seat))
 
 

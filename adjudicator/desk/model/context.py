@@ -247,6 +247,11 @@ class Context:
         state = self.state if state is None else state
         return self._once(("view", seat, id(state)), self.kind.rules.view, state, seat)
 
+    def report_position(self, seat: Seat | None, state: Any = None) -> Document:
+        """Make the game's part of a report of a position alone, as a seat sees it; as `view`."""
+        view = self.view(seat, state)
+        return self._once(("position", seat, id(view)), self.kind.rules.report, view, ())
+
     # states
 
     def before(self, step: Step) -> Any:

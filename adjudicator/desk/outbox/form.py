@@ -45,7 +45,7 @@ def order_block(context: Context, seat: Seat) -> Document:
         needs_help = not orders
     offered: Document = {}
     if needs_help:
-        offered = context.kind.rules.report(context.view(seat), ()).get("form") or {}
+        offered = context.report_position(seat).get("form") or {}
     return {
         "comments": list(offered.get("comments") or ()),
         "example": dict(offered.get("example") or {}),

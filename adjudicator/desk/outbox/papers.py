@@ -55,10 +55,9 @@ def was_mailed(context: Context, paper: Paper) -> bool:
 
 def position_document(context: Context, seat: Seat) -> dict[str, Any]:
     """Make a report of the position alone, as the seat sees it now."""
-    rules = context.kind.rules
     step = current_step(context)
     state = context.state if context.game.open_step is not None else context.after(step)
-    part = rules.report(context.view(seat, state), ())
+    part = context.report_position(seat, state)
     choices = (part.get("form") or {}).get("choices")
     return {
         **complete_report(part, facts_now(context, seat, step)),
@@ -90,11 +89,10 @@ def due_now(context: Context, seat: Seat | None) -> Document | None:
     """Make the facts of what is due now: the last report may be older than the open step."""
     if context.game.open_step is None:
         return None
-    step, rules = context.open_step(), context.kind.rules
-    state = context.before(step)
-    owed = context.due_in(state).get(seat) if seat else None
+    step = context.open_step()
+    owed = context.due.get(seat) if seat else None
     player = context.player(context.seatings.get(seat)) if seat else None
     zone = context.zone(player)
     form = owed.form if owed else step.phase
     known = due_facts(step, form, step.deadline, zone, waiting=owed is not None)
-    return describe_due(rules.report(rules.view(state, seat), ()), known)
+    return describe_due(context.report_position(seat), known)
