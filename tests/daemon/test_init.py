@@ -288,6 +288,20 @@ def test_any_issuer_and_user_can_be_named(here: Path) -> None:
     assert box.oauth.issuer == "https://login.example.org"
 
 
+def test_the_servers_of_an_organization_at_microsoft_are_known(here: Path) -> None:
+    issuer = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47/v2.0"
+    run("init", "--address", "games@contoso.com", "--oauth", f"{issuer}:id-7")
+    settings = read_settings_file(here / "adjudicator.yaml")
+    assert isinstance(settings.postman, SmtpOut)
+    assert settings.postman.place == "smtp.office365.com:587"
+    assert settings.postman.oauth is not None
+    assert (settings.postman.oauth.issuer, settings.postman.oauth.client_id) == (issuer, "id-7")
+    run("init", "--address", "g@hotmail.com", "--oauth", "microsoft:id-7", "--force")
+    settings = read_settings_file(here / "adjudicator.yaml")
+    assert isinstance(settings.postman, SmtpOut)
+    assert settings.postman.place == "smtp-mail.outlook.com:587"
+
+
 @pytest.mark.parametrize("said", ["yahoo:x", "microsoft", "microsoft:", "http://a:b"])
 def test_who_gives_tokens_must_be_known(said: str) -> None:
     told = run("init", "--address", "g@example.org", "--oauth", said, code=1).stderr

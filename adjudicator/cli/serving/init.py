@@ -316,7 +316,10 @@ def _read_oauth(text: str, secret: str | None) -> dict[str, Any]:
 
 def _find_servers(oauth: Mapping[str, Any] | None, address: str) -> tuple[str | None, str | None]:
     """Find where a provider's letters arrive and leave."""
-    postbox, postman = _SERVERS.get((oauth or {}).get("provider", ""), (None, None))
+    given = oauth or {}
+    of_microsoft = str(given.get("issuer", "")).startswith("https://login.microsoftonline.com/")
+    provider = "microsoft" if of_microsoft else given.get("provider", "")
+    postbox, postman = _SERVERS.get(provider, (None, None))
     if postman == _SERVERS["microsoft"][1] and _PERSONAL.search(address.lower()):
         postman = _PERSONAL_POSTMAN
     return postbox, postman

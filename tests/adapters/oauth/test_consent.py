@@ -5,7 +5,7 @@ import os
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPSConnection
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -300,6 +300,27 @@ def test_the_providers_ask_for_mail_and_for_a_refresh_token() -> None:
     assert google.asks["access_type"] == "offline"
 
 
+class Metadata(TokenHttp):
+    """A token server elsewhere that publishes this."""
+
+    def __init__(self, **content: str) -> None:
+        self.content = content
+
+    def ask(self, url: str, form: Mapping[str, str] | None = None) -> TokenAnswer:
+        assert (url, form) == (f"{self.content['issuer']}/.well-known/openid-configuration", None)
+        return TokenAnswer("the token server", 200, self.content)
+
+
+def test_an_organization_s_directory_is_asked_as_microsoft_is() -> None:
+    place = "https://login.microsoftonline.com/72f988bf-86f1-41af-91ab-2d7cd011db47"
+    ends = {f"{name}_endpoint": f"{place}/{name}" for name in ("token", "authorization")}
+    directory = Metadata(issuer=f"{place}/v2.0", **ends)
+    found = find_issuer(OAuth(client_id=CLIENT, issuer=f"{place}/v2.0"), directory)
+    common = PROVIDERS["microsoft"]
+    assert found.token == f"{place}/token"
+    assert (found.scopes, found.host, found.asks) == (common.scopes, "localhost", common.asks)
+
+
 def test_scopes_of_the_settings_go_first(tokens: TokenServer, http: TokenHttp) -> None:
     oauth = OAuth(client_id=CLIENT, issuer=tokens.url, scopes=("mail", "offline_access"))
     assert find_issuer(oauth, http).scopes == ("mail", "offline_access")
@@ -321,7 +342,7 @@ def test_an_issuer_may_publish_only_the_metadata_of_oauth(
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"issuer": "https://evil.example"}, "calls itself 'https://evil.example'"),
+        ({"issuer": "https://evil.example"}, "calls itself https://evil.example; write it"),
         ({"issuer": None}, "calls itself None"),
         ({"token_endpoint": "http://localhost/token"}, "begins with https://"),
         ({"token_endpoint": None}, "its metadata name no token_endpoint"),

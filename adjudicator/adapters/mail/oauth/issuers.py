@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.adapters.mail.accounts import OAuth
+from adjudicator.adapters.mail.oauth.faults import hide_secrets
 from adjudicator.adapters.mail.oauth.http import TokenAnswer, TokenHttp, check_url
 from adjudicator.desk.model.errors import Refused
 
-_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+_MICROSOFT = "https://login.microsoftonline.com"
+_COMMON = f"{_MICROSOFT}/common/oauth2/v2.0"
 _OFFICE = "https://outlook.office.com"
 
 
@@ -29,9 +32,9 @@ class Issuer(Struct, frozen=True, kw_only=True):
 
 PROVIDERS: Mapping[str, Issuer] = {
     "microsoft": Issuer(
-        token=f"{_MICROSOFT}/token",
-        authorize=f"{_MICROSOFT}/authorize",
-        device=f"{_MICROSOFT}/devicecode",
+        token=f"{_COMMON}/token",
+        authorize=f"{_COMMON}/authorize",
+        device=f"{_COMMON}/devicecode",
         scopes=(f"{_OFFICE}/IMAP.AccessAsUser.All", f"{_OFFICE}/SMTP.Send", "offline_access"),
         # registered as http://localhost, any port is right
         host="localhost",
@@ -54,15 +57,7 @@ def find_issuer(oauth: OAuth, http: TokenHttp) -> Issuer:
         known = PROVIDERS[oauth.provider]
     else:
         known = _read_metadata(str(oauth.issuer), http)
-    scopes = oauth.scopes or known.scopes
-    return Issuer(
-        token=known.token,
-        authorize=known.authorize,
-        device=known.device,
-        scopes=scopes,
-        host=known.host,
-        asks=known.asks,
-    )
+    return replace(known, scopes=oauth.scopes or known.scopes)
 
 
 def _read_metadata(issuer: str, http: TokenHttp) -> Issuer:
@@ -70,13 +65,18 @@ def _read_metadata(issuer: str, http: TokenHttp) -> Issuer:
     answer = _find_metadata(issuer, http)
     own = answer.content.get("issuer")
     if not isinstance(own, str) or own.rstrip("/") != issuer.rstrip("/"):
-        raise Refused(f"issuer: {issuer} calls itself {own!r}; write it as it does")
-    return Issuer(
+        said = hide_secrets(str(own), ())
+        raise Refused(f"issuer: {issuer} calls itself {said}; write it as it does")
+    found = Issuer(
         token=_read_endpoint(answer, "token_endpoint"),
         authorize=_read_endpoint(answer, "authorization_endpoint"),
         device=_read_endpoint(answer, "device_authorization_endpoint", required=False),
         scopes=_SCOPES,
     )
+    if issuer.startswith(f"{_MICROSOFT}/"):  # the directory of one organization
+        common = PROVIDERS["microsoft"]
+        return replace(found, scopes=common.scopes, host=common.host, asks=common.asks)
+    return found
 
 
 def _find_metadata(issuer: str, http: TokenHttp) -> TokenAnswer:
