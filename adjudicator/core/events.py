@@ -288,10 +288,19 @@ def tell_victory(facts: Facts, reader: Reader) -> str:
     return describe_victory(facts["winners"], reader)
 
 
-def report_scores(winners: Sequence[Seat], scores: Mapping[Seat, int], told: str) -> Document:
-    """Report the end of the game with the best score: `with {best:point}`."""
+def report_scores(
+    winners: Sequence[Seat], scores: Mapping[Seat, int], told: str, ties: str
+) -> Document:
+    """Report the end of the game with the best score: `with {best:point}`, and what broke a tie."""
     best = max(scores.values(), default=0)  # 0 where a game ends before its rules end it
-    return report_end(winners, fill_template(told, {"best": best}, Reader(None)) if best else "")
+    if not best:
+        return report_end(winners)
+    addition = fill_template(told, {"best": best}, Reader(None))
+    level = [seat for seat, score in scores.items() if score == best and seat not in winners]
+    if level:
+        verb = "has" if len(level) == 1 else "have"
+        addition += f"; {format_list(level)} {verb} as many, and ties go by {ties}"
+    return report_end(winners, addition)
 
 
 def report_end(winners: Sequence[Seat], addition: str = "") -> Document:

@@ -12,6 +12,7 @@ from adjudicator.core.events import (
     format_count,
     format_list,
     format_rank,
+    report_scores,
     tell_by,
 )
 
@@ -85,3 +86,12 @@ def test_words_can_depend_on_a_fact() -> None:
     assert tell({"by": None}, RED) == "Nobody."
     told = tell({"by": "red", "others": ["blue", "green"]}, BLUE)
     assert told == "red is there, beside you and green."
+
+
+def test_the_end_says_what_broke_a_tie() -> None:
+    scores = {"red": 26, "blue": 32, "green": 32}
+    assert report_scores(("blue",), scores, "with {best:point}", "claims (JGB-11)")["text"] == (
+        "blue has won the game with 32 points; green has as many, and ties go by claims (JGB-11)."
+    )
+    shared = report_scores(("blue", "green"), scores, "with {best:point}", "claims (JGB-11)")
+    assert "ties" not in shared["text"]

@@ -49,6 +49,8 @@ COMPANIONS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Private events that name the cards of the public one before them."""
 
+_TIES: Final = "cards in hand and to be drawn (JD-16)"
+
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
@@ -60,7 +62,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "turn": f"round {_find_round(view, events)}",
         "headline": choose_headline(view, folded, reader),
         "due": {"what": prefill.describe_due(view.table)},
-        "over": over and report_scores(over.winners, over.scores, "with {best} VP"),
+        "over": over and report_scores(over.winners, over.scores, "with {best} VP", _TIES),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
         "events": [
             report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, PARTIES))

@@ -47,6 +47,15 @@ from adjudicator.rules.jump_gate.telling.sentences import (
 COMPANIONS: Final = {"drew-cards": ("drew",)}
 """Private events that name the cards of the public one before them."""
 
+_TIES: Final = {
+    False: (
+        "claims, then scan markers, Jump Gate markers, fewest Black Hole markers and resources "
+        "(JGA-13)"
+    ),
+    True: "claims, then resources and fewest Black Hole markers (JGB-11)",
+}
+"""What breaks a tie, by whether it is the second edition."""
+
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
@@ -62,7 +71,10 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "turn": f"turn {_find_turn(view, events)}",
         "headline": choose_headline(view, folded),
         "due": {"what": prefill.describe_due(view.table)},
-        "over": over and report_scores(over.winners, over.scores, "with {best:point}"),
+        "over": over
+        and report_scores(
+            over.winners, over.scores, "with {best:point}", _TIES[components.is_second]
+        ),
         "orders": {"entries": [describe_outcome(n, event) for n, event in own]},
         "events": [
             report_event(n, one, tell(one, reader), concerns=has_part(one, view.seat, PARTIES))
