@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-import adjudicator
 from adjudicator.adapters.render.order_page import link_order_page
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.forms.reading import Text
@@ -177,62 +176,39 @@ def test_what_cannot_be_read_is_sent_as_it_stands(shown: Shown, folder: Path) ->
             assert body == [text.replace("\n", "\r\n")]
 
 
-PLANNED = {
-    "jump-wars": ("plan", "jump"),
-    "jump-drive": ("place",),
-    "jump-gate": ("turn",),
-    "jump-gate-2010": ("turn",),
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_later_step_is_planned_with_the_same_controls(
-    kind: str, shown: Shown, folder: Path
-) -> None:
-    chance, source, planned = random.Random(kind), adjudicator.load(kind).source, set()
-    for game, _, data in list_forms(kind, 2):
-        for step in PLANNED[kind]:
-            open_page(shown, folder, kind, pack(data))
-            open_part(shown, "later")
-            button = shown.page.query_selector(f"#plan button:text-is('Plan my next {step}')")
-            if button is None:
-                continue
-            button.click()
-            for _ in range(7):
-                able = shown.page.query_selector_all(
-                    "#board button:not(:disabled):not([aria-label^='Back'])"
-                )
-                chance.choice(able).click()
-            head = f"{data['form']} {data['envelope']['step']}"
-            written = parse_yaml(shown.page.input_value("#text")).value
-            assert isinstance(written, dict)
-            if "ahead" not in written:  # what was tapped was taken back by another tap
-                continue
-            (plan,) = written["ahead"]
-            orders = {key: one for key, one in plan.items() if key not in ("step", "if")}
-            read = source.read(plan["step"], Text(value=orders), game.seats)
-            when = source.read_conditions(Text(value=plan.get("if")), game.seats)
-            assert (read.findings, when.findings) == ((), ()), (head, plan)
-            if orders:
-                planned.add(plan["step"])
-            shown.page.click("#plans button:text-is('Take out')")
-            assert "ahead: []" in shown.page.input_value("#text")
-    assert planned == set(PLANNED[kind])
-
-
-def test_plans_on_file_are_shown_and_left_alone(shown: Shown, folder: Path) -> None:
-    _, _, data = next(list_positions("jump-gate", 1, 1))
-    waiting = [{"step": "turn", "if": {"left": 2}, "actions": [{"do": "research"}]}]
-    open_page(shown, folder, "jump-gate", pack({**data, "ahead": waiting}))
-    open_part(shown, "later")
-    assert "turn, if {left: 2}: {actions: [{do: research}]}" in shown.page.inner_text("#plans")
-    assert "ahead" not in shown.page.input_value("#text")
-    shown.page.click("#plans button:text-is('Change')")
-    shown.page.click("#board button[aria-label^='no other ship']")
-    assert (
-        "- {if: {left: 2, alone: true}, step: turn, actions: [{do: research}]}"
-        in shown.page.input_value("#text")
-    )
+def test_several_of_a_kind_are_chosen_one_after_the_other(shown: Shown, folder: Path) -> None:
+    """Trades, sabotage and nova bombs of Jump Wars, by one who has the abilities."""
+    forms = {}
+    for game, seat, data in list_positions("jump-wars", 2, 3):
+        if len(set(data["position"]["hand"])) > 1 and len(data["choices"]["seats"]) > 2:
+            forms.setdefault(data["form"], (game, seat, data))
+    for form in ("plan", "jump"):
+        game, seat, data = forms[form]
+        data["position"]["specials"][seat] = ["sabotage", "nova-bombs"]
+        others = [one for one in data["choices"]["seats"] if one != seat]
+        open_page(shown, folder, "jump-wars", pack(data))
+        select = shown.page.select_option
+        if form == "plan":
+            select("[data-name='Trade with']", others[0])
+            select("[data-name='Trade 2 with']", others[1])
+            select("[data-name='You give 2: tokens']", "3")
+            select("[data-name='Discard']", index=1)
+            select("[data-name='Discard 2']", index=1)
+            select("[data-name='To remove a fleet of 2']", index=1)
+        else:
+            place = shown.page.locator("[data-name^='Nova bombs at']").first
+            place.select_option("1")
+        orders = read_orders(shown)
+        assert [one for one in game.check(seat, orders) if one.grade in WRONG] == []
+        written = settle(parse_yaml(orders).value)
+        if form == "plan":
+            first, second = written["trade"]
+            assert (first["with"], second) == (others[0], {"with": others[1], "give": {"rt": "3"}})
+            assert len(written["sabotage"]) == 2
+            select("[data-name='Trade with']", "")
+            assert settle(parse_yaml(read_orders(shown)).value)["trade"] == [second]
+        else:
+            assert [one["ships"] for one in written["fight"]["nova_bombs"]] == ["1"]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "jump-drive"])

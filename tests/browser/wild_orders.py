@@ -100,12 +100,30 @@ def _draw_special(data: Data, chance: Random, hand: _Hand) -> Data:
 
 
 def draw_jumps(data: Data, chance: Random) -> Data:
-    """Jumps, some too far, too many or from where nobody stands."""
-    own = list(data["position"]["fleets"].get(data["seat"], {})) or ["A1"]
-    raises = [card for card in data["position"]["hand"] if card in ("jump", "command", "logistics")]
+    """Jumps, some too far, too many or from where nobody stands, and what else the form holds."""
+    position = data["position"]
+    own = list(position["fleets"].get(data["seat"], {})) or ["A1"]
+    raises = [card for card in position["hand"] if card in ("jump", "command", "logistics")]
     jumps = [_draw_jump(own, chance) for _ in range(1 + chance.randrange(4))]
-    form: Data = {"jump": jumps}
-    return {**form, "cutting_edge": raises[:1]} if raises and chance.random() < 0.5 else form
+    spots = [*own, *(one.partition("-")[2].partition(" ")[0] for one in jumps), "J9", "C3"]
+    cards = [*position["hand"], *position["hand"], "trade", "attack"]
+    able = "nova-bombs" in position["specials"].get(data["seat"], ())
+    parts: dict[str, tuple[float, Any]] = {
+        "cutting_edge": (0.5 if raises else 0.1, raises[:1] or ["jump"]),
+        "leadership": (0.15, "jump"),
+        "move_homeworld": (0.15, chance.choice(spots)),
+        "fight": (
+            0.8 if able else 0.15,
+            {
+                "nova_bombs": [
+                    {"at": chance.choice(spots), "ships": chance.randint(0, 2)} for _ in range(2)
+                ]
+            },
+        ),
+        "final": (0.3, {"discard": chance.sample(cards, 2)}),
+    }
+    more = {key: one for key, (share, one) in parts.items() if chance.random() < share}
+    return {"jump": jumps, **more}
 
 
 def _draw_jump(own: list[str], chance: Random) -> str:

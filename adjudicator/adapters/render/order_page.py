@@ -18,7 +18,7 @@ FOLDER: Final = "orders"
 """Of the templates, and of the pages on a site."""
 _LONGEST: Final = 6_000
 """The most signs behind the #; some mail programs cut longer links."""
-_CSS_SPACES: Final = re.compile(r"\s*([{};,])\s*")
+_CSS_SPACES: Final = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 _ENVELOPE: Final = ("game", "step", "key", "after")
 
 
@@ -44,8 +44,8 @@ def list_pages(printer: TemplatePrinter) -> list[str]:
 def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None = None) -> bytes:
     """Render the page of a kind; with data it is one reader's own, and complete without a link."""
     around = {"folder": FOLDER}
-    style = _CSS_SPACES.sub(r"\1", printer.text("page.css", {}, FOLDER))
     script = _strip("".join(printer.text(f"{one}.js", around, FOLDER) for one in (kind, "page")))
+    style = _CSS_SPACES.sub(r"\1", printer.text("page.css", {"script": script}, FOLDER))
     facts = {
         "style": style,
         "style_hash": _hash(style),
