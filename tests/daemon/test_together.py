@@ -87,7 +87,7 @@ class Part:
             log=log,
             troubles=Troubles(log),
             writer=Worker("books"),
-            secret=b"s" * 32,
+            secret=office.home.secret(),
             owner=self.lease.owner,
             roles=roles,
             boxes={"postbox 1": box},
@@ -259,6 +259,27 @@ def test_books_that_are_put_back_under_a_daemon_are_refused(
             await one.keeper.beat()
 
     play(work)
+
+
+def test_a_daemon_ends_when_a_home_with_another_secret_takes_its_empty_books(
+    postgresql: PostgreSQL, settings: ServeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until there is a game any secret will do, but one alone makes keys that all can read."""
+    monkeypatch.setenv(DATABASE_VARIABLE, postgresql.store())
+    one, other = Office(settings.home), Office(str(tmp_path / "other"))
+
+    async def work() -> None:
+        with one.making():
+            part = Part(one, settings, "imap a")
+        await part.keeper.beat()
+        with other.making():
+            pass
+        with pytest.raises(Refused, match="daemons that share a database need the same secret"):
+            await part.keeper.beat()
+
+    play(work)
+    one.close()
+    other.close()
 
 
 def test_the_gm_hears_of_a_trouble_from_one_daemon(shared: Office, settings: ServeSettings) -> None:

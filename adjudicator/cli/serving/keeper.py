@@ -10,6 +10,7 @@ from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.roster import BOX, BoxReading, boot_seconds, find_readings, store_box
 from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.desk.model.epochs import find_other_secret
 from adjudicator.desk.model.ports import Books
 
 _BEAT = 5.0
@@ -45,7 +46,10 @@ class Keeper:
             self._worker.end()
 
     async def beat(self) -> None:
-        """Give a sign of life, and share the postboxes; raises LeaseLost."""
+        """Give a sign of life, and share the postboxes; raises LeaseLost, and Refused.
+
+        Refused means that the books belong to another home by now, or are older than they were.
+        """
         runtime = self._runtime
         await set_clock(runtime, self._worker)
         at, boot = runtime.now(), boot_seconds()
@@ -57,6 +61,9 @@ class Keeper:
         problems = [one.facts() for one in runtime.troubles.now().values()]
 
         def work(books: Books) -> tuple[int, frozenset[str], Mapping[str, BoxReading]]:
+            place = str(runtime.office.home.secret_file)
+            if fault := find_other_secret(books, runtime.secret, place):
+                raise fault
             number = self._lease.renew(
                 books,
                 at=at,

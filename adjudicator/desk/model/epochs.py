@@ -19,6 +19,10 @@ _REPLACED = (
     "{place} is not the one that keys in letters already sent were made with; put back a copy of "
     "that one, or mail new keys"
 )
+_OTHER = (
+    "{place} is not the one that the database is used with now: another home was opened with it; "
+    "daemons that share a database need the same secret"
+)
 _MOVED = (
     "the games of {place} were moved to another home; play on there, move them again if the bundle "
     "was lost, or continue here"
@@ -149,6 +153,14 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> Refused
         return Refused(_LOST.format(place=place), suggest=_RECOVER)
     good = hmac.compare_digest(known.secret, make_fingerprint(secret))
     return None if good else Refused(_REPLACED.format(place=place), suggest=_RECOVER)
+
+
+def find_other_secret(books: Books, secret: bytes, place: str) -> Refused | None:
+    """Explain that these books were bound to another secret while a daemon serves them."""
+    known = books.last_epoch()
+    if known is None or hmac.compare_digest(known.secret, make_fingerprint(secret)):
+        return None
+    return find_secret_fault(books, secret, place) or Refused(_OTHER.format(place=place))
 
 
 def keep_fingerprint(books: Books, secret: bytes, *, at: datetime, place: str | None) -> None:
