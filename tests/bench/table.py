@@ -52,8 +52,6 @@ TEXT_WEIGHT = "a report as text"
 PAGE_WEIGHT = "a report as HTML"
 WHOLE_WEIGHT = "a report with pictures"
 WEIGHT = "a report in a mail"
-FEW_RECEIPT = "a receipt beside few games"
-MANY_RECEIPT = "a receipt beside many games"
 MANY_ROUND = "a round of many games"
 SITE = "pages of a site"
 SITE_AGAIN = "a site that stands"
@@ -61,6 +59,8 @@ VERIFY = "verify"
 STATE = "state"
 RECORD = "record of an order"
 MEMORY = "memory of close"
+BARE_START = "python -c pass"
+HELP = "cold start of --help"
 SHOW = "cold start of show"
 COLD_CLOSE = "cold start of close"
 LETTER_FUNCTIONS = "functions of a letter"
@@ -73,6 +73,9 @@ KIND_FLOOR = "JSON, SHA-256"
 KIND_STEP = "a step"
 KIND_GAMES = "random games"
 KIND_BOTS = "games of bots"
+
+CROWDED = (RECEIPT, "a new game", "a closing", "a claim of letters", "a key", "an overview")
+"""What is measured beside few games and beside many."""
 
 UNITS: Mapping[str, str] = {
     FLOOR: "ms",
@@ -109,8 +112,7 @@ UNITS: Mapping[str, str] = {
     PAGE_WEIGHT: "bytes",
     WHOLE_WEIGHT: "bytes",
     WEIGHT: "bytes",
-    FEW_RECEIPT: "ms",
-    MANY_RECEIPT: "ms",
+    **{f"{what} beside {games} games": "ms" for what in CROWDED for games in ("few", "many")},
     MANY_ROUND: "ms",
     SITE: "pages/s",
     SITE_AGAIN: "ms",
@@ -118,6 +120,8 @@ UNITS: Mapping[str, str] = {
     STATE: "bytes",
     RECORD: "bytes",
     MEMORY: "MiB",
+    BARE_START: "ms",
+    HELP: "ms",
     SHOW: "ms",
     COLD_CLOSE: "ms",
     LETTER_FUNCTIONS: "functions",
@@ -187,8 +191,11 @@ def _compared(found: Mapping[str, float]) -> Iterator[Row]:
     yield row(SITE, found[SITE] / 100, "100 pages/s", Target(at_least=1))
     yield row(SITE_AGAIN, found[SITE_AGAIN] / 20, "20 ms", Target(at_most=1))
     yield row(PICTURE, found[PICTURE] / 150, "150 ms", Target(at_most=1))
-    few = found[FEW_RECEIPT]
-    yield row(MANY_RECEIPT, found[MANY_RECEIPT] / few, FEW_RECEIPT, Target(at_most=1.2))
+    for what in CROWDED:
+        many, few = f"{what} beside many games", f"{what} beside few games"
+        yield row(many, found[many] / found[few], few, Target(at_most=1.2))
+    for start in (HELP, SHOW):
+        yield row(start, found[start] / found[BARE_START], BARE_START)
     yield row(MANY_ROUND, found[MANY_ROUND] / 5, "5 ms", Target(at_most=1))
     for name, most in MOST_CALLS.items():
         yield row(name, found[name] / most, f"{most} {unit(name)}", Target(at_most=1))

@@ -1,5 +1,6 @@
 """Everything that is measured, put together in one folder on one disk."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from itertools import count, cycle, islice
@@ -21,7 +22,7 @@ from tests.bench.measures import (
     milliseconds,
     seconds,
 )
-from tests.bench.processes import Diplomacy, cold, peak
+from tests.bench.processes import Diplomacy, cold, peak, run
 from tests.bench.reports import Reports
 from tests.bench.rules import KIND, Rehearsal, game, midgame
 from tests.bench.sample import Sample
@@ -32,6 +33,7 @@ TURN_LIMIT = 25
 GAMES = 5
 """So many are played in a row, with other dice each time."""
 RECORDED_TURNS = 8
+BARE = (sys.executable, "-c", "pass")
 LETTERS = 200
 """So many are sent in a row."""
 FEW_GAMES, MANY_GAMES = 50, 5000
@@ -62,8 +64,8 @@ def measured(
         closing(Whole(folder / "whole", kind.seats[:PLAYERS], RECORDED_TURNS)) as whole,
         closing(Ledger(folder / "bare.db")) as ledger,
         closing(Sink()) as sink,
-        closing(Crowd(folder / "few", position, FEW_GAMES)) as few,
-        closing(Crowd(folder / "many", position, MANY_GAMES)) as many,
+        closing(Crowd(folder / "few", position, "few", FEW_GAMES)) as few,
+        closing(Crowd(folder / "many", position, "many", MANY_GAMES)) as many,
     ):
         mailbag = Mailbag(folder / "letters", position, ledger)
         mailing = Mailing(sink.port, list(islice(cycle(mailbag.sent), LETTERS)))
@@ -82,14 +84,17 @@ def measured(
                 lambda: {table.COMMIT: milliseconds(lambda: ledger.write(bare))},
                 lambda: {table.CLOSE: desk.closing()},
                 lambda: {table.RECEIPT: desk.receipt()},
-                lambda: {table.FEW_RECEIPT: few.receipt(), table.MANY_RECEIPT: many.receipt()},
+                *(one.measure for one in (few, many)),
                 lambda: {table.MANY_ROUND: many.round()},
                 mailbag.measure,
                 mailing.measure,
                 reports.measure,
                 lambda: dict(zip((table.SITE, table.SITE_AGAIN), whole.site(), strict=True)),
                 lambda: {table.VERIFY: whole.verify()},
-                lambda: {table.SHOW: cold(ready, "show", GAME)},
+                lambda: {
+                    table.BARE_START: milliseconds(lambda: run([sys.executable, "-c", "pass"]))
+                },
+                lambda: {table.HELP: cold(ready, "--help"), table.SHOW: cold(ready, "show", GAME)},
                 lambda: {table.COLD_CLOSE: cold(desk.ordered(), "close", GAME)},
                 *_asked(peer, lambda other: {table.COLD: other.cold()}),
             ],

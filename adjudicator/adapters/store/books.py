@@ -10,6 +10,7 @@ from adjudicator.adapters.store.prepared import Row
 from adjudicator.adapters.store.saving import SAVE
 from adjudicator.adapters.store.serving_books import AT_ONCE, ServingBooks
 from adjudicator.core.chain import Link
+from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.ports import Saved
@@ -116,6 +117,11 @@ class SqlBooks(ServingBooks):
     def game_names(self) -> Sequence[str]:
         """List the names of all games in order, even of damaged ones."""
         return [row["id"] for row in self._values(say.GAME_NAMES)]
+
+    def rules_played(self) -> Sequence[tuple[str, Document | None, str]]:
+        """List by which rules games are played: kind, components, and the digest of both."""
+        rows = self._values(say.RULES_PLAYED)
+        return [(row["kind"], row["components"], row["rules_digest"]) for row in rows]
 
     def game(self, game: str) -> Game:
         """Return the game; raises Unknown."""
@@ -237,6 +243,10 @@ class SqlBooks(ServingBooks):
         """List everybody who has had a seat in a game, by name."""
         return self._values(say.SEATED_PLAYERS, game=game)
 
+    def games_of(self, player: str) -> Sequence[str]:
+        """List the names of the games in which somebody has had a seat, in order."""
+        return sorted(row["game"] for row in self._values(say.GAMES_OF, player=player))
+
     def player(self, name: str) -> Player | None:
         """Return the player of this name, if any."""
         return self._value(say.PLAYER_BY_NAME, name=name)
@@ -280,6 +290,10 @@ class SqlBooks(ServingBooks):
     def observers(self, game: str) -> Sequence[Observer]:
         """List the observers by address, including former ones."""
         return self._values(say.OBSERVERS, game=game)
+
+    def observed(self, address: str) -> Sequence[Observer]:
+        """List what somebody at this address observes or observed, by game."""
+        return self._values(say.OBSERVED, address=address)
 
     def signups(self, game: str) -> Sequence[Signup]:
         """List the signups in the order in which they were requested."""

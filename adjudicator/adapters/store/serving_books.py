@@ -86,9 +86,13 @@ class ServingBooks(RowAccess):
         """Forget the heartbeat of this name."""
         self._change(say.FORGET_HEARTBEAT, {"name": name})
 
-    def urgent_names(self, *, every: bool) -> Sequence[str]:
+    def urgent_names(self, *, every: bool, skip: int, most: int) -> Sequence[str]:
         """List the names of games by deadline; `every`: finished and archived ones, too."""
-        return [row["id"] for row in self._values(say.URGENT_NAMES[every])]
+        return [row["id"] for row in self._values(say.URGENT_NAMES[every], skip=skip, most=most)]
+
+    def count_games(self, *, every: bool) -> int:
+        """Count the games; `every`: finished and archived ones, too."""
+        return self._number(say.COUNT_GAMES[every])
 
     def wake_game(self, game: str, at: datetime | None) -> None:
         """Set when time can next change something in the game; None for never by itself."""

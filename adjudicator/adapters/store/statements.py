@@ -90,6 +90,8 @@ _seats = select(_joined).scalar_subquery().label("seats")
 _games = select(*_list_columns(t.games, v.Game), _seats).order_by(t.games.c.id)
 GAMES = Query(v.Game, _games, _part_seats)
 GAME = Query(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
+_rules = (t.games.c.kind, t.games.c.components, t.games.c.rules_digest)
+RULES_PLAYED = Query(Row, select(*_rules).distinct())
 _names = select(t.games.c.id).order_by(t.games.c.id)
 GAME_NAMES = Query(Row, _names)
 LOCK_GAME = Query(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
@@ -114,10 +116,11 @@ _urgent = (
     .select_from(t.games.outerjoin(t.steps, _open))
     .order_by(_is_over, t.steps.c.deadline.nulls_last(), t.games.c.id)
 )
-URGENT_NAMES: Final = {
-    True: Query(Row, _urgent),
-    False: Query(Row, _urgent.where(not_(_is_over), t.games.c.archived.is_(None))),
-}
+_page = _urgent.limit(bindparam("most")).offset(bindparam("skip"))
+_count = select(func.count().label("number")).select_from(t.games)
+_listed = {True: (), False: (not_(_is_over), t.games.c.archived.is_(None))}
+URGENT_NAMES: Final = {every: Query(Row, _page.where(*which)) for every, which in _listed.items()}
+COUNT_GAMES: Final = {every: Query(Row, _count.where(*which)) for every, which in _listed.items()}
 AWAKE = Query(Row, _names.where(_wake <= bindparam("at")))
 WAKE_GAME = Prepared(
     update(t.games)
@@ -161,6 +164,8 @@ HOLDERS = _make_query(t.addresses, v.Address, "address", by=("player",))
 CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*_make_conditions(t.addresses, ("player",))))
 ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
 SEATINGS = _by_seat(t.seatings, v.Seating)
+_had_seat = select(t.seatings.c.game).where(t.seatings.c.player == bindparam("player"))
+GAMES_OF = Query(Row, _had_seat.distinct())
 PRESS_MESSAGES = _make_query(t.press, v.Press, "game", by=("number",))
 LAST_PRESS = _find_highest(t.press, "game")
 
@@ -194,10 +199,10 @@ DROP_PLANS = Prepared(
 )
 ABSENCES = _by_seat(t.absences, v.Absence)
 OBSERVERS = _make_query(t.observers, v.Observer, "game", by=("address",))
+OBSERVED = _make_query(t.observers, v.Observer, "address", by=("game",))
 SIGNUPS = _make_query(t.signups, v.Signup, "game", by=("asked", "address"))
 
 # steps, their orders and their outcomes
-
 STEPS = _make_query(t.steps, v.Step, "game", by=("number",))
 STEP_BY_NUMBER = _make_query(t.steps, v.Step, "game", "number")
 FIRST_STEP = Query(
@@ -282,12 +287,8 @@ LETTERS = _make_query(t.outbox, v.OutgoingLetter, "game", by=("id",))
 LETTERS_OF_STEP = _make_query(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
 LETTER = _make_query(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
 LAST_LETTER = _find_highest(t.outbox, "game", "seat", "kind")
-CAUSED = Query(
-    Row,
-    select(t.outbox.c.kind, t.outbox.c.seat, t.outbox.c.number)
-    .where(*_make_conditions(t.outbox, ("cause",)))
-    .order_by(t.outbox.c.id),
-)
+_caused = select(t.outbox.c.kind, t.outbox.c.seat, t.outbox.c.number)
+CAUSED = Query(Row, _caused.where(t.outbox.c.cause == bindparam("cause")).order_by(t.outbox.c.id))
 _queued = t.outbox.c.status == "queued"
 WAITING_LETTERS = Query(Row, select(func.count(t.outbox.c.id).label("number")).where(_queued))
 LAST_SENT = Query(

@@ -141,7 +141,9 @@ addresses = _make_table(
     UniqueConstraint("address", "player"),
     _refer(["player"], ["players.name"]),
 )
-seatings = _make_table("seatings", v.Seating, ("game", "seat", "number"), _of_seat())
+seatings = _make_table(
+    "seatings", v.Seating, ("game", "seat", "number"), _of_seat(), Index(None, "player")
+)
 steps = _make_table(
     "steps",
     v.Step,

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Impossible, Seat, digest
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.people import (
     describe_unreachable,
     introduce_player,
@@ -80,7 +81,7 @@ def create_game(
         components=components,
         created=at,
     )
-    check_game_name(game, library.kinds(), [other.id for other in books.games()])
+    check_game_name(game, library.kinds(), _find_namesake(books, game))
     if not start:  # a GM who waits for players should know in time
         deal_position(made, found)
     books.add_game(made)
@@ -88,6 +89,12 @@ def create_game(
     _fill_seats(context, seats)
     _tell(context, hosts, start=start)
     return start_game(context).game if start else made
+
+
+def _find_namesake(books: Books, game: str) -> tuple[str, ...]:
+    with suppress(Unknown):
+        return (books.game(game).id,)
+    return ()
 
 
 def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:

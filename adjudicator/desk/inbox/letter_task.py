@@ -179,10 +179,11 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     def seats_of_sender(self) -> list[tuple[Game, Seat]]:
         """List the seats, in all games, of a player who has confirmed this address."""
         books, people = self.books, self.people_of_sender()
+        games = {name for player in people for name in books.games_of(player)}
         return [
-            (game, seat)
-            for game in (books.games() if people else ())
-            for seat, seating in current_seatings(books, game.id).items()
+            (books.game(game), seat)
+            for game in sorted(games)
+            for seat, seating in current_seatings(books, game).items()
             if seating.kind == PLAYER and seating.player in people
         ]
 

@@ -78,12 +78,12 @@ class Books(Protocol):
         """
 
     def save_link(self, game: str, link: Link) -> None: ...
-
     def games(self) -> Sequence[Game]: ...
     def game_names(self) -> Sequence[str]:
         """List the names of all games, in order, even of unreadable ones."""
 
-    def urgent_names(self, *, every: bool) -> Sequence[str]:
+    def count_games(self, *, every: bool) -> int: ...
+    def urgent_names(self, *, every: bool, skip: int, most: int) -> Sequence[str]:
         """List the names by deadline; `every`: finished and archived games, too, at the end."""
 
     def game(self, game: str) -> Game:
@@ -108,6 +108,8 @@ class Books(Protocol):
     def delete_game(self, game: str) -> None:
         """Delete everything that is kept about the game; its players stay."""
 
+    def games_of(self, player: str) -> Sequence[str]: ...
+    def rules_played(self) -> Sequence[tuple[str, Document | None, str]]: ...
     def players(self) -> Sequence[Player]: ...
     def people(self, game: str) -> Sequence[Player]:
         """List everybody who has had a seat in a game, by name."""
@@ -173,9 +175,7 @@ class Books(Protocol):
         """Release the letters that this owner holds."""
 
     def letter_holders(self) -> Sequence[str]: ...
-    def withdraw_all_letters(self) -> None:
-        """Withhold everything that is queued."""
-
+    def withdraw_all_letters(self) -> None: ...
     def withdraw_letters(self, game: str, step: int, seats: Sequence[Seat], kind: str) -> None:
         """Withhold what is still queued of this kind for these seats."""
 
@@ -259,6 +259,7 @@ class Books(Protocol):
     def absences(self, game: str) -> Sequence[Absence]:
         """List the absences by seat (in the game's order) and number."""
 
+    def observed(self, address: str) -> Sequence[Observer]: ...
     def observers(self, game: str) -> Sequence[Observer]:
         """List the observers by address, including those who left."""
 

@@ -153,11 +153,10 @@ def mark_address(books: Books, address: str, reason: str, *, house: House, at: d
 def drop_observer(books: Books, address: str, *, at: datetime) -> tuple[str, ...]:
     """Remove an observer who cannot be reached; return the games."""
     left = []
-    for game in books.games():
-        for one in books.observers(game.id):
-            if one.address == address and one.until is None:
-                books.save(replace(one, until=at))
-                left.append(game.id)
+    for one in books.observed(address):
+        if one.until is None:
+            books.save(replace(one, until=at))
+            left.append(one.game)
     return tuple(left)
 
 

@@ -125,10 +125,6 @@ def describe_words(kind: Kind) -> list[str]:
 
 def _is_first_game(context: Context, player: str) -> bool:
     """Whether somebody has never had a report of another game of this kind."""
-    others = (
-        game.id
-        for game in context.books.games()
-        if (game.kind, game.status == Status.OPEN) == (context.game.kind, False)
-        and game.id != context.id
-    )
-    return not any(player == one.name for game in others for one in context.books.people(game))
+    books = context.books
+    others = (books.game(name) for name in books.games_of(player) if name != context.id)
+    return not any(one.kind == context.game.kind and one.status != Status.OPEN for one in others)

@@ -1,6 +1,6 @@
 """The overview of all games: a line each, the earliest deadline first."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from math import ceil
 
@@ -58,26 +58,30 @@ def page_games(
     books: Books, library: Library, *, number: int = 1, every: bool = False
 ) -> GamesPage:
     """Look into the games of one page; without `every` finished and archived ones are left out."""
-    names = books.urgent_names(every=every)
-    shown = names[(number - 1) * PAGE : number * PAGE]
+    count = books.count_games(every=every)
+    shown = books.urgent_names(every=every, skip=(number - 1) * PAGE, most=PAGE)
     lines = [_line_or_trouble(books, library, game) for game in shown]
-    told = {line["id"] for line in lines if line["rules_changed"]}
-    others = set(names).difference(shown)
-    changed = told.union(_find_changed(books, library, others) if others else ())
+    changed = [line["id"] for line in lines if line["rules_changed"]]
+    if count > len(shown):
+        others = _find_changed(books, library, every=every)
+        changed += [game for game in others if game not in shown]
     return GamesPage(
         games=lines,
         number=number,
-        of=max(1, ceil(len(names) / PAGE)),
-        total=len(books.game_names()),
-        changed=[game for game in names if game in changed],
+        of=max(1, ceil(count / PAGE)),
+        total=books.count_games(every=True),
+        changed=changed,
     )
 
 
-def _find_changed(books: Books, library: Library, names: Collection[str]) -> Iterator[str]:
-    """Find those of these games whose rules have changed, without looking into the others."""
+def _find_changed(books: Books, library: Library, *, every: bool) -> Iterator[str]:
+    """Find the listed games whose rules have changed, without looking into the others."""
+    if all(library.kind(kind, own).digest == digest for kind, own, digest in books.rules_played()):
+        return
     for game in books.games():
         digest = library.kind(game.kind, game.components).digest
-        others = digest != game.rules_digest and game.id in names
+        is_listed = every or (game.status != Status.OVER and game.archived is None)
+        others = digest != game.rules_digest and is_listed
         if others and has_changed_rules(Context(books, library, game.id)):
             yield game.id
 
