@@ -185,9 +185,7 @@ class Books(Protocol):
     def rewrite_letter(self, letter: OutgoingLetter) -> None:
         """Change the document of a queued letter that was not written out yet."""
 
-    def waiting_letters(self) -> int:
-        """Count the queued letters."""
-
+    def waiting_letters(self) -> int: ...
     def last_sent(self) -> OutgoingLetter | None:
         """Return the most recently made of the letters that went out."""
 
