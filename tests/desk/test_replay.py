@@ -219,6 +219,7 @@ class _Kind:
     def __init__(self, kind: Any, rules: Any) -> None:
         self._kind = kind
         self.rules = rules
+        self.replayed: dict[Any, Any] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._kind, name)

@@ -37,6 +37,7 @@ from adjudicator.desk.steps.record import (
 )
 from adjudicator.desk.steps.replay import (
     Recomputed,
+    find_state,
     recompute_step,
     remake_report,
 )
@@ -140,7 +141,8 @@ def _remake_papers(
     played: Mapping[int, Recomputed],
 ) -> Iterator[Paper]:
     """Make the reports that the chain commits to again."""
-    usual = _UsualFacts(record, kind, archive.dossier.seatings)
+    states = {number: again.state for number, again in played.items()}
+    usual = _UsualFacts(record, kind, archive.dossier.seatings, states)
     for link in links:
         step = record.named.get(link.step)
         if step is None or step.state is None:
@@ -161,7 +163,7 @@ def _remake_papers(
                 document=encode(facts),
             )
             with suppress(Exception):  # what today's code cannot make is left out
-                document = remake_report(record, kind, step, again, paper)
+                document = remake_report(record, kind, step, again, paper, states)
                 yield replace(paper, document=document)
 
 
@@ -171,8 +173,15 @@ def _remake_papers(
 class _UsualFacts:
     """The desk's facts in a report, as far as they follow from the rest of the record."""
 
-    def __init__(self, record: Record, kind: Kind, seatings: Sequence[Seating]) -> None:
+    def __init__(
+        self,
+        record: Record,
+        kind: Kind,
+        seatings: Sequence[Seating],
+        states: Mapping[int, Any] | None = None,
+    ) -> None:
         self._kind = kind
+        self._states = states or {}
         self._record = record
         self._seatings = seatings
         self._zone = settings_of(record.game.settings).zone
@@ -206,7 +215,7 @@ class _UsualFacts:
 
     def _find_owed(self, step: Step) -> Any:
         if step.number not in self._due:
-            due = self._kind.rules.due(self._kind.state(step.state or b""))
+            due = self._kind.rules.due(find_state(self._kind, step, self._states))
             self._due[step.number] = {} if isinstance(due, Over) else due
         return self._due[step.number]
 

@@ -68,8 +68,10 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
             message = f"cannot be computed again ({what})"
             yield Difference(step=step.name, part="state", message=message)
             continue
-        states[step.number] = again.state
-        yield from _compare(record, kind, step, again)
+        made = encode(kind.rules.dump(again.state))
+        if made == step.state:
+            states[step.number] = again.state
+        yield from _compare(record, kind, step, again, made, states)
 
 
 def recompute_step(
@@ -79,7 +81,7 @@ def recompute_step(
     steps: Mapping[int, Step],
     states: Mapping[int, Any],
 ) -> Recomputed:
-    """Compute a step from the state before it; `states` are those at hand."""
+    """Compute a step from the state before it; `states` are those at hand, as they are recorded."""
     rules, game = kind.rules, record.as_dealt(step)
     dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), step.dice)
     if step.predecessor is None:
@@ -91,7 +93,7 @@ def recompute_step(
         winners = decode(step.state or b"{}").get("over")
         return Recomputed(rules.load({**decode(before.state or b"null"), "over": winners}), ())
     state = states.get(before.number)
-    if state is None or encode(rules.dump(state)) != before.state:
+    if state is None:
         state = rules.load(decode(before.state or b"null"))
     orders = {seat: decode(own.orders) for seat, own in record.find_executed(step).items()}
     after, events = rules.resolve(state, orders, dice)
@@ -119,8 +121,14 @@ def replay_words(record: Record, step: Step) -> MixedWords:
     return mix_words(game, record.find_executed(first).values(), before)
 
 
-def _compare(record: Record, kind: Kind, step: Step, again: Recomputed) -> Iterator[Difference]:
-    made = encode(kind.rules.dump(again.state))
+def _compare(
+    record: Record,
+    kind: Kind,
+    step: Step,
+    again: Recomputed,
+    made: bytes,
+    states: Mapping[int, Any],
+) -> Iterator[Difference]:
     if made != step.state:
         yield _differ(step, "state", step.state or b"", made)
     events = encode(again.events)
@@ -134,7 +142,7 @@ def _compare(record: Record, kind: Kind, step: Step, again: Recomputed) -> Itera
             )
     for paper in record.list_papers(step):
         try:
-            again_paper = remake_report(record, kind, step, again, paper)
+            again_paper = remake_report(record, kind, step, again, paper, states)
         except Exception:  # it, or an earlier step's events, were tampered with
             again_paper = b""
         if again_paper != paper.document:
@@ -143,8 +151,18 @@ def _compare(record: Record, kind: Kind, step: Step, again: Recomputed) -> Itera
             yield replace(found, reworded=step.reporting != kind.reporting)
 
 
-def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, paper: Paper) -> bytes:
-    """Make the report as it must read, with the paper's desk facts, which the chain binds."""
+def remake_report(
+    record: Record,
+    kind: Kind,
+    step: Step,
+    again: Recomputed,
+    paper: Paper,
+    states: Mapping[int, Any],
+) -> bytes:
+    """Make the report as it must read, with the paper's desk facts, which the chain binds.
+
+    `states` are those at hand, as they are recorded.
+    """
     known = dict(known_facts(decode(paper.document)))
     since = _list_since(record, known)
     if since:
@@ -156,12 +174,16 @@ def remake_report(record: Record, kind: Kind, step: Step, again: Recomputed, pap
     known.update(seat=paper.seat, number=paper.number, step=step.name)
     if known["orders"] is not None and paper.seat is not None:
         known["orders"] = set_facts(record.find_executed(step).get(paper.seat))
-    played = [
-        _describe_played(record, kind, one, paper.seat, kind.state(one.state), decode_events([one]))
-        for one in since
-        if one.state is not None
-    ]
-    played.append(_describe_played(record, kind, step, paper.seat, again.state, again.events))
+    played = []
+    for one in (*since, step):
+        if one is step:
+            told = again
+        elif one.state is not None:
+            told = Recomputed(find_state(kind, one, states), decode_events([one]))
+        else:
+            continue
+        before = _find_opening(record, kind, one, states)
+        played.append(_describe_played(record, kind, one, paper.seat, before, told))
     part = make_game_part(kind.rules, played[-1].after, paper.seat, played)
     return encode(complete_report(part, known))
 
@@ -171,20 +193,30 @@ def _describe_played(
     kind: Kind,
     step: Step,
     seat: Seat | None,
-    state: Any,
-    events: tuple[Event, ...],
+    before: Any,
+    again: Recomputed,
 ) -> ToldStep:
-    """Describe a step as its report does; what was before it stands in the record."""
-    executed = record.find_executed(step)
-    opener = record.numbered.get(-1 if step.predecessor is None else step.predecessor)
-    earlier = opener.state if executed and opener else None
-    own = executed.get(seat) if seat else None
+    """Describe a step as its report does."""
+    own = record.find_executed(step).get(seat) if seat else None
     return ToldStep(
-        before=None if earlier is None else kind.rules.view(kind.state(earlier), seat),
-        after=kind.rules.view(state, seat),
+        before=None if before is None else kind.rules.view(before, seat),
+        after=kind.rules.view(again.state, seat),
         orders=decode(own.orders) if own else None,
-        events=list_visible(events, seat),
+        events=list_visible(again.events, seat),
     )
+
+
+def _find_opening(record: Record, kind: Kind, step: Step, states: Mapping[int, Any]) -> Any:
+    """Find the state in which a step opened; None where no orders were executed in it."""
+    opener = record.find_before(step)
+    if opener is None or opener.state is None or not record.find_executed(step):
+        return None
+    return find_state(kind, opener, states)
+
+
+def find_state(kind: Kind, step: Step, states: Mapping[int, Any]) -> Any:
+    """Find the state after a closed step: at hand, or in the record."""
+    return states[step.number] if step.number in states else kind.state(step.state or b"")
 
 
 def _list_since(record: Record, known: Document) -> list[Step]:
