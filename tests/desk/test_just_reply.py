@@ -105,7 +105,7 @@ def test_a_slip_is_asked_back_and_yes_files_it(mail: Mail, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Yes do that", "Yep, that's right.", "Exactly!", "Yes, for this turn"]
+    "text", ["Yes do that", "Yep, that's right.", "Exactly!", "that's right, yes"]
 )
 def test_a_question_is_answered_with_yes_as_people_say_it(mail: Mail, text: str) -> None:
     send(mail, "biuld: 3")

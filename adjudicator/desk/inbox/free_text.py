@@ -40,8 +40,10 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _YES_AND_WORDS = re.compile(
-    r"(?:yes|yep|yeah|sure|correct|exactly)(?:[\s.!,]+(?!(?:but|only|except|and|plus|then|without|no"
-    r"|not|don't|instead|change|if)\b)[a-z']+){1,5}[\s.!]*",
+    r"(?:yes|yep|yeah|sure|correct|exactly"
+    r"|that(?:'s| is) (?:right|correct|it|fine|what i (?:meant?|want(?:ed)?)))"
+    r"(?:[\s.!,]+(?!(?:but|only|except|and|plus|then|without|no|not|don't|instead|change|if)\b)"
+    r"[a-z']+){0,5}[\s.!]*",
     re.IGNORECASE,
 )
 """An answer to a question, where one was asked; elsewhere it is small talk."""
