@@ -33,6 +33,7 @@ WARS = {
         ("leave 1 at home, rest to B9. The others stay", ["A10-B9 x4"]),
         ("Move 4 fleets to B9. I keep one at home", ["A10-B9 x4"]),
         ("jump 2 from D5 to E5, keep 2 home", ["D5-E5 x2"]),
+        ("4 to B9 from home", ["A10-B9 x4"]),
         ("2 to B9 and 2 to A9", ["A10-B9 x2", "A10-A9 x2"]),
         ("all to B9 except two", ["A10-B9 x3"]),
         ("take E5 with 2", ["D5-E5 x2"]),
@@ -105,7 +106,7 @@ PLACE = {
     "hands": {
         "red": [
             *("gem-world", "drop-ships", "rebel-base", "mining-world", "mining-robots"),
-            "trade-pact",
+            *("trade-pact", "trade-pact"),
         ]
     },
 }
@@ -127,6 +128,10 @@ PLACE = {
             {"world": "gem-world", "development": "survey-team"},
         ),
         ("Just the mining world then", {"world": "mining-world"}),
+        (
+            "Gem world, pay with the trade pacts",
+            {"world": "gem-world", "pay": ["trade-pact", "trade-pact"]},
+        ),
         ("Drop ships for my development", {"development": "drop-ships"}),
         ("the world", None),
         ("gem world and mining world", None),

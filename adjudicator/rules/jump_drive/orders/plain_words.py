@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.core.document import Document
-from adjudicator.core.names import find_by_words, match_exactly
+from adjudicator.core.names import find_by_words, fold, match_exactly
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.phases.costs import choose_least_valuable
 from adjudicator.rules.jump_drive.position.components import Components, Name
@@ -133,7 +133,8 @@ def _find_named(hand: Sequence[Name], text: str) -> Sequence[Name] | None:
         name = match_exactly(part, hand)
         cards = [name] if name else find_by_words(both[1] if both else part, dict.fromkeys(hand))
         several = [one for one in hand if one in cards]
+        is_plural = len(cards) == 1 and fold(part) == f"{fold(cards[0])}s"
         if not cards or (len(cards) > 1 and both is None):
             return None
-        found += several if both else cards
+        found += several if both or is_plural else cards
     return found

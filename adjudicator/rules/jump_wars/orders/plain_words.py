@@ -23,7 +23,8 @@ _STAY: Final = rf"(?P<kept>\d+)(?: fleets?)? (?:stays?|remains?){_HERE}"
 _SENT: Final = (
     rf"(?:(?:move|send|jump|attack with) )?(?P<amount>{_AMOUNT})(?: fleets?)?{_WITHOUT % 'kept'}"
     rf"(?: (?:from|at|on) (?P<source>{_PLACE}))?"
-    rf" (?:to|into|onto|against|at) (?P<target>{_PLACE}){_WITHOUT % 'but'}"
+    rf" (?:to|into|onto|against|at) (?P<target>{_PLACE})"
+    rf"(?: from (?P<origin>{_PLACE}))?{_WITHOUT % 'but'}"
 )
 _FROM: Final = (
     rf"(?:(?:move|send|jump|go) )?(?:from )?(?P<source>{_PLACE})\s*"
@@ -118,7 +119,8 @@ class _Guess:
         self._left[source] -= number
 
     def _make_jump(self, said: Mapping[str, str]) -> Document:
-        source = self._find_space(said["source"]) if "source" in said else None
+        place = said.get("source", said.get("origin"))
+        source = self._find_space(place) if place else None
         target = self._find_target(said["target"], source)
         if source is None:
             near = [one for one in self._left if self._reaches(one, target)]
