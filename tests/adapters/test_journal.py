@@ -1,6 +1,7 @@
 """The journal by itself: what it remembers, and which file it is."""
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,32 @@ def test_a_new_one_in_its_place_is_no_copy(tmp_path: Path, journal: Journal) -> 
     told = copied.read()
     assert told is not None
     assert (told.heads, told.is_copy) == ({"ember": TWO}, False)
+
+
+def test_several_daemons_write_whole_lines_while_one_of_them_shortens_it(
+    journal: Journal, tmp_path: Path
+) -> None:
+    """Locks belong to what was opened, so threads stand for processes."""
+    ready = threading.Barrier(4)
+
+    def write(writer: int) -> None:
+        own = Journal(tmp_path / "journal")
+        ready.wait()
+        for number in range(20):
+            own.append("f", {f"game {writer}.{number}": Head(number, "c" * 64, number)})
+            if writer == 0:
+                own.shorten("f")
+
+    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    told = journal.read()
+    assert told is not None
+    assert len(told.heads) == 4 * 20 + 2
+    assert not told.is_copy
+    journal.shorten("f")
+    shorter = journal.read()
+    assert shorter is not None
+    assert (shorter.heads, shorter.lines) == (told.heads, 2)

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,3 +75,25 @@ def test_a_postbox_is_read_by_one_and_taken_over_when_it_dies(houses: list[House
     assert second.logged("letter in", seat="blue")
     assert second.stop() == 0
     assert not _status(one, code=1)["daemon"]["running"]
+
+
+@pytest.mark.soak
+def test_what_a_daemon_held_that_hangs_is_taken_over_within_half_a_minute(
+    houses: list[House],
+) -> None:
+    one, two = houses
+    daemons = [one.serve(), two.serve()]
+    first = _reader(daemons, one)
+    (second,) = [daemon for daemon in daemons if daemon is not first]
+    first.process.send_signal(signal.SIGSTOP)
+    began = time.monotonic()
+    one.post(_orders(one, "Ada", "red"))
+    until(lambda: _receipts(one, "Ada"), what="the receipt after the takeover")
+    assert 5 < time.monotonic() - began < 30
+    first.process.send_signal(signal.SIGCONT)
+    one.post(_orders(one, "Bo", "blue"))
+    until(lambda: _receipts(one, "Bo"), what="the next receipt")
+    until(lambda: len([d for d in _status(one)["daemons"] if d["running"]]) == 2)
+    assert _reader(daemons, one) is second
+    assert [len(_receipts(one, name)) for name in ("Ada", "Bo")] == [1, 1]
+    assert [daemon.stop() for daemon in daemons] == [0, 0]

@@ -282,6 +282,33 @@ def test_a_daemon_ends_when_a_home_with_another_secret_takes_its_empty_books(
     other.close()
 
 
+def test_who_comes_back_from_an_outage_of_the_database_takes_nothing_from_who_does_so_later(
+    shared: Office, settings: ServeSettings
+) -> None:
+    """Neither showed a sign of life in time, and both live."""
+
+    def held_letters() -> int:
+        with shared.store.writing() as books:
+            return len(books.letter_holders())
+
+    async def work() -> None:
+        one, two = Part(shared, settings, "imap a"), Part(shared, settings, "imap b")
+        with shared.store.writing() as books:
+            assert books.claim_letters(two.lease.owner, now() + HOUR, 1, now())
+        for part in (one, two):
+            part.die()
+        await one.keeper.beat()
+        assert held_letters() == 1, "the other may live"
+        await two.keeper.beat()
+        await one.keeper.beat()
+        assert held_letters() == 1, "it does"
+        two.die()
+        await one.keeper.beat()
+        assert held_letters() == 0
+
+    play(work)
+
+
 def test_the_gm_hears_of_a_trouble_from_one_daemon(shared: Office, settings: ServeSettings) -> None:
     async def work() -> None:
         for _ in range(2):

@@ -19,8 +19,8 @@ from adjudicator.desk.steps.advance import StepClosing
 
 _QUIET = 3.0
 """Seconds to wait after a closing: letters go first, and several closings are written at once."""
-_LOOK = 300.0
-"""Seconds between two looks for games that moved on at the command line."""
+_LOOK, _LOOK_BESIDE_OTHERS = 300.0, 60.0
+"""Seconds between two looks for games that moved on at the command line, or by another daemon."""
 
 
 class Archivist:
@@ -40,11 +40,12 @@ class Archivist:
     async def run(self) -> None:
         """Write archives and pages until everything stops."""
         runtime = self._runtime
+        pause = _LOOK_BESIDE_OTHERS if runtime.office.store.is_shared else _LOOK
         next_look = 0.0
         while not runtime.stop.is_set():
             await runtime.pause(_QUIET)
             if time.monotonic() >= next_look:
-                next_look = time.monotonic() + _LOOK
+                next_look = time.monotonic() + pause
                 with suppress(Exception):  # the next look may see more
                     self._waiting |= await self._worker.do(self._find_behind)
             waiting, self._waiting = sorted(self._waiting), set()

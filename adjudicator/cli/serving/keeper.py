@@ -88,11 +88,10 @@ class Keeper:
 
 async def set_clock(runtime: Runtime, worker: Worker) -> None:
     """Set the daemon's clock by the database's, if it is one for all, and report a wrong one."""
-    boot = boot_seconds()
     at = await runtime.ask(runtime.office.store.read_clock, worker)
     if at is None:
         return
-    runtime.set_clock(at, boot)
+    runtime.set_clock(at, boot_seconds())  # rather late than early: what is due can wait
     off = datetime.now(UTC) - at
     runtime.is_clock_wrong = abs(off) > LARGEST_ERROR
     if not runtime.is_clock_wrong:

@@ -113,7 +113,9 @@ class Lease:
         if self.round > count_rounds(books) + 1:
             raise explain_round(self._home)
         number = self._save(books, self._describe(at, roles, boxes, problems), boot=boot)
-        if not all(one.is_buried or one.lives(at) for one in members):
+        # where ours was late, so may be those of others who live: the database was away
+        in_time = any(one.owner == self.owner and one.until > at for one in members)
+        if in_time and not all(one.is_buried or one.lives(at) for one in members):
             books.claim(Claim(name=_START, owner=self.owner, until=at), at)
             _bury(books, at)
         return number
