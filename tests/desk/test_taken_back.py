@@ -118,7 +118,9 @@ def test_keys_of_the_start_that_was_taken_back_move_nothing(post: Post) -> None:
     receipt = post.answer(post.take(letter(old)))
     assert receipt["receipt"] == "receipt/1"
     assert receipt["outcome"] == "refused"
-    assert "3-pick" in str(receipt["faults"])
+    assert "(step 1-pick), which was undone. Due from you now: round 1, pick" in str(
+        receipt["faults"]
+    )
     assert desk.see(lambda books: books.orders(GAME)) == []
 
 
