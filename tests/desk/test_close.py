@@ -4,14 +4,16 @@ from collections import Counter
 from datetime import datetime
 
 import pytest
+from msgspec.structs import replace
 
 from adjudicator.core.chain import find_link_fault
 from adjudicator.core.dice import seed_from_number
-from adjudicator.core.document import decode
+from adjudicator.core.document import decode, encode
 from adjudicator.desk.acts.calendar import pause_game
 from adjudicator.desk.model.errors import Already, Refused
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Status
+from adjudicator.desk.model.values import Player, Status
+from adjudicator.desk.outbox.refresh import refresh_letter
 from tests.at_the_desk import close_step, missing_seats
 from tests.desk.conftest import GAME, Desk
 
@@ -303,6 +305,19 @@ def test_a_silent_seat_goes_to_the_first_who_waits(desk: Desk) -> None:
     assert decode(desk.letters("report", "green")[-1].document)["player"] == "Dan"
 
 
+def test_who_can_be_reached_comes_before_who_cannot(desk: Desk) -> None:
+    """Letters to a substitute without an address would wait, and the seat be lost again."""
+    with desk.store.writing() as books:
+        books.save(Player(name="Dan"))
+        for name in ("Ada", "Eve"):
+            books.save(Player(name=name, addresses=(f"{name.lower()}@example.org",)))
+    notes = _silent(desk, nmr="substitute", substitutes=["Dan", "Eve"])
+    assert notes[0].endswith("Eve plays the seat")
+    (told,) = decode(desk.letters(seat="green")[-1].document)["notices"]
+    assert "You are the substitute for green, whose player has left" in told["lines"][0]
+    assert "reply with `resign: yes`" in told["lines"][1]
+
+
 def test_without_anybody_waiting_the_seat_wants_a_substitute(desk: Desk) -> None:
     assert "a substitute is wanted" in _silent(desk, nmr="substitute")[0]
 
@@ -319,3 +334,15 @@ def test_when_nobody_plays_any_more_the_game_is_drawn(desk: Desk) -> None:
     assert [x.seat for x in done.letters if x.kind == "notice"] == ["red", "blue", "green", "gm"]
     told = [one["reader"] for one in desk.told() if one.get("opened")]
     assert told == ["red", "blue", "green"]
+
+
+def test_a_receipt_of_the_first_version_still_goes_out_when_its_step_has_closed(desk: Desk) -> None:
+    desk.new(options={"rounds": 5})
+    desk.play()
+    receipt = desk.letters("receipt", "red")[-1]
+    desk.close(now=True)
+    older = {name: value for name, value in decode(receipt.document).items() if name != "label"}
+    written = replace(receipt, document=encode(older))
+    found = desk.see(lambda books: refresh_letter(books, desk.library, written, desk.at))
+    assert found is not None
+    assert "has closed since then" in decode(found.letter.document)["afterwards"]

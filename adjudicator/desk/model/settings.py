@@ -5,7 +5,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from adjudicator.core.document import Document, Seat
+from adjudicator.core.document import Document
 from adjudicator.desk.model.deadlines import (
     Pace,
     find_zone,
@@ -138,9 +138,3 @@ def find_pace(settings: Settings) -> Pace:
 def schedule_faults(settings: Settings) -> tuple[str, ...]:
     """List why steps cannot keep the days of the game's schedule, a sentence each."""
     return list_schedule_faults(find_pace(settings), parse_length(settings.grace, "grace"))
-
-
-def find_substitute(settings: Settings, seat_holders: dict[Seat, str]) -> str | None:
-    """Find the first waiting substitute who holds no seat of the game."""
-    held = set(seat_holders.values())
-    return next((name for name in settings.substitutes if name not in held), None)

@@ -178,11 +178,11 @@ def _tell_passed(context: Context, receipt: Document) -> Mapping[str, Any]:
     own = next(one for one in context.books.steps(context.id) if one.name == receipt["step"])
     told = _ENDED
     past: dict[str, Any] = {}
+    label = receipt.get("label") or context.label(own)  # receipts of 0.1 had none
     if context.game.open_step is not None:
-        label = receipt["label"]
         told = _UNDONE.format(context.label(now)) if own.void else _CLOSED.format(_begin(label))
     if own.void and context.game.open_step is not None:
-        past["headline"] = f"NOT on file any more, rolled back: {receipt['label']}"
+        past["headline"] = f"NOT on file any more, rolled back: {label}"
     return {**past, **_drop_question(receipt), **_quieten(told)}
 
 

@@ -18,7 +18,7 @@ from adjudicator.desk.model.seats import (
     seat_holders,
     seat_player,
 )
-from adjudicator.desk.model.settings import find_pace, find_substitute
+from adjudicator.desk.model.settings import find_pace
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
 from adjudicator.desk.outbox.introduction import add_welcome, describe_game_options
 from adjudicator.desk.outbox.notices import tell_gm
@@ -211,7 +211,10 @@ def vacate_seat(
     letters += [gone] if gone else []
     if after.player is not None and not open_step:
         subject = f"You play {seat} in {game} now"
-        lines = [f"{subject}: {why}. The report shows where the game stands."]
+        lines = [
+            f"You are the substitute for {seat}, whose player has left: {why}.",
+            "The report shows where the game stands. If you cannot play, reply with `resign: yes`.",
+        ]
         come = queue_notice(
             context, step, seat, subject, lines, seating=after, form=False, leads=True
         )
@@ -228,15 +231,26 @@ def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]
     if policy == "bot":
         bot = begin_seating(books, game, seat, seating, at=at, kind=BOT, strength="normal")
         return bot, "a bot plays the seat"
-    # former players do not come back, not even on another seat
-    ever = {f"{one.seat} {one.number}": one.player for one in books.seatings(game) if one.player}
-    name = find_substitute(context.settings, ever) if policy == "substitute" else None
-    if name is not None:
+    waiting = _list_substitutes(context) if policy == "substitute" else []
+    if waiting:
+        name = next((one for one in waiting if _is_reached(context, one)), waiting[0])
         new = seat_player(books, game, seat, name, context.seatings, at)
         return new, f"{name} plays the seat"
     idle = begin_seating(books, game, seat, seating, at=at, kind=IDLE)
     hint = ", and a substitute is wanted" if policy == "substitute" else ""
     return idle, f"the seat stays idle{hint}"
+
+
+def _list_substitutes(context: Context) -> list[str]:
+    """List who waits for a seat; former players do not come back, not even on another seat."""
+    ever = {one.player for one in context.books.seatings(context.id)}
+    return [name for name in context.settings.substitutes if name not in ever]
+
+
+def _is_reached(context: Context, name: str) -> bool:
+    """Whether letters reach this person, as far as the others in the game have letters."""
+    people = seat_holders(context.seatings).values()
+    return describe_unreachable(context.books, name, people) is None
 
 
 def replace_player(context: Context, seat: str, player: str) -> Seating:
