@@ -33,6 +33,7 @@ WARS = {
         ("leave 1 at home, rest to B9. The others stay", ["A10-B9 x4"]),
         ("Move 4 fleets to B9. I keep one at home", ["A10-B9 x4"]),
         ("jump 2 from D5 to E5, keep 2 home", ["D5-E5 x2"]),
+        ("Take B9 back with all 5 from A10", ["A10-B9 x5"]),
         ("4 to B9 from home", ["A10-B9 x4"]),
         ("2 to B9 and 2 to A9", ["A10-B9 x2", "A10-A9 x2"]),
         ("all to B9 except two", ["A10-B9 x3"]),

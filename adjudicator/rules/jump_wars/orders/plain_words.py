@@ -11,7 +11,7 @@ from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, Vi
 
 _PLACE: Final = r"(?:[a-z]\s?\d{1,2}|home|[a-z]+(?:'?s)?(?: home(?:world)?)?)"
 _AMOUNT: Final = (
-    r"(?:\d+|all|everyone|everybody|everything|rest|half|others|remaining)(?: of them)?"
+    r"(?:(?:all )?\d+|all|everyone|everybody|everything|rest|half|others|remaining)(?: of them)?"
 )
 _HERE: Final = rf"(?: (?:at|on|in) (?P<source>{_PLACE})| (?P<own>home)| behind| back| there)?"
 _WITHOUT: Final = r"(?: (?:but|except)(?: for)? (?P<%s>\d+))?"
@@ -32,8 +32,8 @@ _FROM: Final = (
     rf"(?:with|x|\u00d7)?\s*(?P<amount>{_AMOUNT})(?: fleets?)?"
 )
 _ATTACK: Final = (
-    r"(?:attack|invade|take|occupy|capture|conquer|reach|hit|raid|move to|jump to|go to|to)"
-    rf" (?P<target>{_PLACE})(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
+    r"(?:attack|invade|retake|take(?: back)?|occupy|capture|conquer|reach|hit|raid|"
+    rf"move to|jump to|go to|to) (?P<target>{_PLACE})(?: back)?(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
     rf"(?: from (?P<source>{_PLACE}))?"
 )
 _SPEAKER: Final = re.compile(r"^(?:i|we)(?:'ll| will)? ", re.IGNORECASE)
