@@ -102,6 +102,30 @@ def test_discards_are_guessed_where_the_hand_leaves_one_reading(
     assert _guess("jump-drive", "explore", DRIVE, text) == (cards and {"discard": cards})
 
 
+COPIES = {
+    "step": "trim",
+    "hands": {
+        "red": [
+            *("artist-colony", "artist-colony", "galactic-trendsetters", "galactic-trendsetters"),
+            *("galactic-trendsetters", "mining-robots", "gem-world", "gem-world", "drop-ships"),
+            *("rebel-base", "comet-zone", "mining-world", "trade-pact", "space-marines"),
+            "genetics-lab",
+        ]
+    },
+}
+
+
+def test_as_many_copies_are_discarded_as_are_named() -> None:
+    text = "discard both artist colonies, two galactic trendsetters and mining robots"
+    assert _guess("jump-drive", "trim", COPIES, text) == {
+        "discard": [
+            *("artist-colony", "artist-colony", "galactic-trendsetters", "galactic-trendsetters"),
+            "mining-robots",
+        ]
+    }
+    assert _guess("jump-drive", "trim", COPIES, "discard 4 trendsetters and 1 robots") is None
+
+
 PLACE = {
     "step": "place",
     "hands": {

@@ -45,6 +45,8 @@ _BEHIND: Final = re.compile(
     r"|(?:,? (?:as|for|is|to be|will be))?(?: (?:an?|new|next))* (?:world|development|dev)$",
     re.IGNORECASE,
 )
+_NUMBERED: Final = re.compile(r"(?P<number>both|all|\d+) (?P<cards>.+)", re.IGNORECASE)
+_PLURAL: Final = re.compile(r"ies\b", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORECASE)
 
 
@@ -129,12 +131,16 @@ def _find_named(hand: Sequence[Name], text: str) -> Sequence[Name] | None:
     """Find the cards of the hand that are named, by their words: the moles, both convoys."""
     found: list[Name] = []
     for part in _BETWEEN.split(text.strip()):
-        both = re.fullmatch(r"(?:both|2|all) (.+)", part, re.IGNORECASE)
-        name = match_exactly(part, hand)
-        cards = [name] if name else find_by_words(both[1] if both else part, dict.fromkeys(hand))
+        said = _NUMBERED.fullmatch(part)
+        words = _PLURAL.sub("y", said["cards"] if said else part)
+        name = match_exactly(words, hand)
+        cards = [name] if name else find_by_words(words, dict.fromkeys(hand))
         several = [one for one in hand if one in cards]
-        is_plural = len(cards) == 1 and fold(part) == f"{fold(cards[0])}s"
-        if not cards or (len(cards) > 1 and both is None):
+        is_plural = len(cards) == 1 and fold(words) == f"{fold(cards[0])}s"
+        if not cards or (len(cards) > 1 and said is None):
             return None
-        found += several if both or is_plural else cards
+        if said and said["number"].isdigit() and len(several) < int(said["number"]):
+            return None
+        number = int(said["number"]) if said and said["number"].isdigit() else len(several)
+        found += several[:number] if said or is_plural else cards
     return found

@@ -33,7 +33,8 @@ _FROM: Final = (
 )
 _ATTACK: Final = (
     r"(?:attack|invade|retake|take(?: back)?|occupy|capture|conquer|reach|hit|raid|"
-    rf"move to|jump to|go to|to) (?P<target>{_PLACE})(?: back)?(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
+    rf"move to|jump to|go to|to) (?P<target>{_PLACE})(?: back)?"
+    rf"(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
     rf"(?: from (?P<source>{_PLACE}))?"
 )
 _SPEAKER: Final = re.compile(r"^(?:i|we)(?:'ll| will)? ", re.IGNORECASE)
