@@ -109,6 +109,18 @@ def test_help_imports_no_command_and_no_engine() -> None:
     assert done.stderr.strip() == "[]"
 
 
+def test_a_look_imports_no_mail_no_log_and_no_templates() -> None:
+    code = (
+        "import sys, adjudicator.cli.serving.status, adjudicator.cli.screens\n"
+        "print([m for m in ('imapclient', 'aiosmtplib', 'structlog', 'rich', 'yaml', 'jinja2',"
+        " 'jsonschema', 'alembic') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
 def test_without_a_command_the_help_is_shown() -> None:
     result = CliRunner().invoke(cli, [])
     assert result.exit_code == 2

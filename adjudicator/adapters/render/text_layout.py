@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import yaml
-
 from adjudicator.desk.model.deadlines import format_deadline
 
 TEXT_WIDTH = 78
@@ -299,22 +297,9 @@ def _dump_folded(value: Any, width: int) -> str:
 
 
 def _dump(value: Any, *, width: int, flow: bool) -> str:
-    text = yaml.dump(
-        value,
-        Dumper=_Dumper,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=flow,
-        width=width,
-    )
-    return text.rstrip("\n")
+    from adjudicator.adapters.yaml.writer import dump_plainly
 
-
-class _Dumper(yaml.SafeDumper):
-    """Text stays unquoted where it can; our reader takes every scalar as text anyway."""
-
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
-        return True
+    return dump_plainly(value, width=width, flow=flow)
 
 
 def _put_do_first(value: Any) -> Any:

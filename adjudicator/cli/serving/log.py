@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-import structlog
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
@@ -29,7 +28,14 @@ _AGAIN = timedelta(hours=1)
 _OURS = "/adjudicator/"
 TROUBLES = "serve.troubles"
 """The file in the home with the current troubles."""
-Log = structlog.typing.FilteringBoundLogger
+if TYPE_CHECKING:
+    from structlog.typing import FilteringBoundLogger
+
+    Log = FilteringBoundLogger
+else:
+    Log = Any  # `status` writes no log, and structlog brings half of rich
+DATABASE_PLACE = "database"
+"""The place of a trouble with the database itself."""
 
 
 class _Stream:
@@ -50,6 +56,8 @@ class _Stream:
 
 def set_up_log(style: str, into: TextIO | None = None) -> Log:
     """Set up the log, as text for people or as JSON for programs; standard error by default."""
+    import structlog
+
     renderer: Any = (
         structlog.processors.JSONRenderer()
         if style == "json"

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.log import Log, Troubles
+from adjudicator.cli.serving.log import DATABASE_PLACE, Log, Troubles
 from adjudicator.cli.serving.roster import ROLES, BoxReading, boot_seconds
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.history import act_trace_id
@@ -57,7 +57,6 @@ class Worker:
                 future.set_result(result)
 
 
-DATABASE_PLACE = "database"
 _NOTICED = timedelta(hours=1)
 """So long after a notice of one daemon no other daemon mails the GM about the same trouble."""
 _TURN = timedelta(hours=1)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.log import TROUBLES, TroubleFile
+from adjudicator.cli.serving.log import DATABASE_PLACE, TROUBLES, TroubleFile
 from adjudicator.cli.serving.roster import (
     BOX,
     ROLES,
@@ -18,8 +18,6 @@ from adjudicator.cli.serving.roster import (
     is_gone,
     list_members,
 )
-from adjudicator.cli.serving.runtime import DATABASE_PLACE
-from adjudicator.cli.serving.verifier import VERIFIED, list_verified
 from adjudicator.cli.terminal.faults import format_refusal
 from adjudicator.cli.terminal.games_table import describe_changed, format_games, word_pages
 from adjudicator.cli.terminal.options import Setting, command
@@ -33,11 +31,13 @@ from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Arrival, OutgoingLetter
+from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
 from adjudicator.desk.questions.overview import page_games
 
 _NEW = timedelta(seconds=30)
 """So long the daemons have, after one of them began, to share the postboxes."""
+VERIFIED = "verified "
+"""Before the name of a game, in the name of the heartbeat that says how it was found."""
 KeptTroubles = tuple[int, list[dict[str, Any]]] | None
 
 
@@ -95,7 +95,7 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
         "pages_of_games": overview.of,
         "changed_rules": overview.changed,
         "postboxes": boxes,
-        "verified": list_verified(books.heartbeats(VERIFIED), books.game_names()),
+        "verified": _list_verified(books.heartbeats(VERIFIED), books.game_names()),
         "queued": books.waiting_letters(),
         "last_letter_in": _last_in(books.last_arrival()),
         "last_letter_out": _last_out(books.last_sent()),
@@ -104,6 +104,21 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
         ),
         "problems": _find_problems(members, boxes, at),
     }
+
+
+def _list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
+    """List when each game was last replayed, with the first difference, newest first."""
+    own = [beat for beat in beats if beat.name.startswith(VERIFIED)]
+    known = frozenset(games)
+    return [
+        {
+            "game": str(beat.facts["game"]),
+            "at": beat.at.isoformat(),
+            "fault": str(beat.facts["fault"]),
+        }
+        for beat in sorted(own, key=lambda beat: beat.at, reverse=True)
+        if beat.facts["game"] in known
+    ]
 
 
 def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 It replays a game an hour, the one replayed least recently.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -11,11 +10,10 @@ from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.adapters.store.upkeep.vacuum import Freed, vacuum_portion
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.serving.status import VERIFIED
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, Heartbeat
 
-VERIFIED = "verified "
-"""Before the name of a game, in the name of the heartbeat that says how it was found."""
 _PAUSE = timedelta(hours=1)
 _LOOK = 60.0
 """Seconds between two looks at the clock."""
@@ -117,18 +115,3 @@ class Vacuum:
     async def close(self) -> None:
         """Stop; a portion under way may finish."""
         self._worker.end()
-
-
-def list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
-    """List when each game was last replayed, with the first difference, newest first."""
-    own = [beat for beat in beats if beat.name.startswith(VERIFIED)]
-    known = frozenset(games)
-    return [
-        {
-            "game": str(beat.facts["game"]),
-            "at": beat.at.isoformat(),
-            "fault": str(beat.facts["fault"]),
-        }
-        for beat in sorted(own, key=lambda beat: beat.at, reverse=True)
-        if beat.facts["game"] in known
-    ]
