@@ -1,6 +1,7 @@
 """The daemon as a process, over folders: letters in and out, stop, reload, a second one."""
 
 import json
+import os
 import signal
 import socket
 from typing import Any
@@ -10,7 +11,7 @@ from tests.cli.conftest import Gm
 from tests.daemon import people
 from tests.daemon.conftest import House
 from tests.daemon.people import Bots, reply
-from tests.daemon.running import PATIENCE, config, start_program, until
+from tests.daemon.running import PATIENCE, Running, config, start_program, until
 from tests.servers.nursery import open_nursery
 
 
@@ -122,6 +123,29 @@ def test_a_second_daemon_stands_by_and_takes_over(house: House) -> None:
     until(lambda: fourth.logged(told), what="the next that stands by")
     assert second.stop() == 0
     assert fourth.ready().stop() == 0
+
+
+def test_a_daemon_that_does_only_a_part_says_so_and_status_tells_the_rest(house: House) -> None:
+    house.game()
+    process = open_nursery().serve(house.config, os.environ, "--only", "post-in,clock")
+    daemon = house.watch(Running(process, house.log)).ready()
+    assert daemon.logged("serving", only="post-in,clock")
+    house.post(_letter_from_nobody())
+    until(lambda: daemon.logged("letter in"), what="the letter")
+    told = _status(house, code=1)
+    assert [one["roles"] for one in told["daemons"]] == [["post-in", "clock"]]
+    assert [one["place"] for one in told["problems"]] == ["post-out", "site"]
+    assert told["queued"] == 4, "nobody sends the reports and the answer"
+    shown = open_nursery().run("--home", house.office.home.path, "status").stdout
+    assert f"process {process.pid} on {socket.gethostname()}, only post-in, clock" in shown
+    assert daemon.stop() == 0
+    refused = open_nursery().run("serve", "--config", house.config, "--only", "post")
+    assert refused.returncode == 2
+    assert "expected some of post-in, clock, post-out, site" in refused.stderr
+
+
+def _letter_from_nobody() -> bytes:
+    return b"From: x@else.test\r\nTo: games@game.test\r\nMessage-ID: <1@x>\r\n\r\nask: help\r\n"
 
 
 def test_systemd_hears_how_it_is(house: House) -> None:

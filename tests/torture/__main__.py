@@ -1,6 +1,6 @@
 """Torture: a real daemon and real letters, kill -9 and every fault that there is, then an audit.
 
-python -m tests.torture --minutes 60 --engine postgresql
+python -m tests.torture --minutes 60 --engine postgresql --daemons 3
 """
 
 import argparse
@@ -35,7 +35,11 @@ def main() -> int:
     parser.add_argument("--engine", choices=ENGINES, default="sqlite", help="[sqlite]")
     parser.add_argument("--seed", type=int, default=1, help="which faults, and when [1]")
     parser.add_argument("--games", type=int, default=6, help="so many at the same time [6]")
-    session = Session(parser.parse_args())
+    parser.add_argument("--daemons", type=int, default=1, help="on one PostgreSQL [1]")
+    wanted = parser.parse_args()
+    if wanted.daemons > 1 and wanted.engine != "postgresql":
+        parser.error("--daemons: several need --engine postgresql")
+    session = Session(wanted)
     with ExitStack() as stack:
         postgresql = _postgresql(stack) if session.wanted.engine == "postgresql" else None
         while session.goes_on():
@@ -80,7 +84,13 @@ class Session:
             house = House(place, post, postgresql)
             stack.callback(house.close)
             long = number < _WAYS  # once is enough for what takes minutes
-            torture = Torture(house, seed, self.wanted.games, stop_for_minutes=long)
+            torture = Torture(
+                house,
+                seed,
+                self.wanted.games,
+                beside=self.wanted.daemons - 1,
+                stop_for_minutes=long,
+            )
             end = time.monotonic() + min(_HOUSE, self.wanted.minutes * 60 / _WAYS)
             evidence, faults = torture.run(lambda _: time.monotonic() < end)
             if faults:

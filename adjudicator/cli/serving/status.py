@@ -74,7 +74,9 @@ def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
             raise
         facts = _collect_without_books(str(refused), kept, office.at)
     else:
+        unserved = facts.pop("unserved")
         _add_kept_troubles(facts, kept)
+        facts["problems"] = [*facts["problems"], *unserved]
         if fault:
             problem = _make_problem("home", format_refusal(fault), office.at)
             facts["problems"] = [*facts["problems"], problem]
@@ -102,7 +104,10 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
         "next_deadline": min(
             (game["deadline"]["at"] for game in games if game["deadline"]), default=None
         ),
-        "problems": _find_problems(members, boxes, at),
+        "problems": [
+            dict(one) for member in members if member.lives(at) for one in member.problems
+        ],
+        "unserved": _find_unserved(members, boxes, at),
     }
 
 
@@ -224,25 +229,24 @@ def _describe_boxes(
     ]
 
 
-def _find_problems(
+def _collect_problems(members: Sequence[Member], at: datetime) -> list[dict[str, Any]]:
+    """Collect the problems of all daemons that run; what several have is said once."""
+    found = [problem for one in members if one.lives(at) for problem in one.problems]
+    return list({(one["place"], one["words"]): dict(one) for one in found}.values())
+
+
+def _find_unserved(
     members: Sequence[Member], boxes: Sequence[Mapping[str, Any]], at: datetime
 ) -> list[dict[str, Any]]:
-    """Find the problems of all daemons that run, and what none of them does."""
+    """Find what none of the daemons that run does, as problems."""
     living = [one for one in members if one.lives(at)]
-    found = [dict(problem) for one in living for problem in one.problems]
     unserved = find_unserved(living, at) if living else ()
-    for role in unserved:
-        words = f"no daemon does it; start one with `adjudicator serve --only {role}`"
-        found.append(_make_problem(role, words, at))
-    if living and "post-in" not in unserved:
-        words = "no daemon reads it, so no step closes; start one that has it in its settings"
-        new = [one for one in living if at - one.began < _NEW]
-        found += [
-            _make_problem(box["name"], words, at)
-            for box in boxes
-            if box["reader"] is None and not new
-        ]
-    return list({(one["place"], one["words"]): one for one in found}.values())
+    words = "no daemon does it; start one with `adjudicator serve --only {}`"
+    found = [_make_problem(role, words.format(role), at) for role in unserved]
+    if "post-in" in unserved or not living or any(at - one.began < _NEW for one in living):
+        return found
+    words = "no daemon reads it, so no step closes; start one that has it in its settings"
+    return found + [_make_problem(one["name"], words, at) for one in boxes if not one["reader"]]
 
 
 def _format_status(facts: dict[str, Any], at: datetime) -> str:
@@ -264,7 +268,8 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
 def list_status_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """List what is said of the daemon and its letters: names and words."""
     rows: list[tuple[str, str]] = []
-    many = [one for one in facts["daemons"] if len(facts["daemons"]) > 1]
+    known = facts["daemons"]
+    many = known if len(known) > 1 or any(one["running"] for one in known) else []
     names = ("daemon", *("" for _ in many))
     rows += [
         (n, _format_daemon(one)) for n, one in zip(names, many or [facts["daemon"]], strict=False)
