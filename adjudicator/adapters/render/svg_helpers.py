@@ -11,10 +11,6 @@ Point = tuple[float, float]
 
 _BEND = 0.14
 """How far an arrow leaves the straight line, of its length; two that meet stay apart."""
-_PARTS = (0.5, 0.36, 0.64, 0.24, 0.76)
-"""Of an arrow's way, where a number can stand."""
-_BESIDE = 27
-"""So far above or below its line stands the number of an arrow that is hidden otherwise."""
 _STEPS = (1, 2, 5, 10)
 
 
@@ -25,8 +21,6 @@ class Arrow(Struct, frozen=True):
     """Path data, up to where the head begins."""
     head: str
     """The corners of the head, as a polygon has them."""
-    places: tuple[Point, ...]
-    """Where a number can stand: on it, the middle first, then above and below."""
 
 
 def make_arrow(
@@ -57,29 +51,7 @@ def make_arrow(
         (neck[0] + across[0], neck[1] + across[1]),
         (neck[0] - across[0], neck[1] - across[1]),
     )
-    on_it = tuple(_round_point(_find_on_bend(first, bend, neck, part)) for part in _PARTS)
-    beside = tuple(
-        _round_point((x, y + away)) for away in (-_BESIDE, _BESIDE) for x, y in on_it[:3]
-    )
-    return Arrow(line, " ".join(_format_point(corner) for corner in corners), on_it + beside)
-
-
-def _find_on_bend(start: Point, bend: Point, end: Point, part: float) -> Point:
-    here, there = (1 - part) ** 2, part**2
-    across = 2 * part * (1 - part)
-    return (
-        here * start[0] + across * bend[0] + there * end[0],
-        here * start[1] + across * bend[1] + there * end[1],
-    )
-
-
-def find_free_place(places: Sequence[Point], taken: Sequence[Point], least: float) -> Point:
-    """Find the first place this far from all that are taken, else the farthest one."""
-
-    def room(place: Point) -> float:
-        return min((hypot(place[0] - one[0], place[1] - one[1]) for one in taken), default=least)
-
-    return next((place for place in places if room(place) >= least), max(places, key=room))
+    return Arrow(line, " ".join(_format_point(corner) for corner in corners))
 
 
 def _move_towards(start: Point, end: Point, far: float) -> Point:

@@ -32,17 +32,12 @@ _INDEX = "index.html"
 BuildGame = Callable[[KeptSite | None], BuiltGame]
 
 
-def write_site(out: Path, printer: Printer, folder: str, build: BuildGame) -> tuple[str, ...]:
-    """Write the current pages of this game to the site; returns which of its files changed.
+def write_game(out: Path, folder: str, build: BuildGame) -> tuple[str, ...]:
+    """Write the current pages of this game; returns which of its files changed.
 
-    Files are written before those that link to them: pictures, then pages, then the index. An
+    Files are written before those that link to them: pictures, then pages; the front comes last. An
     interrupted write leaves an old page; writing again repairs that. Writers wait for each other.
     """
-    return (*write_game(out, folder, build), *write_front(out, printer))
-
-
-def write_game(out: Path, folder: str, build: BuildGame) -> tuple[str, ...]:
-    """Write the current pages of this game, without what lies above its folder."""
     check_site_folder(out)
     with lock_folder(out, published=True):
         kept = _find_kept(out / folder)

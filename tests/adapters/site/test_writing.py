@@ -20,7 +20,8 @@ from adjudicator.adapters.site.write import (
     digest_facts,
     is_current,
     list_private_games,
-    write_site,
+    write_front,
+    write_game,
 )
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.desk.acts.rollback import roll_back
@@ -40,9 +41,8 @@ def written(out: Path, shop: Shop, store: SqlStore, seat: str | None = None) -> 
         dossier = collect_dossier(books, GAME)
         facts = "" if seat else digest_facts(books, books.game(GAME))
     folder = f"{dossier.record.game.kind}/{GAME}"
-    return write_site(
-        out, shop.printer, folder, lambda kept: shop.built(dossier, seat, kept, facts)
-    )
+    changed = write_game(out, folder, lambda kept: shop.built(dossier, seat, kept, facts))
+    return (*changed, *write_front(out, shop.printer))
 
 
 def stands(out: Path, shop: Shop, store: SqlStore) -> bool:
@@ -227,7 +227,7 @@ def test_a_rollback_is_not_half_forgotten_by_whoever_is_killed(
     def killed(top: Path, path: str) -> None:
         raise Killed(top, path)
 
-    monkeypatch.setattr(sys.modules[write_site.__module__], "remove_file", killed)
+    monkeypatch.setattr(sys.modules[write_game.__module__], "remove_file", killed)
     with pytest.raises(Killed):
         written(out, shop, store)
     monkeypatch.undo()
