@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import structlog
-from msgspec.structs import replace
 from sqlalchemy import text
 
 from adjudicator.adapters.settings import ServeSettings
@@ -19,23 +18,17 @@ from adjudicator.cli.serving import rounds
 from adjudicator.cli.serving.lease import LENGTH, HomeTaken, Lease, LeaseLost
 from adjudicator.cli.serving.log import TroubleFile, Troubles, locate_error, set_up_log
 from adjudicator.cli.serving.post.letters_in import LettersIn
-from adjudicator.cli.serving.post.letters_out import LettersOut
 from adjudicator.cli.serving.roster import list_members
 from adjudicator.cli.serving.rounds import Clockwork, read_until
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.wiring import Office
-from adjudicator.core.document import Document
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.errors import Changed
 from adjudicator.desk.model.history import trace_id
-from adjudicator.desk.model.mail import Parcel, Posting, Sent
-from adjudicator.desk.model.people import House
+from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
-from adjudicator.desk.outbox.send import Heading
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
@@ -290,89 +283,6 @@ def test_a_worker_does_one_thing_after_the_other_and_tells_what_went_wrong() -> 
         return found
 
     assert asyncio.run(whole()) == [0, 1, 2, 3, 4]
-
-
-class _Slow:
-    """A postman during whose work the GM takes a letter back."""
-
-    def __init__(self, office: Office) -> None:
-        self.office = office
-
-    async def send(self, envelope: Posting) -> Sequence[Sent]:
-        with self.office.acting() as books:
-            (letter,) = books.letters("")
-            books.save(replace(letter, status="withdrawn"))
-        return [Sent(one, "taken", "250 ok") for one in envelope.recipients]
-
-    async def close(self) -> None: ...
-
-
-class _Plain:
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
-        return b"Subject: hello\n\n"
-
-
-def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
-    office: Office, settings: ServeSettings, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with office.making() as books:
-        notify_gm(books, settings.house, "hello", ["hello"], at=AT)
-
-    async def whole() -> None:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        assert await LettersOut(runtime, "us", _Slow(office), _Plain()).round() == 1
-        assert not runtime.troubles.now()
-
-    asyncio.run(whole())
-    assert events(capsys) == ["letter written", "letter withdrawn under way"]
-    with office.reading() as books:
-        assert [one.status for one in books.letters("")] == ["withdrawn"]
-
-
-class _Stuck:
-    """A postman to whom only the GM opens, who is written to while the others do not."""
-
-    def __init__(self, office: Office, house: House, stop: Callable[[], None]) -> None:
-        self.open = asyncio.Event()
-        self.begun: list[str] = []
-        self._office, self._house, self._stop = office, house, stop
-
-    async def send(self, envelope: Posting) -> Sequence[Sent]:
-        self.begun += envelope.recipients
-        if set(envelope.recipients) == set(self._house.gm):
-            self._stop()
-        else:
-            if len(self.begun) == 1:
-                with self._office.acting() as books:
-                    notify_gm(books, self._house, "hello", ["hello"], at=AT)
-            await self.open.wait()
-        return [Sent(one, "taken", "250 ok") for one in envelope.recipients]
-
-    async def close(self) -> None: ...
-
-
-def test_letters_to_strangers_that_are_stuck_hold_no_other_back(
-    office: Office, settings: ServeSettings
-) -> None:
-    with office.making() as books:
-        for number in range(30):
-            to = f"{number}@x.example"
-            notify_stranger(books, settings.house, to, "hello", ["hello"], at=AT)
-
-    async def whole() -> list[str]:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
-        postman = _Stuck(office, settings.house, runtime.stop.set)
-        running = asyncio.create_task(LettersOut(runtime, "us", postman, _Plain()).run())
-        await asyncio.wait_for(runtime.stop.wait(), 60)
-        postman.open.set()
-        await running
-        return postman.begun
-
-    *strangers, last = asyncio.run(whole())
-    assert last in settings.gm
-    assert len(strangers) == 2
 
 
 class _Restless:

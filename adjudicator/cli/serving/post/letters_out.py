@@ -5,7 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
@@ -29,7 +29,7 @@ _LOOK = 1.0
 """Seconds between two looks for letters that another program queued."""
 _LONG_LOOK = 60.0
 
-
+_T = TypeVar("_T")
 Pen = Callable[[send.Writing], Awaitable[send.Written]]
 """Writes a letter when its turn comes."""
 
@@ -120,19 +120,35 @@ class _Lane:
 
     async def _write(self, writings: Sequence[send.Writing], at: datetime) -> Sequence[Dispatch]:
         """Write letters, and keep them."""
-        runtime = self._runtime
         written = [await self._pen(writing) for writing in writings]
-        if not written:
-            return ()
-        secret, house = runtime.secret, runtime.settings.house
-        keep = partial(send.keep_letters, written=written, secret=secret, house=house, at=at)
-        kept = await runtime.write(keep)
+        kept = await self._keep(written, at) if written else ()
         for dispatch in kept:
             posting, facts = dispatch.posting, _describe_letter(dispatch.letter)
             facts |= {"number": dispatch.letter.number, "bytes": len(posting.content)}
             log = self._log(dispatch.letter)
             log.info("letter written", **facts, recipients=len(posting.recipients))
         return kept
+
+    async def _keep(self, written: Sequence[send.Written], at: datetime) -> Sequence[Dispatch]:
+        """Keep what was written; a letter that is withdrawn at this moment holds no other up."""
+        secret, house = self._runtime.secret, self._runtime.settings.house
+        keep = partial(send.keep_letters, written=written, secret=secret, house=house, at=at)
+        try:
+            return await self._insist(keep)
+        except Already:
+            alone = [await self._keep((one,), at) for one in written if len(written) > 1]
+            return [dispatch for kept in alone for dispatch in kept]
+
+    async def _insist(self, work: Callable[[Books], _T]) -> _T:
+        """Write as soon as the database can be written: nobody else does before a claim ends."""
+        runtime = self._runtime
+        while True:
+            try:
+                return await runtime.write(work)
+            except StoreTrouble:
+                if runtime.stop.is_set():
+                    raise
+                await runtime.recover()
 
     def _log(self, letter: OutgoingLetter) -> Log:
         """Return a log bound to a letter's trace id."""
@@ -162,7 +178,7 @@ class _Lane:
             ]
         at = runtime.now()
         try:
-            letter = await runtime.write(
+            letter = await self._insist(
                 lambda books: send.record_delivery(
                     books, dispatch.letter, results, at=at, house=runtime.settings.house
                 )
