@@ -35,6 +35,10 @@ def offered(given: str, seat: str) -> str:
          "tokens: {red: 10, blue: 9, green: 30}"), "`draw: {positronic_brains: true}`"),
         ("levels: {red: {trade: 2}}", "`steal: SEAT`"),
         ("levels: {red: {diplomacy: 3}, blue: {diplomacy: 2}}", "`ally: SEAT`"),
+        (
+            "fleets: {blue: {J10: 3}, green: {A10: 3}}\nhands: {red: [trade]}",
+            "You have no fleets now, but you still play: a card gives tokens",
+        ),
         ("specials: {red: [star-docks]}", "Your ability star-docks: build on star fields"),
         ("step: jump\nspecials: {red: [planet-jump]}", "`move_homeworld: SPACE`"),
         ("step: jump\nspecials: {red: [nova-bombs]}", "`fight: {nova_bombs:"),

@@ -133,6 +133,11 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
         for card in components.technologies
         if view.hand.count(card) > 1
     ]
+    if view.hand and not view.table.fleets.get(seat):
+        comments.append(
+            "You have no fleets now, but you still play: a card gives tokens for building, "
+            f"`mine: {{discard: [{view.hand[-1]}]}}`."
+        )
     if RUINS in view.hand:
         comments.append("`draw: {progenitor_ruins: true}` discards the ruins for 2 more cards.")
     if BRAINS in player.specials and player.tokens >= 10:
