@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, LargeBinary, and_, bindparam, func, literal, or_
+from sqlalchemy import ColumnElement, LargeBinary, and_, bindparam, func, literal, or_, update
 
 from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.prepared import Addition, Upsert
+from adjudicator.adapters.store.prepared import Addition, Prepared, Upsert
 from adjudicator.adapters.store.types import REFERENCE_MARK, Instant
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
@@ -57,6 +57,11 @@ def _free_claim(new: Any) -> ColumnElement[bool]:
 
 
 CLAIM: Final = Upsert(t.claims, "{name} is claimed", guard=_free_claim)
+ADD_ANSWERS: Final = Prepared(
+    update(t.callers)
+    .where(t.callers.c.address == bindparam("address"), t.callers.c.day == bindparam("day"))
+    .values(answers=t.callers.c.answers + bindparam("more"))
+)
 SAVE: Final[Mapping[type[Struct], Addition]] = {
     v.Epoch: Upsert(t.epochs, "epoch {number}"),
     v.Player: Upsert(t.players, "player {name}"),

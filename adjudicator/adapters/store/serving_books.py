@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.rows import RowAccess
-from adjudicator.adapters.store.saving import CLAIM
-from adjudicator.desk.model.mail import Claim
+from adjudicator.adapters.store.saving import ADD_ANSWERS, CLAIM, SAVE
+from adjudicator.desk.model.mail import Caller, Claim
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -54,6 +54,17 @@ class ServingBooks(RowAccess):
     def release_claims(self, owner: str) -> None:
         """Release all that this owner holds."""
         self._change(say.RELEASE_CLAIMS, {"owner": owner})
+
+    def add_answers(self, caller: Caller, number: int) -> int:
+        """Add to the answers of this caller's day, beside others who do; returns how many it has.
+
+        It is locked for others until the transaction ends.
+        """
+        row = {"address": caller.address, "day": caller.day, "more": number}
+        if not self._change(ADD_ANSWERS, row):
+            self._write(SAVE[Caller], asdict(replace(caller, answers=number)))
+        known = self._value(say.CALLER, address=caller.address)
+        return known.answers if known else number
 
     def withdraw_all_letters(self) -> None:
         """Withdraw all queued letters."""

@@ -215,6 +215,7 @@ class Books(Protocol):
         """Whether any key was ever issued."""
 
     def caller(self, address: str) -> Caller | None: ...
+    def add_answers(self, caller: Caller, number: int) -> int: ...
     def heartbeats(self, beginning: str = "") -> Sequence[Heartbeat]:
         """Return the heartbeats whose names begin so, by name."""
 

@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.people import House
@@ -67,9 +66,8 @@ def _count(books: Books, name: str, period: str) -> Caller:
 
 def use_budget(books: Books, house: House, one: Budget, number: int, at: datetime) -> None:
     """Count letters that go out; tell the GM in time that there is little room left."""
-    used = one.used.answers + number
-    books.save(replace(one.used, answers=used))
-    if one.used.answers < one.warns <= used:
+    used = books.add_answers(one.used, number)
+    if used - number < one.warns <= used:
         headline, words = one.notice
         notify_gm_daily(books, house, headline, [words.format(used)], at=at)
 

@@ -9,7 +9,7 @@ import pytest
 from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.desk.model.mail import Claim
+from adjudicator.desk.model.mail import Caller, Claim
 from adjudicator.desk.model.values import Heartbeat
 from tests.adapters.store.examples import LATER, NOON, begin, letter
 
@@ -111,6 +111,29 @@ def test_heartbeats_are_listed_by_how_their_names_begin(store: SqlStore) -> None
     with store.writing() as books:
         books.forget_heartbeat("daemon a")
         assert [beat.name for beat in books.heartbeats("daemon ")] == names[2:3]
+
+
+def test_letters_that_several_send_are_counted_together(store: SqlStore) -> None:
+    ready = threading.Barrier(2)
+    hour, next_hour = (Caller(address="letters out", day=day) for day in ("T12", "T13"))
+    with store.writing() as books:
+        assert books.add_answers(hour, 1) == 1
+
+    def run() -> None:
+        for _ in range(10):
+            ready.wait()
+            with store.writing() as books:
+                assert books.caller("letters out") is not None, "as it was before"
+                books.add_answers(hour, 3)
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.writing() as books:
+        assert books.add_answers(hour, 0) == 61
+        assert books.add_answers(next_hour, 2) == 2, "each hour is counted from its beginning"
 
 
 @pytest.mark.parametrize("engine", ["postgresql"])
