@@ -101,13 +101,13 @@ class Part:
         self.runtime.read_until["postbox 1"] = until or now()
         await self.keeper.beat()
 
-    def die(self) -> None:
+    def die(self, ago: timedelta = 2 * MINUTE) -> None:
         """Nothing was heard of it for long."""
         with self.office.store.writing() as books:
             beat = books.heartbeat(DAEMON + self.lease.owner)
             assert beat is not None
-            facts = {**beat.facts, "until": (now() - MINUTE).isoformat()}
-            books.save(replace(beat, at=now() - 2 * MINUTE, facts=facts))
+            facts = {**beat.facts, "until": (now() - ago / 2).isoformat()}
+            books.save(replace(beat, at=now() - ago, facts=facts))
 
 
 def play(work: Callable[[], Awaitable[None]]) -> None:
@@ -148,6 +148,44 @@ def test_no_step_closes_before_every_postbox_is_read_whoever_reads_it(
         assert is_open(shared), "the other postbox was not read since"
         await three.read()
         await one.keeper.beat()
+        await one.clock.round(whole=True)
+        assert not is_open(shared)
+
+    play(work)
+
+
+def test_the_gm_hears_of_a_postbox_that_nobody_reads_and_after_a_day_it_counts_no_more(
+    shared: Office, settings: ServeSettings
+) -> None:
+    async def look(part: Part, later: timedelta) -> None:
+        """Look again as long after the other was seen last; its own row is a fresh one."""
+        two.die(later)
+        await part.read()
+
+    one, two = Part(shared, settings, "imap a"), Part(shared, settings, "imap b")
+
+    async def work() -> None:
+        for part in (one, two):
+            await part.read()
+        await look(one, MINUTE)
+        (place,) = one.keeper._unread
+        assert place == "postbox imap b"
+        for minutes, mails in ((2, 0), (13, 1), (14, 1)):
+            since = now() - minutes * MINUTE
+            one.keeper._unread[place] = since
+            known = one.runtime.troubles._open.get(place)
+            if known:
+                one.runtime.troubles._open[place] = replace(known, since=since)
+            await look(one, minutes * MINUTE)
+            with shared.reading() as books:
+                told = [letter for letter in books.letters("") if b"imap b" in letter.document]
+            assert len(told) == mails
+        assert [p["place"] for p in collect_status(shared)["problems"]] == [place]
+        await one.clock.round(whole=True)
+        assert is_open(shared)
+        await look(one, 25 * HOUR)
+        await one.read()
+        assert one.runtime.troubles.now() == {}
         await one.clock.round(whole=True)
         assert not is_open(shared)
 

@@ -8,7 +8,16 @@ from functools import partial
 from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.lease import Lease
-from adjudicator.cli.serving.roster import BOX, BoxReading, boot_seconds, find_readings, store_box
+from adjudicator.cli.serving.roster import (
+    BOX,
+    FORGOTTEN,
+    UNREAD,
+    BoxReading,
+    boot_seconds,
+    find_readings,
+    name_unread,
+    store_box,
+)
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.model.epochs import find_other_secret
 from adjudicator.desk.model.ports import Books
@@ -17,6 +26,14 @@ _BEAT = 5.0
 """Seconds between two signs of life of a daemon beside others: a few may fail before it is dead."""
 _EAR, _DEAF = 1.0, 5.0
 """Seconds of a wait for news, for which a stop has to wait, too, and of a pause after a failure."""
+_HANDED_ON = timedelta(minutes=1)
+"""A postbox that nobody reads for so long was not just handed on to another daemon."""
+_MISSED = timedelta(minutes=10)
+"""So long after that the GM gets a letter."""
+_GONE = (
+    f"If it is gone for good, do nothing: {FORGOTTEN // timedelta(hours=1)} hours after its daemon "
+    "was last seen, games go on without it."
+)
 LARGEST_ERROR = timedelta(seconds=30)
 """How far the clock of a daemon's machine may be off the database's."""
 CLOCK_PLACE = f"clock of {socket.gethostname()}"
@@ -29,6 +46,8 @@ class Keeper:
         self._runtime = runtime
         self._lease = lease
         self._worker = Worker("keeper") if lease.is_shared else runtime.writer
+        self._unread: dict[str, datetime] = {}
+        """The postboxes that no daemon reads, and since when."""
 
     async def run(self) -> None:
         """Give signs of life until everything stops."""
@@ -84,6 +103,22 @@ class Keeper:
         await self._worker.do(partial(runtime.office.record_round, number))
         runtime.share_boxes(held, elsewhere, until=boot + self._lease.length.total_seconds())
         runtime.recovered()
+        await self._report_unread(at)
+
+    async def _report_unread(self, at: datetime) -> None:
+        """Report the postboxes that no daemon reads, for which every deadline waits."""
+        runtime = self._runtime
+        elsewhere = runtime.elsewhere.items()
+        unread = {name_unread(box) for box, reading in elsewhere if not reading.has_reader}
+        for place in self._unread.keys() - unread:
+            runtime.troubles.end(place, at)
+        self._unread = {place: self._unread.get(place, at) for place in unread}
+        for place, since in sorted(self._unread.items()):
+            if at - since < _HANDED_ON:
+                continue
+            runtime.troubles.begin(place, UNREAD, at)
+            lines = (f"{place}: {UNREAD}.", _GONE)
+            await runtime.mail_gm(place, "A postbox is not read by any daemon", lines, _MISSED)
 
 
 async def set_clock(runtime: Runtime, worker: Worker) -> None:

@@ -115,7 +115,7 @@ class Lease:
         number = self._save(books, self._describe(at, roles, boxes, problems), boot=boot)
         # where ours was late, so may be those of others who live: the database was away
         in_time = any(one.owner == self.owner and one.until > at for one in members)
-        if in_time and not all(one.is_buried or one.lives(at) for one in members):
+        if in_time and any(_awaits_burial(one, at) for one in members):
             books.claim(Claim(name=_START, owner=self.owner, until=at), at)
             _bury(books, at)
         return number
@@ -205,11 +205,21 @@ def _bury(books: Books, at: datetime, followed: AbstractSet[str] = frozenset()) 
         books.release_letters(owner)
         books.release_claims(owner)
     for one in members:
-        if one.owner in followed or (one.owner not in living and at - one.seen > FORGOTTEN):
+        if one.owner in followed or (one.owner not in living and _is_long_ago(one, at)):
             books.forget_heartbeat(DAEMON + one.owner)
         elif one.owner not in living and not one.is_buried:
             _save_member(books, replace(one, is_buried=True))
     books.forget_heartbeat(DAEMON.strip())  # of the one daemon that older releases had
+
+
+def _awaits_burial(one: Member, at: datetime) -> bool:
+    """Whether a dead daemon still holds something, or is to be forgotten."""
+    return not one.lives(at) and (not one.is_buried or _is_long_ago(one, at))
+
+
+def _is_long_ago(one: Member, at: datetime) -> bool:
+    """Whether nobody waits for what a dead daemon read any more."""
+    return at - one.seen > FORGOTTEN
 
 
 def _describe_holder(one: Member) -> str:

@@ -95,6 +95,14 @@ def find_unserved(members: Iterable[Member], at: datetime) -> tuple[str, ...]:
     return tuple(role for role in ROLES if role not in served)
 
 
+UNREAD = "no daemon reads it, so no step closes; start one that has it in its settings"
+
+
+def name_unread(box: str) -> str:
+    """Name the place of the trouble that nobody reads a postbox."""
+    return f"postbox {box}"
+
+
 class BoxReading(Struct, frozen=True, kw_only=True):
     """How far a postbox was read, by whoever reads it."""
 
@@ -102,6 +110,8 @@ class BoxReading(Struct, frozen=True, kw_only=True):
     """The start of the last reading that found nothing left to do; None: not yet."""
     waits: tuple[str, ...] = ()
     """The games whose letters are left in it, since their rules have changed."""
+    has_reader: bool = True
+    """Whether any daemon reads it now."""
 
 
 def store_box(books: Books, box: str, owner: str, reading: BoxReading) -> None:
@@ -126,7 +136,8 @@ def find_readings(
         facts = known[box].facts if box in known else {"reader": "", "waits": []}
         reads = box in readers and readers[box].owner == facts["reader"]
         until = known[box].at if reads else None
-        found[box] = BoxReading(until=until, waits=tuple(facts["waits"]))
+        waits, has_reader = tuple(facts["waits"]), box in readers
+        found[box] = BoxReading(until=until, waits=waits, has_reader=has_reader)
     return found
 
 

@@ -12,11 +12,13 @@ from adjudicator.cli.serving.log import DATABASE_PLACE, TROUBLES, TroubleFile
 from adjudicator.cli.serving.roster import (
     BOX,
     ROLES,
+    UNREAD,
     Member,
     find_readers,
     find_unserved,
     is_gone,
     list_members,
+    name_unread,
 )
 from adjudicator.cli.terminal.faults import format_refusal
 from adjudicator.cli.terminal.games_table import describe_changed, format_games, word_pages
@@ -76,7 +78,9 @@ def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
     else:
         unserved = facts.pop("unserved")
         _add_kept_troubles(facts, kept)
-        facts["problems"] = [*facts["problems"], *unserved]
+        told = {one["place"] for one in facts["problems"]}
+        new = [one for one in unserved if one["place"] not in told]
+        facts["problems"] = [*facts["problems"], *new]
         if fault:
             problem = _make_problem("home", format_refusal(fault), office.at)
             facts["problems"] = [*facts["problems"], problem]
@@ -104,9 +108,7 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
         "next_deadline": min(
             (game["deadline"]["at"] for game in games if game["deadline"]), default=None
         ),
-        "problems": [
-            dict(one) for member in members if member.lives(at) for one in member.problems
-        ],
+        "problems": _collect_problems(members, at),
         "unserved": _find_unserved(members, boxes, at),
     }
 
@@ -245,8 +247,8 @@ def _find_unserved(
     found = [_make_problem(role, words.format(role), at) for role in unserved]
     if "post-in" in unserved or not living or any(at - one.began < _NEW for one in living):
         return found
-    words = "no daemon reads it, so no step closes; start one that has it in its settings"
-    return found + [_make_problem(one["name"], words, at) for one in boxes if not one["reader"]]
+    unread = [name_unread(one["box"]) for one in boxes if not one["reader"]]
+    return found + [_make_problem(place, UNREAD, at) for place in unread]
 
 
 def _format_status(facts: dict[str, Any], at: datetime) -> str:
