@@ -92,7 +92,7 @@ class Board(Struct, frozen=True, kw_only=True):
         """
         spots = [(*self.find(space), number) for space, number in fleets.items()]
         room = self.wide * _RINGED
-        right = self.left + len(self.columns) * self.wide + (self.wide / 2 if self.hexes else 0)
+        right = max(widths)  # of the whole picture: what stands in the last column may be wider
         low = self.top + (self.rows - 0.5) * self.tall + room + 4
         best: tuple[float, _Window] | None = None
         for wide in widths:
@@ -206,6 +206,17 @@ class Crowd:
             for box in near
             if box[0] - _ROOM < x < box[2] + _ROOM and box[1] - _ROOM < y < box[3] + _ROOM
         )
+
+
+def join_jumps(jumps: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Join the jumps of a side from one space to another, which are one arrow on a picture."""
+    found: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    for one in jumps:
+        way = one["seat"], one["from"], one["to"]
+        more = found[way]["fleets"] if way in found else 0
+        is_all = "all" in (more, one["fleets"])
+        found[way] = {**one, "fleets": "all" if is_all else more + one["fleets"]}
+    return list(found.values())
 
 
 def lay_in_rows(wides: Sequence[float], room: float) -> Sequence[tuple[float, int]]:

@@ -158,6 +158,11 @@ def test_the_window_is_as_close_as_all_fleets_allow(fleets: dict[str, int], expe
         assert down + 30 < y + high
 
 
+def test_the_window_leaves_room_beside_the_last_column() -> None:
+    x, _, wide, _ = BOARD.find_window({"J1": 165}, (560, 640, 720), 0.74, 34)
+    assert x + wide == 720
+
+
 def test_the_window_shows_where_most_fleets_are_where_they_are_far_apart() -> None:
     _, y, _, high = BOARD.find_window({"A1": 2, "B10": 9, "J10": 1}, (560, 640, 720), 0.74, 34)
     assert y + high > BOARD.find("B10")[1] + 30

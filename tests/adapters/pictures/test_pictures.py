@@ -105,6 +105,17 @@ def test_the_number_of_a_short_jump_hides_no_stack_and_is_not_hidden() -> None:
     assert svg.index(discs[0][0]) > svg.index(">B17<"), "it is drawn above what stands there"
 
 
+def test_orders_of_a_side_that_go_the_same_way_are_one_arrow_with_their_sum() -> None:
+    document = crowded("square")
+    jump = {"seat": "blue", "from": "E5", "to": "F5", "fleets": 7}
+    other = {**jump, "seat": "red"}
+    document["position"]["changes"] = {"jumps": [jump, other, {**jump, "fleets": 29}]}
+    picture = drawn(document)["map"]
+    assert picture.content.decode().count('data-jump="E5-F5"') == 4, "two arrows, two numbers"
+    assert {"36", "7"} <= set(words(picture))
+    assert "3 jumps" in picture.alt
+
+
 def test_the_chart_ends_with_the_numbers_of_the_last_turn() -> None:
     document = crowded("square")
     said = words(drawn(document)["turns"])
