@@ -14,7 +14,8 @@ from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.places import GAME_FILE, archive_folder
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
-from adjudicator.adapters.archive.verify import Verification, verify_archive, verify_record
+from adjudicator.adapters.archive.verify import Fault, Verification, verify_archive, verify_record
+from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.terminal.arguments import (
     complete_games,
     find_game,
@@ -32,7 +33,7 @@ from adjudicator.cli.terminal.output import (
 from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.epochs import number_epoch
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Damaged, Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Game, Status
 from adjudicator.desk.steps.chance import find_hosts
@@ -90,9 +91,21 @@ def _verify_folder(office: Office, folder: Path, *, render: bool) -> Verificatio
 
 
 def verify_game(office: Office, name: str) -> Verification:
-    """Replay a game of the home and compare the outcome."""
+    """Replay a game of the home and compare the outcome; one that cannot be read differs."""
     with office.reading() as books:
-        record = read_record(books, find_game(books, name).id)
+        game = find_game(books, name).id
+    try:
+        return _replay(office, game)
+    except (Damaged, StoreTrouble) as refused:
+        damage = refused.__cause__ if isinstance(refused, StoreTrouble) else refused
+        if not isinstance(damage, Damaged):
+            raise
+    return Verification(game=game, faults=(Fault(file="database", step=None, message=str(damage)),))
+
+
+def _replay(office: Office, game: str) -> Verification:
+    with office.reading() as books:
+        record = read_record(books, game)
         seatings = books.seatings(record.game.id)
         hosts = find_hosts(books, find_gm_addresses(office))
     kind = office.library.kind(record.game.kind, record.game.components)

@@ -31,3 +31,13 @@ def test_vacuum_says_what_it_freed(played: Any, tmp_path: Path) -> None:
     said = played("letters", "ember", "--all", "--out", tmp_path / "letters")
     assert "sent so long ago that only the SHA-256 is kept" in said.stderr
     assert not (tmp_path / "letters").exists()
+
+
+def test_one_wrong_byte_in_a_pack_is_found_with_the_name_of_its_game(played: Any) -> None:
+    played("vacuum")
+    wrong = "CAST(substr(content, 1, 900) || X'00' || substr(content, 902) AS BLOB)"
+    change(played.home, f"UPDATE packs SET content = {wrong} WHERE game = 'duel' AND part = 'play'")
+    assert "older steps of duel cannot be read" in played("doctor", code=1).stdout
+    shown = played("verify", "--all", code=1).stdout
+    assert "duel: database: a row of steps cannot be read" in shown
+    assert "ember: all is as it was recorded" in shown

@@ -77,6 +77,18 @@ def test_a_game_that_was_damaged_is_found_and_told(
     assert "spark, as it was recorded" in shown
 
 
+def test_games_that_cannot_be_read_or_played_keep_no_other_from_being_verified(
+    gm: Gm, office: Office, settings: ServeSettings
+) -> None:
+    """In a pack one byte spoils many steps; a kind of game may not be installed any more."""
+    change(office.home.path, "UPDATE steps SET state = CAST('@9,0,9' AS BLOB) WHERE game = 'amber'")
+    change(office.home.path, "UPDATE games SET kind = 'go' WHERE id = 'spark'")
+    found, troubles = look(office, settings, 0, 1, 2)
+    assert found == ["amber", "ember", "amber"]
+    assert list(troubles) == ["verification of amber"]
+    assert "a row of steps cannot be read" in troubles["verification of amber"].words
+
+
 def test_all_games_are_verified_one_after_the_other(gm: Gm) -> None:
     assert gm("verify", "--all").stdout.count("all is as it was recorded") == 3
 

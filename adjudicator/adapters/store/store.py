@@ -14,6 +14,7 @@ from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.engines import NewsReader, for_reading, tell_others
 from adjudicator.adapters.store.tables import METADATA
 from adjudicator.adapters.store.trouble import translate_errors
+from adjudicator.adapters.store.types import find_damaged_packs
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Head
@@ -113,11 +114,15 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         with translate_errors(self.name, errors), self._reader.connect() as connection:
             if self.engine.dialect.name == "sqlite":
                 found = connection.exec_driver_sql(f"PRAGMA integrity_check({_ALL})").scalars()
-                return [str(one) for one in found if not str(one).startswith(_HARMLESS)][:_SHOWN]
-            for table in METADATA.sorted_tables:  # a page that fails its checksum cannot be read
-                lengths = [func.sum(func.length(cast(column, Text))) for column in table.c]
-                connection.execute(select(*lengths)).all()
-            return []
+                damage = [str(one) for one in found if not str(one).startswith(_HARMLESS)]
+                if damage:
+                    return damage[:_SHOWN]
+            else:
+                for table in METADATA.sorted_tables:  # a page with a wrong checksum can't be read
+                    lengths = [func.sum(func.length(cast(column, Text))) for column in table.c]
+                    connection.execute(select(*lengths)).all()
+            games = find_damaged_packs(connection)
+            return [f"older steps of {game} cannot be read" for game in games][:_SHOWN]
 
     def close(self) -> None:
         """Close every connection."""

@@ -100,6 +100,7 @@ class OrPublic(TypeDecorator[str]):
 
 
 _PACKS: Any = select(column("id"), column("content")).select_from(table("packs"))
+_EVERY_PACK: Any = select(column("game"), column("content")).select_from(table("packs"))
 
 
 def unpack_cells(
@@ -120,6 +121,17 @@ def unpack_cells(
         if len(document) != length:
             raise ValueError(f"pack {pack} does not hold what a row of it refers to")
         row[name] = decode(document) if isinstance(row[name], Reference) else document
+
+
+def find_damaged_packs(connection: Connection) -> Sequence[str]:
+    """List the games whose packs cannot be read, by name."""
+    games = set()
+    for game, packed in connection.execution_options(yield_per=20).execute(_EVERY_PACK):
+        try:
+            _decompress(packed)
+        except ValueError:
+            games.add(game)
+    return sorted(games)
 
 
 def is_reference(cell: object) -> bool:

@@ -11,6 +11,7 @@ from adjudicator.adapters.store.upkeep.vacuum import Freed, vacuum_portion
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.status import VERIFIED
+from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, Heartbeat
 
@@ -61,7 +62,10 @@ class Verifier:
 
     def _has_same_rules(self, game: Game) -> bool:
         """Whether the game has today's rules; with others, a replay proves nothing."""
-        kind = self._runtime.office.library.kind(game.kind, game.components)
+        try:
+            kind = self._runtime.office.library.kind(game.kind, game.components)
+        except Refused:  # it is no longer here; the clock reports that
+            return False
         return kind.digest == game.rules_digest
 
     async def _verify(self, game: str) -> None:

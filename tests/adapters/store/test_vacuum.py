@@ -112,8 +112,10 @@ def test_a_pack_goes_with_its_game_and_into_a_copy(
 
 def test_a_damaged_pack_is_said_to_be_one(played: SqlStore) -> None:
     vacuum(played)
+    assert played.find_damage() == []
     with played.engine.begin() as connection:
         connection.execute(update(t.packs).values(content=b"nothing"))
+    assert played.find_damage() == [f"older steps of {GAME} cannot be read"]
     with pytest.raises(StoreTrouble, match="a row of steps cannot be read"):
         read(played)
     with played.engine.begin() as connection:
