@@ -11,14 +11,18 @@ import pytest
 from adjudicator.adapters.mail import maildir
 from adjudicator.adapters.settings import ServeSettings, parse_settings
 from adjudicator.cli.demo.mail_programs import list_inbox, open_message
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import DATABASE_VARIABLE, Office
 from adjudicator.core.dice import seed_from_number
 from adjudicator.desk.acts.new import create_game
+from adjudicator.desk.clock.readings import ClockReading
+from adjudicator.desk.clock.rounds import end_round
 from adjudicator.desk.model.values import Player
 from tests.daemon import people
+from tests.daemon.parts import HOUR, MINUTE, now
 from tests.daemon.people import HOUSE
 from tests.daemon.running import Running, config
 from tests.servers.nursery import open_nursery
+from tests.servers.postgres import PostgreSQL
 
 SETTINGS = """\
 address: games@game.test
@@ -132,5 +136,34 @@ def settings(tmp_path: Path) -> ServeSettings:
 @pytest.fixture
 def office(settings: ServeSettings) -> Iterator[Office]:
     office = Office(settings.home)
+    yield office
+    office.close()
+
+
+@pytest.fixture
+def shared(
+    postgresql: PostgreSQL, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Office]:
+    """An office whose books are on PostgreSQL, with a game whose deadline is over."""
+    monkeypatch.setenv(DATABASE_VARIABLE, postgresql.store())
+    office = Office(settings.home)
+    with office.making() as books:
+        create_game(
+            books,
+            office.library,
+            game="ember",
+            kind="jump-wars",
+            seats={"red": "Ada", "blue": "Bo", "green": "Cy"},
+            options={},
+            settings={"pace": "2h", "grace": "0m"},
+            seed=seed_from_number(7),
+            luck={},
+            verifiable=False,
+            components=None,
+            start=True,
+            at=now() - 2 * HOUR - MINUTE,
+        )
+        before = now() - 2 * MINUTE
+        end_round(books, ClockReading(at=before, read_until=before, boot=1.0), None)
     yield office
     office.close()

@@ -1,8 +1,6 @@
 """Several daemons on one database, part by part: postboxes, clocks, troubles, what they do."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +9,9 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving import keeper
-from adjudicator.cli.serving.keeper import CLOCK_PLACE, Keeper
+from adjudicator.cli.serving.keeper import CLOCK_PLACE
 from adjudicator.cli.serving.lease import HomeTaken, Lease, LeaseLost
-from adjudicator.cli.serving.log import Troubles, set_up_log
 from adjudicator.cli.serving.roster import (
-    DAEMON,
     ROLES,
     Member,
     boot_seconds,
@@ -23,98 +19,14 @@ from adjudicator.cli.serving.roster import (
     find_unserved,
     list_members,
 )
-from adjudicator.cli.serving.rounds import Clockwork
-from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.status import collect_status, list_status_rows
 from adjudicator.cli.wiring import DATABASE_VARIABLE, Office
-from adjudicator.core.dice import seed_from_number
-from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.clock.readings import ClockReading
 from adjudicator.desk.clock.rounds import begin_round, end_round, look_between
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Heartbeat
+from tests.daemon.parts import HOUR, MINUTE, Part, now, play
 from tests.servers.postgres import PostgreSQL
-
-MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
-
-
-def now() -> datetime:
-    return datetime.now(UTC)
-
-
-@pytest.fixture
-def shared(
-    postgresql: PostgreSQL, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Office]:
-    """An office whose books are on PostgreSQL, with a game whose deadline is over."""
-    monkeypatch.setenv(DATABASE_VARIABLE, postgresql.store())
-    office = Office(settings.home)
-    with office.making() as books:
-        create_game(
-            books,
-            office.library,
-            game="ember",
-            kind="jump-wars",
-            seats={"red": "Ada", "blue": "Bo", "green": "Cy"},
-            options={},
-            settings={"pace": "2h", "grace": "0m"},
-            seed=seed_from_number(7),
-            luck={},
-            verifiable=False,
-            components=None,
-            start=True,
-            at=now() - 2 * HOUR - MINUTE,
-        )
-        before = now() - 2 * MINUTE
-        end_round(books, ClockReading(at=before, read_until=before, boot=1.0), None)
-    yield office
-    office.close()
-
-
-class Part:
-    """A daemon in pieces, which does only what it is told to do."""
-
-    def __init__(self, office: Office, settings: ServeSettings, box: str, roles: Any = ROLES):
-        self.office = office
-        with office.store.writing() as books:
-            self.lease = Lease.take(
-                office.home.path, books, at=now(), boot=boot_seconds(), shared=True, roles=roles
-            )
-        log = set_up_log("json")
-        self.runtime = Runtime(
-            office=office,
-            settings=settings,
-            log=log,
-            troubles=Troubles(log),
-            writer=Worker("books"),
-            secret=office.home.secret(),
-            owner=self.lease.owner,
-            roles=roles,
-            boxes={"postbox 1": box},
-        )
-        self.runtime.read_until["postbox 1"] = None
-        self.keeper = Keeper(self.runtime, self.lease)
-        self.clock = Clockwork(self.runtime, lambda _closing: None)
-
-    async def read(self, until: datetime | None = None) -> None:
-        """Read the postbox to its end, and say so to the others."""
-        self.runtime.read_until["postbox 1"] = until or now()
-        await self.keeper.beat()
-
-    def die(self, ago: timedelta = 2 * MINUTE) -> None:
-        """Nothing was heard of it for long."""
-        with self.office.store.writing() as books:
-            beat = books.heartbeat(DAEMON + self.lease.owner)
-            assert beat is not None
-            facts = {**beat.facts, "until": (now() - ago / 2).isoformat()}
-            books.save(replace(beat, at=now() - ago, facts=facts))
-
-
-def play(work: Callable[[], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        await work()
-
-    asyncio.run(whole())
 
 
 def is_open(office: Office) -> bool:

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -15,6 +16,7 @@ from adjudicator.cli.serving.roster import (
     BoxReading,
     boot_seconds,
     find_readings,
+    list_members,
     name_unread,
     store_box,
 )
@@ -24,6 +26,8 @@ from adjudicator.desk.model.ports import Books
 
 _BEAT = 5.0
 """Seconds between two signs of life of a daemon beside others: a few may fail before it is dead."""
+_STUCK = timedelta(minutes=1)
+"""A daemon that could not read a postbox for so long leaves it to another that may."""
 _EAR, _DEAF = 1.0, 5.0
 """Seconds of a wait for news, for which a stop has to wait, too, and of a pause after a failure."""
 _HANDED_ON = timedelta(minutes=1)
@@ -77,7 +81,13 @@ class Keeper:
             for name, until in runtime.read_until.items()
             if name in runtime.boxes
         }
-        problems = [one.facts() for one in runtime.troubles.now().values()]
+        troubles = runtime.troubles.now()
+        problems = [one.facts() for one in troubles.values()]
+        stuck = {
+            box
+            for name, box in runtime.boxes.items()
+            if name in troubles and at - troubles[name].since > _STUCK
+        }
 
         def work(books: Books) -> tuple[int, frozenset[str], Mapping[str, BoxReading]]:
             place = str(runtime.office.home.secret_file)
@@ -91,9 +101,8 @@ class Keeper:
                 roles=runtime.roles,
                 boxes={box: name for name, box in runtime.boxes.items()},
             )
-            held = frozenset(
-                box for box in sorted(own) if self._lease.claim(books, BOX + box, at=at)
-            )
+            wanted = sorted(own.keys() - self._find_yielded(books, stuck, at))
+            held = frozenset(box for box in wanted if self._lease.claim(books, BOX + box, at=at))
             for box in sorted(held & runtime.held):
                 store_box(books, box, self._lease.owner, own[box])
             return number, held, find_readings(books, at, held)
@@ -119,6 +128,24 @@ class Keeper:
             runtime.troubles.begin(place, UNREAD, at)
             lines = (f"{place}: {UNREAD}.", _GONE)
             await runtime.mail_gm(place, "A postbox is not read by any daemon", lines, _MISSED)
+
+    def _find_yielded(
+        self, books: Books, stuck: AbstractSet[str], at: datetime
+    ) -> AbstractSet[str]:
+        """Find the postboxes that this daemon cannot read and leaves to others who may.
+
+        If nobody has taken one for as long as a lease lasts, this daemon tries again.
+        """
+        if not stuck:
+            return stuck
+        others = {
+            box
+            for one in list_members(books)
+            if one.owner != self._lease.owner and one.lives(at) and "post-in" in one.roles
+            for box in one.boxes
+        }
+        free = {one.name for one in books.claims() if one.until <= at - self._lease.length}
+        return {box for box in stuck & others if BOX + box not in free}
 
 
 async def set_clock(runtime: Runtime, worker: Worker) -> None:

@@ -132,6 +132,11 @@ class Runtime:
         box = self.boxes.get(name)
         return box is None or (box in self.held and boot_seconds() < self._held_until)
 
+    def is_read_elsewhere(self, name: str) -> bool:
+        """Whether another daemon has read one of the own postboxes since it gave trouble here."""
+        reading, trouble = self.elsewhere.get(self.boxes[name]), self.troubles.now().get(name)
+        return bool(trouble and reading and reading.until and reading.until > trouble.since)
+
     def share_boxes(
         self, held: frozenset[str], elsewhere: Mapping[str, BoxReading], *, until: float
     ) -> None:

@@ -137,6 +137,8 @@ class LettersIn:
             await self._worker.do(self._postbox.close)
         while not (runtime.stop.is_set() or runtime.may_read(self.name)):
             await runtime.pause(_WAIT)
+            if runtime.is_read_elsewhere(self.name):
+                self._end_trouble()
 
     async def _look(self) -> None:
         """Read what is there, or wait if there is nothing."""
