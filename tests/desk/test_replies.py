@@ -383,14 +383,20 @@ def test_a_letter_of_lines_that_cannot_be_read_is_not_received(wars: Mail, text:
 
 
 @pytest.mark.parametrize("text", ["gem-world", "Gem World"])
-def test_a_card_alone_is_asked_about(desk: Desk, text: str) -> None:
+def test_a_card_alone_is_understood_and_not_asked_about_where_it_would_be_refused(
+    desk: Desk, text: str
+) -> None:
     mail = played(desk, "jump-drive")
     send(mail, "pass")
     for name in (BO, "cleo@example.org"):
         mail.write(name, "pass\n", mail.last(name))
     mail.desk.close()
-    (asked,) = send(mail, text)["ignored"]
-    assert asked.endswith("Did you mean `world: gem-world`? Reply *yes*.")
+    receipt = send(mail, text)
+    assert receipt["ignored"] == [
+        "Not taken: `world: gem-world` would be refused: Gem World is not in your hand."
+    ]
+    assert receipt["asked"] is None
+    assert receipt["headline"].startswith("NOT RECEIVED: `world: gem-world` would be refused")
 
 
 @pytest.mark.parametrize("line", ["advance jump with my jump card", "please advance jump for good"])

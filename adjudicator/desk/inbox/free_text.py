@@ -23,7 +23,12 @@ from adjudicator.desk.inbox.lines import as_list, find_today, prepare_lines, spl
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.orders.asking_back import BESIDE_ORDERS, QuestionBack, ask_about_lines
+from adjudicator.desk.orders.asking_back import (
+    BESIDE_ORDERS,
+    QuestionBack,
+    ask_about_lines,
+    explain_rejection,
+)
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.said_plainly import guess_request
 
@@ -132,15 +137,18 @@ def read_free_text(
         refusals += [refusal] if refusal else []
     refusals += explain_unread_questions(context, form, kept, reading)
     given = {**_mean_words(said), **given}
+    question = ask_about_lines(context, form, reading, given)
+    refusal = explain_rejection(context, seat, form, question) if question and form else None
+    refusals += [f"Not taken: {refusal}"] if refusal else []
     source = "\n".join(one.raw for one in lines)
     block = parse_block(replace(reading.text, value=given or None), source=source, origin="free")
     return FreeText(
         block=block,
         read=_describe_read(context, seat, form, block),
         odd=(*_describe_odd(reading.odd), *refusals),
-        question=ask_about_lines(context, form, reading, given),
-        lost=reading.odd[0] if reading.odd and not given else "",
-        untaken=reading.is_incomplete,
+        question=None if refusal else question,
+        lost=(refusal or next(iter(reading.odd), "")) if not given else "",
+        untaken=reading.is_incomplete or refusal is not None,
     )
 
 

@@ -108,10 +108,25 @@ def ask_for_now(context: Context, seat: Seat, written: Text) -> QuestionBack | N
     return QuestionBack(question=question, meant=line, keys=orders)
 
 
+def explain_rejection(context: Context, seat: Seat, form: str, asked: QuestionBack) -> str | None:
+    """Say why what a writer seems to mean would be refused, instead of asking for a yes."""
+    if seat not in context.due or not asked.is_about_orders:
+        return None
+    orders = {key: one for key, one in asked.keys.items() if _is_order(key)}
+    typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
+    refused = _find_refusal(context, seat, typed) if typed else None
+    return f"`{asked.meant}` would be refused: {refused}" if refused else None
+
+
 def _holds(context: Context, seat: Seat, orders: Document) -> bool:
     """Whether the rules refuse nothing of these orders."""
+    return _find_refusal(context, seat, orders) is None
+
+
+def _find_refusal(context: Context, seat: Seat, orders: Document) -> str | None:
     found = context.kind.rules.check(context.view(seat), seat, orders)
-    return not any(one.grade in (Grade.REFUSED, Grade.UNREADABLE) for one in found)
+    bad = (one.message for one in found if one.grade in (Grade.REFUSED, Grade.UNREADABLE))
+    return next(bad, None)
 
 
 def _ask(
