@@ -41,9 +41,9 @@ class Rules(Protocol[_S, _V]):
     Besides the functions there are three facts: the kind, the title, and the public lists of
     names (`{"card": [...], "tech": [...]}`) against which players' spellings are matched.
     A game may also name `secrets`, the parts of its state document that not everybody may know
-    (`hands`, or `planets.*.face_down`), so that a GM can make a ruling without seeing them. And
-    it may name `unnamed`, the defaults of keys that a state document leaves out, for which
-    scenarios may ask.
+    (`hands`, or `planets.*.face_down`, or `take of active`, where the document says whose it is),
+    so that a GM can make a ruling without seeing them. And it may name `unnamed`, the defaults of
+    keys that a state document leaves out, for which scenarios may ask.
     A game whose states remember more than those of an earlier version has `forget(state)`, which
     makes the state of a new game what it was there: so games of that version are replayed exactly.
     A game that can tell at the receipt what orders will do has `foretell(view, seat, orders)`,

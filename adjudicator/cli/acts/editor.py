@@ -112,7 +112,7 @@ def _list_secrets(office: Office, game: Game) -> tuple[str, ...]:
             f"{game.id}: {game.kind} does not say which parts of a position are secret; "
             "add --reveal to see all of it"
         )
-    return tuple(named)
+    return tuple(name.partition(" of ")[0] for name in named)
 
 
 def _can_be_edited() -> bool:

@@ -12,6 +12,7 @@ from itertools import chain, combinations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.events import list_visible
@@ -124,11 +125,12 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
     """Find positions that differ from a state only in its secrets, as far as possible."""
     document = decode(encode(subject.rules.dump(state)))
     seats = document["seats"]
-    piles = [
-        pile
-        for secret in secrets
-        for pile in _find_piles(document, secret.split("."), (), seats, placed="*" in secret)
-    ]
+    piles = []
+    for secret in secrets:
+        way, _, owner = secret.partition(" of ")
+        found = _find_piles(document, way.split("."), (), seats, placed="*" in way)
+        holder = frozenset([_look_up(document, owner)] if owner else ())
+        piles += [replace(pile, known_to=pile.known_to | holder) for pile in found]
     made = 0
     for what, changed, knows, cards in (*_reorder(document, piles), *_exchange(document, piles)):
         try:
@@ -149,6 +151,13 @@ def _imagine_twins(subject: Subject, step: PlayedStep) -> Iterator[Twin]:
     for seat in step.opened.seats:
         imagined = rules.imagine(rules.view(step.before, seat), seat, step.opened.dice)
         yield Twin(f"{seat} only imagines it", imagined, seats - {seat}, frozenset())
+
+
+def _look_up(document: Document, way: str) -> Any:
+    found: Any = document
+    for name in way.split("."):
+        found = found[name]
+    return found
 
 
 def _find_piles(

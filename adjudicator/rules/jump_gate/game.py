@@ -38,7 +38,8 @@ class JumpGate(Rules[State, View]):
         self.strengths = STRENGTHS
         self._find_almanac = cache(partial(Almanac, self.components))
         self.secrets = (
-            "planets.*.face_down", "hands", "hidden", "navcomp_deck", "standing", "take"
+            "planets.*.face_down", "hands", "hidden", "navcomp_deck", "standing",
+            "take of active"
         )  # fmt: skip
         """Parts of the state document that not everybody may know."""
 
