@@ -48,7 +48,7 @@ def test_servers_and_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kills", "letters"), [(8, LETTERS), pytest.param(300, 300, marks=pytest.mark.soak)]
+    ("kills", "letters"), [(4, LETTERS), pytest.param(300, 300, marks=pytest.mark.soak)]
 )
 def test_three_daemons_on_one_postgresql(
     kills: int, letters: int, tmp_path: Path, postgresql: PostgreSQL
