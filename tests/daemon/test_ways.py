@@ -63,6 +63,7 @@ def _post_everything(house: House, daemon: Running) -> None:
     for number, letter in enumerate(letters, start=1):
         house.post(letter)
         until(lambda n=number: len(daemon.logged("letter in")) >= n, what=f"letter {number}")
+    until(lambda: _all_out(house), what="reminders, which a closing withdraws")
     _, wanted = Bots(house.office, GAME).wanted()
     for number, (seat, name) in enumerate(SEATS.items(), start=len(letters) + 1):
         (report, *_) = house.letters(name, "0-setup")
