@@ -44,7 +44,11 @@ def main(words: Sequence[str] | None = None) -> int:
             )
             print(f"{wanted.games} games made in {time.perf_counter() - began:.0f} s", flush=True)
             plan = Plan(
-                games=wanted.games, daemons=daemons, minutes=wanted.minutes, seed=wanted.seed
+                games=wanted.games,
+                daemons=daemons,
+                minutes=wanted.minutes,
+                part=wanted.part,
+                seed=wanted.seed,
             )
             hour = run_hour(town, plan)
             hours.append((f"{wanted.engine}, {daemons}", hour, measure_floor(town, hour)))
@@ -60,6 +64,7 @@ def _read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--games", type=int, default=5000, help="how many [5000]")
     parser.add_argument("--minutes", type=float, default=60.0, help="how long the hour is [60]")
+    parser.add_argument("--part", type=float, help="play so many minutes of it [all]")
     parser.add_argument("--engine", choices=ENGINES, default="sqlite", help="[sqlite]")
     parser.add_argument("--daemons", type=int, action="append", help="how many, each a run [1]")
     parser.add_argument("--seed", type=int, default=1, help="who writes when [1]")

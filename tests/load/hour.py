@@ -40,6 +40,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     daemons: int
     minutes: float
     """How long the deadlines take; 0: all letters wait when the daemons start."""
+    part: float | None = None
+    """How much of it is played, from its beginning; the games of later deadlines only stand by."""
     seed: int
 
 
@@ -100,7 +102,8 @@ def run_hour(town: Town, plan: Plan, start: Start = start_program) -> Hour:
     before = _weigh(town.homes[0])
     silent = choose_silent([*town.writings], plan.seed) if plan.minutes else frozenset()
     span = timedelta(minutes=plan.minutes) if plan.minutes else timedelta(days=2)
-    deadlines = set_deadlines(town.homes[0], plan.games, span)
+    part = span if plan.part is None else timedelta(minutes=plan.part)
+    deadlines = set_deadlines(town.homes[0], plan.games, span, part)
     posted: dict[str, float] = {}
     waiting = _plan_letters(town.writings, silent, deadlines, plan)
     if not plan.minutes:
@@ -159,7 +162,7 @@ def _plan_letters(
     planned = [
         (chance.uniform(now, max(now, (deadlines[one.game] - _LEAD).timestamp())), one)
         for one in writings
-        if one.sender not in silent
+        if one.sender not in silent and one.game in deadlines
     ]
     return sorted(planned, key=lambda one: (one[0], one[1].message_id))
 

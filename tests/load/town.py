@@ -113,14 +113,21 @@ def choose_silent(writings: list[Writing], seed: int) -> frozenset[str]:
     return frozenset(chance.choice(senders[game]) for game in quiet)
 
 
-def set_deadlines(home: Path, number: int, span: timedelta) -> Mapping[str, datetime]:
-    """Set each game's deadline, evenly over a span that begins now; no two at one instant."""
+def set_deadlines(
+    home: Path, number: int, span: timedelta, part: timedelta
+) -> Mapping[str, datetime]:
+    """Set each game's deadline, evenly over a span that begins now; those of its first part.
+
+    The games of later deadlines wait for days.
+    """
     begin = datetime.now(UTC)
     office = Office(str(home))
     deadlines = {name_game(one): begin + span * (one + 1) / number for one in range(number)}
     with office.store.engine.begin() as connection:
         for game, until in deadlines.items():
+            if until > begin + part:
+                continue
             connection.execute(update(steps).where(steps.c.game == game).values(deadline=until))
             connection.execute(update(games).where(games.c.id == game).values(wake=until))
     office.close()
-    return deadlines
+    return {game: until for game, until in deadlines.items() if until <= begin + part}

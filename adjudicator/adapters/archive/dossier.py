@@ -87,8 +87,7 @@ def collect_dossier(books: Books, game: str) -> Dossier:
     """Collect everything about a game that is worth keeping from the store."""
     record = read_record(books, game)
     seatings = tuple(books.seatings(game))
-    names = {seating.player for seating in seatings}
-    players = tuple(player for player in books.players() if player.name in names)
+    players = tuple(books.people(game))
     return Dossier(
         record=replace(record, orders=(*record.orders, *_list_waiting(books, record.game))),
         seatings=seatings,
