@@ -157,7 +157,7 @@ def digest_facts(books: Books, game: Game) -> str:
     facts: list[object] = [game.status, game.created, game.seats, settings.zone]
     if link:
         named = game.status is Status.OVER or not settings.anonymous
-        unrated = list_unrated(books.players()) if game.status is Status.OVER else ()
+        unrated = list_unrated(books.people(game.id)) if game.status is Status.OVER else ()
         facts += [link.digest, sum(not one.to for one in books.press(game.id))]
         for one in books.seatings(game.id):
             who = one.player if named else None
