@@ -29,6 +29,11 @@ from adjudicator.desk.outbox.send import Heading
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 
+def make_runtime(office: Office, settings: ServeSettings) -> Runtime:
+    log = set_up_log("json")
+    return Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+
+
 def events(capsys: pytest.CaptureFixture[str]) -> list[str]:
     return [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]
 
@@ -60,8 +65,7 @@ def test_a_letter_withdrawn_while_it_is_under_way_is_no_trouble(
         notify_gm(books, settings.house, "hello", ["hello"], at=AT)
 
     async def whole() -> None:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        runtime = make_runtime(office, settings)
         assert await LettersOut(runtime, "us", _Slow(office), _Plain()).round() == 1
         assert not runtime.troubles.now()
 
@@ -97,8 +101,7 @@ def test_a_letter_that_was_written_while_the_database_was_away_waits_for_no_clai
         notify_gm(books, settings.house, "hello", ["hello"], at=AT)
 
     async def whole() -> None:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        runtime = make_runtime(office, settings)
         runtime.backoff = Backoff(first=0.0, most=0.0)
         postman = _Stuck(office, settings.house, lambda: None)
         letters = LettersOut(runtime, "us", postman, _Away(office, monkeypatch))
@@ -139,8 +142,7 @@ def test_a_letter_withdrawn_while_others_are_kept_holds_none_of_them_up(
             notify_gm(books, settings.house, words, [words], at=AT)
 
     async def whole() -> None:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        runtime = make_runtime(office, settings)
         postman = _Stuck(office, settings.house, lambda: None)
         letters = LettersOut(runtime, "us", postman, _Gone(office, monkeypatch))
         assert await letters.round() == 1
@@ -182,8 +184,7 @@ def test_letters_to_strangers_that_are_stuck_hold_no_other_back(
             notify_stranger(books, settings.house, to, "hello", ["hello"], at=AT)
 
     async def whole() -> list[str]:
-        log = set_up_log("json")
-        runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+        runtime = make_runtime(office, settings)
         postman = _Stuck(office, settings.house, runtime.stop.set)
         running = asyncio.create_task(LettersOut(runtime, "us", postman, _Plain()).run())
         await asyncio.wait_for(runtime.stop.wait(), 60)
