@@ -1,6 +1,7 @@
 """Reports, outgoing letters and pages of orders by hand: report, letters, form --page."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -188,6 +189,8 @@ def letters_command(
     names its reader, in the file's name and on its first line. Without GAME
     the answers that belong to no game are written.
     """
+    if seat and not game:
+        raise click.UsageError("--seat needs a GAME: adjudicator letters ember --seat red")
     office = setting.office
     with office.reading() as books:
         found = find_game(books, game) if game else None
@@ -206,14 +209,7 @@ def letters_command(
     for one in written:
         one.write()
     if written:
-        with office.acting() as books:
-            secret = office.secret(books)
-            for one in written:
-                issue_key(books, one.letter, secret)
-                if sent and one.letter.status == _QUEUED:
-                    books.rewrite_letter(one.letter)
-                    gone = replace(one.letter, status="sent", content=one.content)
-                    books.save(gone)
+        _hand_out(office, written, sent=sent)
     if as_json:
         print_document([one.facts() for one in written])
         return
@@ -223,9 +219,9 @@ def letters_command(
         of = f"{name}: no letters" if name else "No letters outside games"
         print_note(f"{of} wait to be sent; --all includes those already sent.")
     if dropped:
-        print_note(_DROPPED.format(format_count(dropped, "letter", "letters")))
+        print_note(_DROPPED.format(format_count(dropped, "letter")))
     if others:
-        count = "1 answer belongs" if len(others) == 1 else f"{len(others)} answers belong"
+        count = format_count(len(others), "answer belongs", "answers belong")
         print_note(f"{count} to no game: adjudicator letters --out {out}")
 
 
@@ -248,6 +244,17 @@ class WrittenLetter(Struct, frozen=True):
         """Describe the letter for programs."""
         told = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
         return {"file": str(self.path), **told, "to": self.to}
+
+
+def _hand_out(office: Office, written: Sequence[WrittenLetter], *, sent: bool) -> None:
+    """Make the keys in letters valid, and mark those that waited as sent on request."""
+    with office.acting() as books:
+        secret = office.secret(books)
+        for one in written:
+            issue_key(books, one.letter, secret)
+            if sent and one.letter.status == _QUEUED:
+                books.rewrite_letter(one.letter)
+                books.save(replace(one.letter, status="sent", content=one.content))
 
 
 def _refresh(office: Office, books: Books, letter: OutgoingLetter) -> OutgoingLetter | None:

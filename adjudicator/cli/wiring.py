@@ -273,6 +273,13 @@ class Office:
                 self.__dict__[name].close()
 
 
+def open_own_books(folder: str | Path) -> Office:
+    """Open a home in this folder with its own database, whatever the environment says."""
+    office = Office(str(folder))
+    office.url = None
+    return office
+
+
 def find_settings(config: str | None) -> ServeSettings | None:
     """Find the daemon's settings; None if no file is named and there is none by default."""
     from adjudicator.adapters.settings import choose_settings_file, read_settings_file

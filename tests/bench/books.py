@@ -19,7 +19,7 @@ from adjudicator.adapters.site.write import digest_facts, is_current
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.demo.play import play_bots
 from adjudicator.cli.site import update_site
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, open_own_books
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.desk.acts.edit import edit_position
 from adjudicator.desk.acts.new import create_game
@@ -50,7 +50,7 @@ class Desk:
         self._last = next(reversed(self._texts))
         make(self._open, position, phase)
         copy_home(self._open, self._ordered)
-        with closing(office_of(self._ordered)) as office:
+        with closing(open_own_books(self._ordered)) as office:
             for seat in self._texts:
                 if seat != self._last:
                     _submit(office, seat, self._texts[seat])
@@ -58,18 +58,18 @@ class Desk:
     def ordered(self) -> Path:
         """A copy in which all orders are on file."""
         home = self._copy(self._ordered)
-        with closing(office_of(home)) as office:
+        with closing(open_own_books(home)) as office:
             _submit(office, self._last, self._texts[self._last])
         return home
 
     def receipt(self) -> float:
         """Milliseconds for taking an order set: read, checked, on file, acknowledged."""
-        with closing(office_of(self._copy(self._open))) as office:
+        with closing(open_own_books(self._copy(self._open))) as office:
             return time_receipts(office, self._step)
 
     def closing(self) -> float:
         """Milliseconds for closing the step in a program that has closed one before."""
-        with closing(office_of(self._copy(self._ordered))) as office:
+        with closing(open_own_books(self._copy(self._ordered))) as office:
             _submit(office, self._last, self._texts[self._last])
             assert office.library.kind(KIND).reporting  # once in a program, like the rules' digest
             _close(office, dry_run=True)  # the first one prepares every statement
@@ -79,7 +79,7 @@ class Desk:
         """What the closing passes through, in a program that has closed another game's step."""
         library = None
         for _ in range(2):
-            with closing(office_of(self._copy(self._ordered))) as office:
+            with closing(open_own_books(self._copy(self._ordered))) as office:
                 office.library = library or office.library
                 library = office.library
                 library.kind(KIND)._load.cache_clear()  # each step has a position of its own
@@ -90,7 +90,7 @@ class Desk:
 
     def written(self) -> int:
         """How many bytes the closing writes."""
-        with closing(office_of(self.ordered())) as office:
+        with closing(open_own_books(self.ordered())) as office:
             number = _close(office)
             with office.reading() as books:
                 return sum(weight(value) for value in _closed(books, number))
@@ -105,18 +105,11 @@ def copy_home(home: Path, place: Path) -> Path:
     return Path(shutil.copytree(home, place, ignore=shutil.ignore_patterns("journal")))
 
 
-def office_of(home: Path) -> Office:
-    """A desk with books of its own, wherever the GM's own ones are kept."""
-    office = Office(str(home))
-    office.url = None
-    return office
-
-
 def make(home: Path, position: Midgame, phase: str = "jump") -> None:
     """The game, led to the position by a ruling."""
     state, _ = position.before(phase)
     kind, seats, options = position.rules.kind, position.seats, position.options
-    with closing(office_of(home)) as office:
+    with closing(open_own_books(home)) as office:
         _begin(office, kind, {seat: f"Player of {seat}" for seat in seats}, options, position.seed)
         with office.acting() as books:
             document = position.rules.dump(state)
@@ -198,7 +191,7 @@ class Whole:
     """A whole game between bots, kept in a home of its own."""
 
     def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
-        self._office = office_of(folder)
+        self._office = open_own_books(folder)
         bots = dict.fromkeys(seats, "bot")
         _begin(self._office, KIND, bots, {"turn_limit": turn_limit}, bytes(32))
         self.steps = len(play_bots(self._office, GAME, lambda _done, _word: None))

@@ -14,6 +14,7 @@ from adjudicator.cli.serving.log import Troubles, set_up_log
 from adjudicator.cli.serving.roster import boot_id, boot_seconds
 from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.wiring import open_own_books
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.clock.readings import ClockReading
 from adjudicator.desk.clock.rounds import end_round
@@ -39,7 +40,7 @@ class Crowd:
         self._position = position
         self._name = name
         books.make(folder, position, "jump")
-        self._office = books.office_of(folder)
+        self._office = open_own_books(folder)
         with self._office.store.engine.begin() as connection:
             for one in METADATA.sorted_tables:
                 if one is games or "game" in one.c:

@@ -30,7 +30,7 @@ from adjudicator.cli.demo.mail_programs import (
     reply_like_gmail,
     reply_like_outlook,
 )
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, open_own_books
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Refused
@@ -38,7 +38,7 @@ from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
 from tests.at_the_desk import write_letters
 from tests.bench import table
-from tests.bench.books import GAME, copy_home, make, office_of, weight
+from tests.bench.books import GAME, copy_home, make, weight
 from tests.bench.calls import Calls, trace_calls
 from tests.bench.measures import Ledger
 from tests.bench.rules import KIND, Midgame
@@ -65,7 +65,7 @@ class Mailbag:
         self._ledger = ledger
         self._copies = count()
         make(folder / "open", position)
-        with closing(office_of(folder / "open")) as office:
+        with closing(open_own_books(folder / "open")) as office:
             self._secret = office.home.secret()
             made = _reports(office, self._secret)
             schema = office.library.kind(KIND).form("jump").schema
@@ -102,7 +102,7 @@ class Mailbag:
 
     def _copy(self) -> Office:
         place = self._folder / f"copy-{next(self._copies)}"
-        return office_of(copy_home(self._folder / "open", place))
+        return open_own_books(copy_home(self._folder / "open", place))
 
     def _floors(self, letter: Letter) -> Iterator[tuple[str, float]]:
         whole = 0.0

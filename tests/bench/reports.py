@@ -10,11 +10,12 @@ from statistics import mean
 from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.png import Artist, render_png
 from adjudicator.adapters.render.printer import Printer, draw_pictures
+from adjudicator.cli.wiring import open_own_books
 from adjudicator.core.document import decode
 from adjudicator.desk.outbox.send import Heading
 from tests.at_the_desk import close_step
 from tests.bench import table
-from tests.bench.books import GAME, office_of
+from tests.bench.books import GAME
 from tests.bench.letters import HOUSE
 from tests.bench.measures import milliseconds, seconds
 from tests.bench.rules import KIND
@@ -24,7 +25,7 @@ class Reports:
     """The reports of a step to all its readers; the home is one in which all orders are in."""
 
     def __init__(self, home: Path) -> None:
-        with closing(office_of(home)) as office:
+        with closing(open_own_books(home)) as office:
             with office.acting() as books:
                 closed = close_step(books, office.library, GAME, at=datetime.now(UTC), now=False)
                 papers = books.papers(GAME, closed.step.number)

@@ -30,3 +30,9 @@ def test_a_strength_that_no_bot_has_is_refused(gm: Any) -> None:
     )
     gm("new", "ember", "--kind", "jump-drive", *SEATS, "--start")
     assert why in gm.refused("bot", "ember", "blue", "strong")
+
+
+def test_bots_that_play_by_themselves_leave_the_gms_database_alone(gm: Any) -> None:
+    nowhere = "postgresql://nobody@nowhere.invalid/books"
+    words = ("play", "jump-drive", "--bots", "--seed", "1")
+    assert "won the game" in gm(*words, ADJUDICATOR_DATABASE=nowhere).stdout

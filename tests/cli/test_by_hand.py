@@ -96,3 +96,9 @@ def test_a_changed_archive_is_found_and_not_imported(
     assert "state.json" in told
     refused = gm_at(tmp_path / "elsewhere").refused("import", folder)
     assert "not as it was recorded" in refused
+
+
+def test_letters_of_a_seat_are_those_of_a_game(gm: Any, tmp_path: Path) -> None:
+    assert "--seat needs a GAME" in gm.refused(
+        "letters", "--seat", "red", "--out", tmp_path, code=2
+    )

@@ -23,7 +23,7 @@ from adjudicator.cli.terminal.output import (
     print_note,
     show_progress,
 )
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, open_own_books
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import Document
 from adjudicator.desk.acts.announce import announce_game
@@ -55,8 +55,7 @@ def demo_command(out: str | None, seed: int | None) -> None:
     """
     start = time.perf_counter()
     folder = _choose_folder(out)
-    office = Office(str(folder))
-    office.url = None  # books of its own, wherever the GM's are
+    office = open_own_books(folder)
     title = office.library.kind(_KIND).title
     print_data(f'"{_GAME}", a game of {title} by letters, at most {_TURNS} turns.')
     for one in DEMO_PEOPLE:

@@ -17,7 +17,7 @@ from adjudicator.cli.terminal.output import (
     print_note,
     show_progress,
 )
-from adjudicator.cli.wiring import Office
+from adjudicator.cli.wiring import Office, open_own_books
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import Document, decode
 from adjudicator.desk.model.errors import Refused
@@ -82,7 +82,7 @@ def play_command(
         print_note(f"Kept in the home: adjudicator history {keep}")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
-            told = _play(Office(folder), "play", wish)
+            told = _play(open_own_books(folder), "play", wish)
     if as_json:
         print_document(told)
     else:

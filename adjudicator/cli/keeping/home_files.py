@@ -20,7 +20,7 @@ from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.post.quarantine import QUARANTINE_FOLDER
 from adjudicator.cli.serving.roster import DAEMON, list_members
 from adjudicator.cli.terminal.output import show_progress
-from adjudicator.cli.wiring import Office, find_house_settings
+from adjudicator.cli.wiring import Office, find_house_settings, open_own_books
 from adjudicator.desk.model.epochs import move_books, thaw_books
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
@@ -115,7 +115,7 @@ def _unpack(file: IO[bytes], name: str, manifest: Manifest, folder: Path) -> Non
 
 def _settle(folder: Path, manifest: Manifest, *, place: str | None) -> None:
     """Settle the home: end all leases, and let it continue the old home only if that moved here."""
-    office = _open_folder(folder)
+    office = open_own_books(folder)
     try:
         with office.store.writing() as books:
             _end_leases(books)
@@ -135,13 +135,6 @@ def _end_leases(books: Books) -> None:
         books.release_claims(one.owner)
 
 
-def _open_folder(folder: Path) -> Office:
-    """Open a home in this folder with its own database, whatever the environment says."""
-    office = Office(str(folder))
-    office.url = None
-    return office
-
-
 def check_games(file: IO[bytes], name: str, work: Path) -> tuple[Manifest, int]:
     """Try a bundle: digests, the database's own check, and every running game.
 
@@ -152,7 +145,7 @@ def check_games(file: IO[bytes], name: str, work: Path) -> tuple[Manifest, int]:
     with open_workspace(work) as draft:
         folder = draft / "home"
         _unpack(file, name, manifest, folder)
-        office = _open_folder(folder)
+        office = open_own_books(folder)
         try:
             return manifest, _replay(office, name)
         finally:

@@ -45,8 +45,8 @@ def vacuum_command(setting: Setting, as_json: bool) -> None:
         told = {"steps": freed.steps, "letters": freed.letters, "freed": freed.size}
         print_document({**told, "before": before, "after": after, "shrunk": is_shrunk})
         return
-    steps = format_count(freed.steps, "step", "steps")
-    letters = format_count(freed.letters, "letter", "letters")
+    steps = format_count(freed.steps, "step")
+    letters = format_count(freed.letters, "letter")
     print_data(f"Packed: {steps}. Bytes dropped of {letters} older than {days} days.")
     print_data(f"Freed {_format_size(freed.size)}; the database takes {_format_size(after)}.")
     if not is_shrunk and store.engine.dialect.name == "sqlite":

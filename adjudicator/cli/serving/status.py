@@ -115,7 +115,6 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
 
 def _list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
     """List when each game was last replayed, with the first difference, newest first."""
-    own = [beat for beat in beats if beat.name.startswith(VERIFIED)]
     known = frozenset(games)
     return [
         {
@@ -123,7 +122,7 @@ def _list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dic
             "at": beat.at.isoformat(),
             "fault": str(beat.facts["fault"]),
         }
-        for beat in sorted(own, key=lambda beat: beat.at, reverse=True)
+        for beat in sorted(beats, key=lambda beat: beat.at, reverse=True)
         if beat.facts["game"] in known
     ]
 

@@ -35,7 +35,7 @@ TimeoutStartSec=2min
 TimeoutStopSec=15s
 Restart=on-failure
 RestartSec=10s
-# 2: the settings are wrong, 3: another daemon serves this home; a restart mends neither
+# 2: the settings are wrong, which no restart mends
 RestartPreventExitStatus=2
 # passwords, if the settings name `credential:`
 #LoadCredential=imap-password:/etc/adjudicator/imap-password

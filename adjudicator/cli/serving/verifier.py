@@ -54,11 +54,10 @@ class Verifier:
         runtime = self._runtime
         with runtime.office.store.reading() as books:
             last = {beat.name: beat.at for beat in books.heartbeats(VERIFIED)}
-            checked = {game.id: last.get(f"{VERIFIED}{game.id}", _NEVER) for game in books.games()}
+            if last and runtime.now() - max(last.values()) < _PAUSE:
+                return None
             games = [game.id for game in books.games() if self._has_same_rules(game)]
-        if not games or runtime.now() - max(checked.values()) < _PAUSE:
-            return None
-        return min(games, key=lambda name: (checked[name], name))
+        return min(games, key=lambda name: (last.get(VERIFIED + name, _NEVER), name), default=None)
 
     def _has_same_rules(self, game: Game) -> bool:
         """Whether the game has today's rules; with others, a replay proves nothing."""

@@ -103,7 +103,7 @@ def explain_error(error: BaseException) -> tuple[str, int]:
         return f"it contains bytes that are not text: {_shorten(error)}", REFUSED
     name = type(error).__name__
     said = f"something unexpected went wrong: {name}: {_shorten(error)}"
-    way = f"Nothing was changed. `adjudicator --debug {_repeat_command()}` shows where."
+    way = f"`adjudicator --debug {_repeat_command()}` shows where."
     return f"{said} {way}", REFUSED
 
 

@@ -93,7 +93,7 @@ def is_deadly(home: Path, content: bytes) -> bool:
     One trial proves nothing: the machine may have stopped meanwhile, so that it took too long, or
     have run out of memory for a moment.
     """
-    path = home / QUARANTINE_FOLDER / ".trial.eml"
+    path = home / QUARANTINE_FOLDER / ".trial"
     _keep_file(path, content)
     try:
         return all(_dies(home, path) for _ in range(_TRIALS))
