@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from adjudicator.adapters.mail import maildir
 from adjudicator.adapters.mail.accounts import (
+    CheckResult,
     ImapBox,
     MaildirBox,
     MaildirOut,
@@ -13,7 +15,8 @@ from adjudicator.adapters.mail.accounts import (
     PostmanSettings,
     SmtpOut,
 )
-from adjudicator.adapters.mail.check import MailCheck, check_mail
+from adjudicator.adapters.mail.check import check_mail
+from adjudicator.adapters.mail.connections import identify_box
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.ports import free_ports
 from tests.servers.postfix import Postfix
@@ -26,7 +29,7 @@ def out(folder: Path) -> MaildirOut:
     return MaildirOut(folder=str(folder))
 
 
-def checked(man: PostmanSettings, **environment: str) -> list[MailCheck]:
+def checked(man: PostmanSettings, **environment: str) -> list[CheckResult]:
     """What is said about a postman alone."""
     return list(check_mail((), man, environment))
 
@@ -37,8 +40,8 @@ def test_maildirs_that_are_there(tmp_path: Path) -> None:
     maildir.deliver_letter(tmp_path / "in", b"y")
     (tmp_path / "out").mkdir()
     assert list(check_mail((box,), out(tmp_path / "out"), {})) == [
-        MailCheck("postbox", f"{tmp_path}/in, letters waiting: 2"),
-        MailCheck("postman", f"{tmp_path}/out"),
+        CheckResult("postbox", f"{tmp_path}/in, letters waiting: 2"),
+        CheckResult("postman", f"{tmp_path}/out"),
     ]
 
 
@@ -56,7 +59,7 @@ def test_a_file_in_place_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "new").write_text("no folder")
     [box, _] = check_mail((MaildirBox(folder=str(tmp_path / "in")),), out(tmp_path), {})
-    assert box == MailCheck(
+    assert box == CheckResult(
         "postbox", f"{tmp_path}/in/new is not a folder; name another one", well=False
     )
 
@@ -70,7 +73,7 @@ def test_a_mailbox_that_lets_us_in_is_counted_and_not_touched(
         host="localhost", port=dovecot.imaps, user=user, password=PW, authority=dovecot.authority
     )
     [found, _] = check_mail((settings,), out(tmp_path), GOOD)
-    assert found == MailCheck(
+    assert found == CheckResult(
         "postbox",
         f"localhost:{dovecot.imaps}: {user} can log in (tls); new letters are announced at once;"
         " letters in INBOX: 1",
@@ -123,7 +126,7 @@ def test_an_authority_that_is_no_certificate(tmp_path: Path) -> None:
         (tmp_path / "none", "No such file or directory; name your authority's certificate"),
     ):
         [found] = checked(SmtpOut(host="localhost", port=1, authority=str(authority)))
-        assert found == MailCheck("postman", f"{authority}: {words}", well=False)
+        assert found == CheckResult("postman", f"{authority}: {words}", well=False)
 
 
 def test_a_mail_server_that_takes_our_letters(dovecot: Dovecot, postfix: Postfix) -> None:
@@ -137,11 +140,11 @@ def test_a_mail_server_that_takes_our_letters(dovecot: Dovecot, postfix: Postfix
         authority=postfix.authority,
     )
     assert checked(settings, **GOOD) == [
-        MailCheck("postman", f"localhost:{postfix.submission}: {user} can log in (starttls)")
+        CheckResult("postman", f"localhost:{postfix.submission}: {user} can log in (starttls)")
     ]
     settings = SmtpOut(host="localhost", port=postfix.smtp, security="plain")
     assert checked(settings) == [
-        MailCheck(
+        CheckResult(
             "postman", f"localhost:{postfix.smtp}: it takes letters without a password (plain)"
         )
     ]
@@ -174,3 +177,10 @@ def test_a_password_does_not_travel_in_the_clear(tmp_path: Path) -> None:
         " set `security` to tls"
     )
     assert "no such host; check the spelling" in found[1].words
+
+
+def test_a_mailbox_is_the_same_whether_its_settings_name_the_usual_port_or_not() -> None:
+    """Two daemons on one mailbox: each letter is read by one of them."""
+    box = ImapBox(host="mail.example.org", user="games", password=PW)
+    assert identify_box(replace(box, host="Mail.Example.org", port=993)) == identify_box(box)
+    assert identify_box(replace(box, port=1993)) != identify_box(box)

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.core.document import decode
 from adjudicator.desk.model.people import GM, House
 from tests.desk.conftest import GAME, Desk
@@ -73,6 +74,28 @@ def test_after_many_letters_of_a_seat_orders_count_and_nothing_is_sent(post: Pos
     assert blue.outcome == "answer"
     post.desk.later(days=1)
     assert post.take(letter(post.form(f"play: {card}")), house=SMALL).outcome == "receipt"
+
+
+def test_after_many_letters_of_a_seat_messages_in_any_words_go_nowhere_either(post: Post) -> None:
+    cards = list(dict.fromkeys(post.desk.state()["hands"]["red"]))[:2]
+    for number in range(8):
+        card = cards[number % 2]
+        own = f"# end of orders\n\nto blue: number {number}\nask: map\n"
+        said = f"From: ada@example.org\n\n{post.form(f'play: {card}')}\n{own}"
+        post.take(parse_letter(said.encode()), house=SMALL)
+    assert len(post.desk.letters("press", "blue")) == 4
+    assert len(post.desk.see(lambda books: books.press(GAME))) == 4
+    assert [one["play"] for one in post.on_file()] == cards * 4
+
+
+def test_of_letters_of_nobody_the_gm_is_told_once_a_day(post: Post) -> None:
+    for _ in range(3):
+        post.take(letter(sender=None, too_big=3_300_000))
+        post.take(parse_letter(b"X: %s\n\nhello" % (b"x" * 70_000)))
+    assert headlines(post) == ["A letter could not be read"]
+    post.desk.later(days=1)
+    post.take(letter(sender=None, too_big=3_300_000))
+    assert headlines(post) == ["A letter could not be read"] * 2
 
 
 def test_last_letters_are_sent_again_without_a_key_five_times_a_day(post: Post) -> None:

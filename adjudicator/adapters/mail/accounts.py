@@ -261,3 +261,11 @@ class SmtpOut(_ServerAccount, frozen=True, kw_only=True, tag="smtp"):
 
 PostboxSettings = MaildirBox | ImapBox
 PostmanSettings = MaildirOut | SmtpOut
+
+
+class CheckResult(Struct, frozen=True):
+    """What a check of an account, or of something else that a server needs, came to."""
+
+    what: str
+    words: str
+    well: bool = True

@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from adjudicator.adapters.mail.accounts import (
+    CheckResult,
     ImapBox,
     MaildirBox,
     MaildirOut,
@@ -30,19 +29,11 @@ if TYPE_CHECKING:
     from adjudicator.adapters.mail.oauth.login import Login
 
 
-class MailCheck(Struct, frozen=True):
-    """What a look at one place of the post office came to."""
-
-    what: str
-    words: str
-    well: bool = True
-
-
 def check_mail(
     boxes: Sequence[PostboxSettings],
     man: PostmanSettings,
     environment: Mapping[str, str] = os.environ,
-) -> Iterator[MailCheck]:
+) -> Iterator[CheckResult]:
     """Check every postbox and postman, with at least one finding for each; changes nothing."""
     for box in boxes:
         if isinstance(box, MaildirBox):
@@ -58,7 +49,7 @@ def check_mail(
 
 def check_account(
     account: ImapBox | SmtpOut, environment: Mapping[str, str] = os.environ
-) -> Iterator[MailCheck]:
+) -> Iterator[CheckResult]:
     """Check an account on a server by logging in."""
     if isinstance(account, ImapBox):
         yield from _check_server("postbox", account, partial(_try_imap, account, environment))
@@ -66,7 +57,7 @@ def check_account(
         yield from _check_server("postman", account, partial(_try_smtp, account, environment))
 
 
-def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailCheck:
+def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> CheckResult:
     """Check that a folder of letters is ours to write, or can be made.
 
     `waiting` names the subfolders whose letters are counted; empty for a folder of Maildirs.
@@ -75,24 +66,26 @@ def _check_folder(what: str, folder: Path, waiting: Sequence[str] = ()) -> MailC
     if not folder.exists():
         parent = next(each for each in folder.absolute().parents if each.exists())
         if _is_writable(parent):
-            return MailCheck(what, f"{folder} does not exist yet; it will be made when needed")
-        return MailCheck(what, f"{folder} cannot be made; make {parent} writable", well=False)
+            return CheckResult(what, f"{folder} does not exist yet; it will be made when needed")
+        return CheckResult(what, f"{folder} cannot be made; make {parent} writable", well=False)
     inside = (folder / name for name in (FOLDERS if waiting else ()))
     for place in (folder, *(each for each in inside if each.exists())):
         if not place.is_dir():
-            return MailCheck(what, f"{place} is not a folder; name another one", well=False)
+            return CheckResult(what, f"{place} is not a folder; name another one", well=False)
         if not _is_writable(place):
-            return MailCheck(what, f"{place} cannot be written; check its permissions", well=False)
+            return CheckResult(
+                what, f"{place} cannot be written; check its permissions", well=False
+            )
     if not waiting:
-        return MailCheck(what, str(folder))
+        return CheckResult(what, str(folder))
     there = [name for name in waiting if (folder / name).is_dir()]
     count = sum(read_status(entry) is not None for _, entry in list_letters(folder, there))
-    return MailCheck(what, f"{folder}, letters waiting: {count}")
+    return CheckResult(what, f"{folder}, letters waiting: {count}")
 
 
 def _check_server(
     what: str, account: ImapBox | SmtpOut, attempt: Callable[[], str]
-) -> Iterator[MailCheck]:
+) -> Iterator[CheckResult]:
     """Check a server by logging in; a password without TLS is safe on this machine only."""
     if account.security == "plain" and account.user and not _is_here(account.host):
         what_is_sent = "token" if account.oauth else "password"
@@ -100,11 +93,11 @@ def _check_server(
             f"the {what_is_sent} is sent unencrypted: anybody on the way can read it; set"
             " `security` to tls"
         )
-        yield MailCheck(what, f"{account.place}: {words}", well=False)
+        yield CheckResult(what, f"{account.place}: {words}", well=False)
     try:
-        yield MailCheck(what, attempt())
+        yield CheckResult(what, attempt())
     except Refused as refused:
-        yield MailCheck(what, str(refused), well=False)
+        yield CheckResult(what, str(refused), well=False)
 
 
 def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:

@@ -37,7 +37,7 @@ def open_postbox(settings: PostboxSettings, environment: Mapping[str, str] = os.
 def identify_box(settings: PostboxSettings) -> str:
     """Identify a postbox, on whichever machine its settings are read."""
     if not isinstance(settings, MaildirBox):
-        return f"imap {settings.user}@{settings.host.lower()}:{settings.port}/{settings.folder}"
+        return f"imap {settings.user}@{settings.host.lower()}:{settings.number}/{settings.folder}"
     folder = Path(settings.folder).expanduser()
     try:
         make_maildir(folder)

@@ -8,9 +8,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 import click
-from msgspec import Struct
 
 from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
+from adjudicator.adapters.mail.accounts import CheckResult
 from adjudicator.adapters.rights import close_to_others, find_open
 from adjudicator.adapters.settings import ServeSettings, choose_settings_file, list_post_folders
 from adjudicator.adapters.store.trouble import StoreTrouble
@@ -29,14 +29,6 @@ _LEAST_FREE = 100 * 1024 * 1024
 _PYTHON = (3, 11)
 _NAMED = 5
 """How many files that others can read are named."""
-
-
-class CheckResult(Struct, frozen=True):
-    """The result of one check."""
-
-    what: str
-    words: str
-    well: bool = True
 
 
 Check = Callable[[Office], Iterator[CheckResult]]
@@ -92,10 +84,8 @@ def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -
             from adjudicator.adapters.mail.deliverability.published import check_published
 
             yield CheckResult("settings", str(choose_settings_file(config)))
-            for found in check_mail(settings.postboxes, settings.postman):
-                yield CheckResult(found.what, found.words, well=found.well)
-            for told in check_published(settings.address, settings.postman):
-                yield CheckResult(told.what, told.words, well=told.well)
+            yield from check_mail(settings.postboxes, settings.postman)
+            yield from check_published(settings.address, settings.postman)
 
     return _check_mail
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import click
 
-from adjudicator.adapters.mail.accounts import ImapBox, SmtpOut, find_password
-from adjudicator.adapters.mail.check import MailCheck, check_account
+from adjudicator.adapters.mail.accounts import CheckResult, ImapBox, SmtpOut, find_password
+from adjudicator.adapters.mail.check import check_account
 from adjudicator.adapters.mail.oauth.consent import (
     Applicant,
     await_code,
@@ -127,7 +127,7 @@ def _refuse_address(address: str) -> None:
         print_note("This is not the last page of this login. Copy the whole address.")
 
 
-def _show(mailbox: str, results: Sequence[MailCheck], *, as_json: bool) -> None:
+def _show(mailbox: str, results: Sequence[CheckResult], *, as_json: bool) -> None:
     if as_json:
         print_document({"mailbox": mailbox, "checks": results})
         return

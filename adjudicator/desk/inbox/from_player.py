@@ -1,6 +1,6 @@
 """Handle a letter with a valid key of a seat; the answer goes to the registered addresses."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import attrgetter
 
 from msgspec.structs import replace
@@ -22,12 +22,7 @@ from adjudicator.desk.inbox.free_text import (
 )
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, is_authentic, own_address
-from adjudicator.desk.model.context import (
-    Context,
-    RequestOutcome,
-    Sender,
-    current_step,
-)
+from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step
 from adjudicator.desk.model.errors import Changed, Refused
 from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.lineage import describe_end
@@ -39,12 +34,7 @@ from adjudicator.desk.outbox.form import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.requests.ahead import are_known
-from adjudicator.desk.requests.envelope import (
-    GIVEN_AWAY,
-    Envelope,
-    OrderBlock,
-    black_out_keys,
-)
+from adjudicator.desk.requests.envelope import GIVEN_AWAY, Envelope, OrderBlock, black_out_keys
 from adjudicator.desk.requests.table import grant_requests
 from adjudicator.desk.steps.handover import leave_seat
 from adjudicator.desk.steps.lock import lock_context
@@ -120,11 +110,7 @@ def _take_quietly(
     same, but mail must not.
     """
     game, seat, books = holder.game.id, holder.seat, task.books
-    requests = {
-        key: value for key, value in block.envelope.requests.items() if key not in _CAUSE_LETTERS
-    }
-    quiet = replace(block, envelope=replace(block.envelope, requests=requests))
-    arrival = _take(task, holder, quiet, (quiet,))
+    arrival = _take(replace(task, ignored=_CAUSE_LETTERS), holder, block, (block,))
     context = task.context(game)
     step = current_step(context)
     for kind, reader, number in books.caused(trace_id(task.letter.message_id, task.letter.digest)):
@@ -214,7 +200,7 @@ def _handle(
     if (letter.hints or (letter.lines and not filled_in)) and not letter.bulk:
         block, free = _join_lines(task, context, holder, block)
     notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()), *free.read)
-    block, late = _limit_old_key(context, holder, block, is_registered=is_registered)
+    block, late = _limit_requests(task, context, holder, block, is_registered=is_registered)
     more = len(blocks) > 1 or letter.problems
     remarks = (*late, *(_list_remarks(task, context, holder, found, blocks) if more else ()))
     if found.stopped and not (letter.lines or is_only_questions(block)):
@@ -273,7 +259,13 @@ def _drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> Ord
         return block
     if not are_known(context, seat, head.requests["ahead"]):
         return block
-    left = {key: value for key, value in head.requests.items() if key != "ahead"}
+    return _leave_out(block, ("ahead",))
+
+
+def _leave_out(block: OrderBlock, ignored: Collection[str]) -> OrderBlock:
+    """Leave these requests out of a block."""
+    head = block.envelope
+    left = {key: value for key, value in head.requests.items() if key not in ignored}
     return replace(block, envelope=replace(head, requests=left))
 
 
@@ -288,14 +280,21 @@ def _explain_nothing(
     return (*commented, *attached) or (() if found.source else (_NOTHING,))
 
 
-def _limit_old_key(
-    context: Context, holder: KeyHolder, block: OrderBlock, *, is_registered: bool
+def _limit_requests(
+    task: LetterTask,
+    context: Context,
+    holder: KeyHolder,
+    block: OrderBlock,
+    *,
+    is_registered: bool,
 ) -> tuple[OrderBlock, tuple[str, ...]]:
-    """Limit a block to what its key is good for, and say why the rest was ignored.
+    """Limit a block to what its key is good for today, and say why the rest was ignored.
 
     With a key of an older step anybody may ask, who had one of its letters; its owner, from an own
     address, may also write press, plan and be absent. What moves the game is refused.
     """
+    if task.ignored:
+        block = _leave_out(block, task.ignored)
     head = block.envelope
     if holder.step == current_step(context).name or not block.is_readable:
         return block, ()

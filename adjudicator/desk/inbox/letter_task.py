@@ -3,7 +3,7 @@
 An address proves nothing, so it is the address that is slowed down, and never the seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,7 @@ from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.seats import PLAYER, current_seatings
 from adjudicator.desk.model.values import Arrival, Game, OutgoingLetter
-from adjudicator.desk.outbox.notices import notify_gm, notify_stranger
+from adjudicator.desk.outbox.notices import notify_gm, notify_gm_daily, notify_stranger
 
 _KNOWN = 20
 """Answers a day to a registered address that gave no good key, and to one that joins."""
@@ -37,10 +37,12 @@ _ENOUGH = (
     "(`strangers_all` in the settings). Others who write without a key get no answer until "
     "00:00 UTC. Players are answered as always."
 )
+_ONCE_A_DAY = "You get this notice once a day."
 _GUESSING = "Somebody is guessing keys"
 _GUESSED = (
     "{} wrong keys have arrived today. Until there are fewer, keys count only from registered "
-    "addresses, and in replies to letters of the server. You get this notice once a day."
+    "addresses, and in replies to letters of the server. "
+    f"{_ONCE_A_DAY}"
 )
 
 
@@ -54,6 +56,8 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     letter: IncomingLetter
     arrived: datetime
     at: datetime
+    ignored: Collection[str] = ()
+    """Requests that are not granted, wherever in the letter they stand."""
 
     @property
     def sender(self) -> str:
@@ -82,9 +86,9 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         return notify_stranger(self.books, self.house, to, headline, lines, at=self.at, guide=guide)
 
     def tell_gm(self, line: str) -> None:
-        """Notify the GM that nobody could be answered."""
-        subject = "A letter could not be read"
-        notify_gm(self.books, self.house, subject, [line], at=self.at)
+        """Notify the GM that nobody could be answered; anybody can send any number of those."""
+        subject, lines = "A letter could not be read", [f"{line} {_ONCE_A_DAY}"]
+        notify_gm_daily(self.books, self.house, subject, lines, at=self.at)
 
     def caller(self, name: str) -> Caller:
         """Return what this address, or seat of a game, has used up today."""

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.accounts import Dkim, MaildirOut, Password, SmtpOut
+from adjudicator.adapters.mail.accounts import CheckResult, Dkim, MaildirOut, Password, SmtpOut
 from adjudicator.adapters.mail.deliverability.names import DomainNames
-from adjudicator.adapters.mail.deliverability.published import PublishedCheck, check_published
+from adjudicator.adapters.mail.deliverability.published import check_published
 from adjudicator.adapters.mail.deliverability.signing import make_record, read_signing_key
 from tests.servers.named import Zone, named
 
@@ -37,14 +37,14 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Dkim:
 
 def look(
     zone: Zone, postman: SmtpOut | MaildirOut = RELAY, address: str = ADDRESS
-) -> dict[str, PublishedCheck]:
+) -> dict[str, CheckResult]:
     with named(zone) as resolver:
         found = list(check_published(address, postman, DomainNames(resolver)))
     assert len({one.what for one in found}) == len(found)
     return {one.what: one for one in found}
 
 
-def told(found: dict[str, PublishedCheck], what: str, words: str, *, well: bool = True) -> None:
+def told(found: dict[str, CheckResult], what: str, words: str, *, well: bool = True) -> None:
     assert words in found[what].words
     assert found[what].well is well
 
@@ -156,7 +156,7 @@ def test_without_a_network_nothing_is_wrong(key: Dkim) -> None:
 @pytest.mark.parametrize("domain", ["game.test", "example.org", "mail.example.com", "localhost"])
 def test_names_of_examples_are_not_looked_up(domain: str) -> None:
     (found,) = check_published(f"games@{domain}", RELAY)
-    assert found == PublishedCheck("DNS", f"{domain} is a name for examples; nothing was looked up")
+    assert found == CheckResult("DNS", f"{domain} is a name for examples; nothing was looked up")
 
 
 def test_letters_that_stay_on_this_machine_need_nothing() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from adjudicator.adapters.mail.accounts import Dkim, PostmanSettings, SmtpOut
+from adjudicator.adapters.mail.accounts import CheckResult, Dkim, PostmanSettings, SmtpOut
 from adjudicator.adapters.mail.deliverability.signing import (
     NEEDS_EXTRA,
     make_record,
@@ -30,14 +30,6 @@ _LOOKED_UP = ("include", "a", "mx", "ptr", "exists", "redirect")
 _WEAK = ("+all", "all", "?all")
 
 
-class PublishedCheck(Struct, frozen=True):
-    """What a look at one thing came to."""
-
-    what: str
-    words: str
-    well: bool = True
-
-
 class _Standing(Struct, frozen=True, kw_only=True):
     """What receivers find, in short; None where nobody can tell."""
 
@@ -49,12 +41,12 @@ class _Standing(Struct, frozen=True, kw_only=True):
 
 def check_published(
     address: str, postman: PostmanSettings, names: "DomainNames | None" = None
-) -> Iterator[PublishedCheck]:
+) -> Iterator[CheckResult]:
     """Check the signing key and the DNS records of the address; nothing where letters stay here."""
     if not isinstance(postman, SmtpOut):
         return
     own = _read_own_record(postman.dkim)
-    if isinstance(own, PublishedCheck):
+    if isinstance(own, CheckResult):
         yield own
         own = None
     try:
@@ -65,34 +57,34 @@ def check_published(
         )
     except ImportError:
         words = f"not looked up: SPF, DKIM and DMARC of the address; {NEEDS_EXTRA}"
-        yield PublishedCheck("DNS", words)
+        yield CheckResult("DNS", words)
         return
     domain = address.rpartition("@")[2].lower()
     if names is None and is_reserved(domain):
-        yield PublishedCheck("DNS", f"{domain} is a name for examples; nothing was looked up")
+        yield CheckResult("DNS", f"{domain} is a name for examples; nothing was looked up")
         return
     try:
         yield from _look_up(domain, postman, own, names or DomainNames())
     except NoNamesError as error:
-        yield PublishedCheck("DNS", f"no name server answers, so nothing was looked up ({error})")
+        yield CheckResult("DNS", f"no name server answers, so nothing was looked up ({error})")
         yield from _describe_publishing(postman.dkim, own)
 
 
-def _read_own_record(dkim: Dkim | None) -> str | PublishedCheck | None:
+def _read_own_record(dkim: Dkim | None) -> str | CheckResult | None:
     if dkim is None:
         return None
     try:
         return make_record(read_signing_key(dkim))
     except Refused as refused:
-        return PublishedCheck("DKIM", str(refused), well=False)
+        return CheckResult("DKIM", str(refused), well=False)
 
 
 def _look_up(
     domain: str, postman: SmtpOut, own: str | None, names: "DomainNames"
-) -> Iterator[PublishedCheck]:
+) -> Iterator[CheckResult]:
     if not any((names.find_texts(domain), names.find_mail_hosts(domain))):
         words = f"the name servers here know neither texts nor mail hosts of {domain}"
-        yield PublishedCheck("DNS", f"{words}, so nothing was checked; check the address")
+        yield CheckResult("DNS", f"{words}, so nothing was checked; check the address")
         yield from _describe_publishing(postman.dkim, own)
         return
     spf = _check_spf(domain, postman.host, names)
@@ -161,7 +153,7 @@ def _list_records(names: "DomainNames", name: str, version: str) -> list[str]:
     return [one for one in found if f"{one.lower()} ".startswith((f"{version} ", f"{version};"))]
 
 
-def _check_spf(domain: str, host: str, names: "DomainNames") -> PublishedCheck:
+def _check_spf(domain: str, host: str, names: "DomainNames") -> CheckResult:
     records = _list_records(names, domain, "v=spf1")
     if len(records) != 1:
         words = (
@@ -170,19 +162,19 @@ def _check_spf(domain: str, host: str, names: "DomainNames") -> PublishedCheck:
             else f"{domain} has no SPF record; publish a TXT record there that names the servers"
             " which send its letters, such as v=spf1 mx -all"
         )
-        return PublishedCheck("SPF", words, well=False)
+        return CheckResult("SPF", words, well=False)
     spf = _Spf(names)
     spf.follow(domain)
     if spf.lookups > _MOST_LOOKUPS:
         words = f"the record of {domain} refers to more than {_MOST_LOOKUPS} others, so it fails"
-        return PublishedCheck("SPF", f"{words}; shorten it: {records[0]}", well=False)
+        return CheckResult("SPF", f"{words}; shorten it: {records[0]}", well=False)
     if records[0].split()[-1].lower() in _WEAK:
         words = f"the record of {domain} lets every server send; end it with -all: {records[0]}"
-        return PublishedCheck("SPF", words, well=False)
+        return CheckResult("SPF", words, well=False)
     addresses = _without_fault(lambda: names.find_addresses(host))
     here = f"it allows {host}" if any(map(spf.allows, addresses)) else f"it does not name {host}"
     other = "" if here.startswith("it allows") else "; it must name the servers that send for it"
-    return PublishedCheck("SPF", f"{records[0]} ({here}{other})")
+    return CheckResult("SPF", f"{records[0]} ({here}{other})")
 
 
 def _without_fault(find: Callable[[], list[str]]) -> list[str]:
@@ -196,23 +188,23 @@ def _without_fault(find: Callable[[], list[str]]) -> list[str]:
 # DKIM: who signs
 
 
-def _check_own_key(dkim: Dkim, own: str, names: "DomainNames") -> PublishedCheck:
+def _check_own_key(dkim: Dkim, own: str, names: "DomainNames") -> CheckResult:
     """Check that the key in use is the published one."""
     place = name_record(dkim)
     texts = names.find_texts(place)
     wanted = own.rpartition("p=")[2]
     if any(wanted == _read_tags(one).get("p", "") for one in texts):
-        return PublishedCheck("DKIM", f"letters are signed; the key is published at {place}")
+        return CheckResult("DKIM", f"letters are signed; the key is published at {place}")
     if texts:
         words = f"another key is published at {place}, so every signature fails"
-        return PublishedCheck("DKIM", f"{words}; publish this TXT record: {own}", well=False)
-    return PublishedCheck("DKIM", _word_publishing(dkim, own), well=False)
+        return CheckResult("DKIM", f"{words}; publish this TXT record: {own}", well=False)
+    return CheckResult("DKIM", _word_publishing(dkim, own), well=False)
 
 
-def _describe_publishing(dkim: Dkim | None, own: str | None) -> Iterator[PublishedCheck]:
+def _describe_publishing(dkim: Dkim | None, own: str | None) -> Iterator[CheckResult]:
     """Say what to publish where nobody could look."""
     if dkim and own:
-        yield PublishedCheck("DKIM", _word_publishing(dkim, own))
+        yield CheckResult("DKIM", _word_publishing(dkim, own))
 
 
 def _word_publishing(dkim: Dkim, own: str) -> str:
@@ -227,14 +219,14 @@ def _find_usual_key(domain: str, names: "DomainNames") -> str | None:
     return None
 
 
-def _describe_usual_key(domain: str, found: str | None) -> PublishedCheck:
+def _describe_usual_key(domain: str, found: str | None) -> CheckResult:
     if found:
-        return PublishedCheck("DKIM", f"a key is published at {found}; your provider may sign")
+        return CheckResult("DKIM", f"a key is published at {found}; your provider may sign")
     words = (
         f"{domain} publishes no key under the usual names; look at the header of a letter for"
         " DKIM-Signature, and if there is none, set `dkim` of the postman in the settings"
     )
-    return PublishedCheck("DKIM", words)
+    return CheckResult("DKIM", words)
 
 
 def _read_tags(record: str) -> dict[str, str]:
@@ -245,7 +237,7 @@ def _read_tags(record: str) -> dict[str, str]:
 # DMARC: what becomes of letters that fail both
 
 
-def _check_dmarc(domain: str, names: "DomainNames") -> tuple[PublishedCheck, str | None]:
+def _check_dmarc(domain: str, names: "DomainNames") -> tuple[CheckResult, str | None]:
     labels = domain.split(".")
     above = [".".join(labels[at:]) for at in range(max(1, len(labels) - 1))]
     for one in above:  # a domain above speaks for those below it
@@ -256,15 +248,15 @@ def _check_dmarc(domain: str, names: "DomainNames") -> tuple[PublishedCheck, str
         policy = tags.get("p", "none").lower()
         if one != domain:
             policy = tags.get("sp", policy).lower()
-        return PublishedCheck("DMARC", f"{records[0]} (at _dmarc.{one})"), policy
+        return CheckResult("DMARC", f"{records[0]} (at _dmarc.{one})"), policy
     words = f"{domain} has no record; for many letters a day publish v=DMARC1; p=none in a"
-    return PublishedCheck("DMARC", f"{words} TXT record at _dmarc.{domain}"), None
+    return CheckResult("DMARC", f"{words} TXT record at _dmarc.{domain}"), None
 
 
 # the host that sends, and what to expect
 
 
-def _check_host(postman: SmtpOut, names: "DomainNames") -> Iterator[PublishedCheck]:
+def _check_host(postman: SmtpOut, names: "DomainNames") -> Iterator[CheckResult]:
     """Check TLS, and the name of a server of one's own; a provider sees to its own."""
     if postman.user is not None:
         return
@@ -272,23 +264,23 @@ def _check_host(postman: SmtpOut, names: "DomainNames") -> Iterator[PublishedChe
     for one in addresses:
         if ip_address(one).is_global and not names.find_hosts(one):
             words = f"{one} ({postman.host}) has no name (PTR record): Gmail and Yahoo refuse it"
-            yield PublishedCheck("host", f"{words}; your network's provider sets it", well=False)
+            yield CheckResult("host", f"{words}; your network's provider sets it", well=False)
 
 
-def _foresee(standing: _Standing) -> Iterator[PublishedCheck]:
+def _foresee(standing: _Standing) -> Iterator[CheckResult]:
     """Say what large providers will do with letters of this address."""
     proofs = _count_proofs(standing)
     if not standing.spf and not standing.dkim:
         certain = standing.dkim is False
         unless = "" if certain else " unless your provider signs them (DKIM)"
         words = f"Gmail, Yahoo, Outlook.com and iCloud refuse letters without SPF and DKIM{unless}"
-        yield PublishedCheck("providers", f"{words}; publish what is missing above", well=False)
+        yield CheckResult("providers", f"{words}; publish what is missing above", well=False)
     elif standing.policy is None:
         words = (
             f"Gmail, Yahoo, Outlook.com and iCloud take a few letters a day with {proofs}; without"
             " DMARC some of them go to spam, and of 5,000 letters a day all are refused"
         )
-        yield PublishedCheck("providers", words)
+        yield CheckResult("providers", words)
     elif standing.policy in ("quarantine", "reject") and standing.dkim is None:
         does = "are refused" if standing.policy == "reject" else "go to spam"
         words = (
@@ -296,11 +288,11 @@ def _foresee(standing: _Standing) -> Iterator[PublishedCheck]:
             f" {does} (DMARC p={standing.policy}); SPF is lost where a reader forwards letters, so"
             " make sure that they are signed"
         )
-        yield PublishedCheck("providers", words)
+        yield CheckResult("providers", words)
     else:
         words = f"Gmail, Yahoo, Outlook.com and iCloud take letters with {proofs} and DMARC"
         more = "" if standing.dkim else "; signed ones (DKIM) also where a reader forwards them"
-        yield PublishedCheck("providers", words + more)
+        yield CheckResult("providers", words + more)
 
 
 def _count_proofs(standing: _Standing) -> str:

@@ -78,7 +78,7 @@ DrawPictures = Callable[[Document, str], Album]
 
 
 class MimeWriter:
-    """Implements desk.sending.Writer."""
+    """Implements desk.outbox.send.Writer."""
 
     def __init__(
         self,
