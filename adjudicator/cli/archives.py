@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier, note_import, restore_game
-from adjudicator.adapters.archive.folder import load_archive, write_archive
+from adjudicator.adapters.archive.folder import load_archive, update_archive, write_archive
 from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.places import GAME_FILE, archive_folder
 from adjudicator.adapters.archive.rebuild import rebuild_archive
@@ -194,13 +194,30 @@ def write_full_archive(
     office: Office, dossier: Dossier, out: str | None = None, *, public: bool = False
 ) -> tuple[Path, tuple[str, ...]]:
     """Write the full archive, by default into the home; returns its folder and changed files."""
-    game = dossier.record.game
-    folder = Path(out) if out else archive_folder(office.home.path, game)
-    texts = Texts(office.printer, office.library.kind(game.kind, game.components))
+    folder, texts = _open_archive(office, dossier, out)
     with show_progress(f"Writing {folder}"):
         return folder, write_archive(
             folder, pack_archive(dossier, texts, public=public), published=public
         )
+
+
+def update_own_archive(office: Office, dossier: Dossier) -> None:
+    """Write into the home what its archive of the game lacks; steps that it has stay as they lie.
+
+    A long game would be rendered whole after each closing.
+    """
+    folder, texts = _open_archive(office, dossier)
+    update_archive(
+        folder,
+        lambda there: pack_archive(dossier, texts, there=there),
+        reporting=texts.kind.reporting,
+    )
+
+
+def _open_archive(office: Office, dossier: Dossier, out: str | None = None) -> tuple[Path, Texts]:
+    game = dossier.record.game
+    folder = Path(out) if out else archive_folder(office.home.path, game)
+    return folder, Texts(office.printer, office.library.kind(game.kind, game.components))
 
 
 def _renew(office: Office, books: Books, game: Game) -> None:

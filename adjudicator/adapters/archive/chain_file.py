@@ -34,6 +34,7 @@ _LINK = re.compile(
 )
 _FILE = re.compile(rf"^({_HEX})  (\S.*)$", re.MULTILINE)
 _NONE = "-"
+NONE_THERE: Mapping[str, str] = {}
 
 
 class Chain(Struct, frozen=True):
@@ -44,9 +45,12 @@ class Chain(Struct, frozen=True):
     """Path to SHA-256."""
 
 
-def format_chain(links: tuple[Link, ...], files: Mapping[str, bytes]) -> bytes:
-    """Format the links and files as the text of chain.txt."""
-    return _format_text(Chain(links, {path: digest(files[path]) for path in files})).encode()
+def format_chain(
+    links: tuple[Link, ...], files: Mapping[str, bytes], standing: Mapping[str, str] = NONE_THERE
+) -> bytes:
+    """Format the links and files as the text of chain.txt; of some only the digest is known."""
+    digests = {path: digest(content) for path, content in files.items()}
+    return _format_text(Chain(links, {**standing, **digests})).encode()
 
 
 def _format_text(chain: Chain) -> str:

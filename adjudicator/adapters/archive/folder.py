@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 from adjudicator.adapters.archive import places
@@ -16,6 +16,7 @@ from adjudicator.adapters.files import (
     sweep_folder,
 )
 from adjudicator.adapters.rights import set_rights
+from adjudicator.core.document import digest
 from adjudicator.desk.model.errors import Refused
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -119,21 +120,56 @@ def write_archive(folder: Path, files: Files, *, published: bool = False) -> tup
     match the new files; writing again repairs that. Files that do not belong to the archive are
     kept. Raises Refused if the folder holds the archive of another game.
     """
-    _refuse_another(folder, files)
     with lock_folder(folder, published=published):
-        sweep_folder(folder, deep=True)
-        before = _list_own(folder)
-        in_order = sorted(files, key=lambda name: (name == places.CHAIN_FILE, name))
-        changed = [
-            path
-            for path in in_order
-            if replace_file(folder / path, files[path], published=published)
-        ]
-        gone = sorted(before - set(files))
-        for path in gone:
-            remove_file(folder, path)
-        set_rights(folder, files, published=published)
-        return (*changed, *gone)
+        return _write(folder, files, frozenset(), published=published)
+
+
+def update_archive(
+    folder: Path, pack: Callable[[Mapping[str, str]], Files], *, reporting: str
+) -> tuple[str, ...]:
+    """Write the archive as `write_archive` does, apart from steps that lie there and are the same.
+
+    `pack` gets the digests of what lies there, with texts made by this code and these templates.
+    What it only lists in chain.txt stays.
+    """
+    with lock_folder(folder):
+        files = pack(_find_standing(folder, reporting))
+        listed = parse_chain(files[places.CHAIN_FILE]).files
+        return _write(folder, files, listed.keys())
+
+
+def _write(
+    folder: Path, files: Files, kept: Collection[str], *, published: bool = False
+) -> tuple[str, ...]:
+    _refuse_another(folder, files)
+    sweep_folder(folder, deep=True)
+    before = _list_own(folder)
+    in_order = sorted(files, key=lambda name: (name == places.CHAIN_FILE, name))
+    changed = [
+        path for path in in_order if replace_file(folder / path, files[path], published=published)
+    ]
+    gone = sorted(before.difference(files, kept))
+    for path in gone:
+        remove_file(folder, path)
+    set_rights(folder, files, published=published)
+    return (*changed, *gone)
+
+
+def _find_standing(folder: Path, reporting: str) -> Mapping[str, str]:
+    """Find the files, with their digests, of an archive whose last write came to its end.
+
+    A write begins with game.yaml, which says what made the texts, and ends with chain.txt. What
+    somebody changed by hand since is not seen here: `verify` finds it, and `export` mends it.
+    """
+    try:
+        chain = parse_chain((folder / places.CHAIN_FILE).read_bytes())
+        sheet = (folder / places.GAME_FILE).read_bytes()
+    except (OSError, ArchiveTrouble):
+        return {}
+    made_so = {b"contents: everything", f"reporting_digest: {reporting}".encode()}
+    whole = chain.files.get(places.GAME_FILE) == digest(sheet)
+    there = all((folder / path).is_file() for path in chain.files)
+    return chain.files if whole and there and made_so <= {*sheet.splitlines()} else {}
 
 
 def _refuse_another(folder: Path, files: Files) -> None:

@@ -1,6 +1,6 @@
 """Make the files of an archive from a game; pure, so that repeating it gives the same bytes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from adjudicator.adapters.archive import chain_file, places
@@ -20,7 +20,7 @@ from adjudicator.adapters.archive.sheets import (
     private_sheet,
     summarize_result,
 )
-from adjudicator.core.document import Document, encode
+from adjudicator.core.document import Document, digest, encode
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OrderSet, Paper, Step
 
@@ -48,8 +48,18 @@ def pack_record(dossier: Dossier, kind: Kind) -> Files:
     return {**files, places.CHAIN_FILE: chain_file.format_chain(dossier.record.links, files)}
 
 
-def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> Files:
-    """Pack every file of the full archive by path, chain.txt included."""
+def pack_archive(
+    dossier: Dossier,
+    render: Render,
+    *,
+    public: bool = False,
+    there: Mapping[str, str] = chain_file.NONE_THERE,
+) -> Files:
+    """Pack the files of the full archive by path, chain.txt included.
+
+    `there`: the digests of files that lie there already, with texts as they would be made now. The
+    steps among them that have not changed are left out, and only listed in chain.txt.
+    """
     dossier = publish_dossier(dossier) if public else dossier
     record = dossier.record
     files = _pack_facts(dossier, render.kind, PUBLIC_ONLY if public else EVERYTHING)
@@ -58,10 +68,34 @@ def pack_archive(dossier: Dossier, render: Render, *, public: bool = False) -> F
         files[places.HISTORY_FILE] = format_lines(dossier.notes)
     if dossier.press:
         files[places.PRESS_FILE] = press_lines(dossier)
+    standing: dict[str, str] = {}
+    lying = _group_by_step(there)
     for step in record.steps:
-        files |= _pack_step(step, record.list_orders(step), record.list_papers(step), render)
-    files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files)
+        papers = record.list_papers(step)
+        parts = _pack_parts(step, record.list_orders(step), papers)
+        beside = lying.get(places.step_folder(step), {})
+        if _is_same(parts, beside):
+            standing |= beside
+        else:
+            files |= {**parts, **_render_texts(step, papers, render)}
+    files[places.CHAIN_FILE] = chain_file.format_chain(record.links, files, standing)
     return files
+
+
+def _group_by_step(paths: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Group the files in the folders of steps by these folders."""
+    grouped: dict[str, dict[str, str]] = {}
+    for path, value in paths.items():
+        folder = "/".join(path.split("/")[:2])
+        grouped.setdefault(folder, {})[path] = value
+    return grouped
+
+
+def _is_same(parts: Files, there: Mapping[str, str]) -> bool:
+    """Whether the parts of a step that lie there are these; texts follow from them."""
+    names = places.PART_FILES.values()
+    known = {path: value for path, value in there.items() if path.rpartition("/")[2] in names}
+    return known == {path: digest(content) for path, content in parts.items()}
 
 
 def _pack_facts(dossier: Dossier, kind: Kind, contents: str) -> Files:
@@ -88,32 +122,29 @@ def _check_names(dossier: Dossier) -> None:
             raise ArchiveTrouble(game.id, f'"{name}" cannot be the name of a folder')
 
 
-def _pack_step(
-    step: Step,
-    orders: Iterable[OrderSet],
-    papers: Iterable[Paper],
-    render: Render,
-) -> Files:
-    files: Files = dict(_secret_parts(step, orders))
+def _pack_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) -> Files:
+    """Pack what is to be known of a step: orders, events, state and report documents."""
+    files = {places.part_path(step, "orders", one.seat): one.orders for one in orders}
+    if step.state is not None:
+        events = places.part_path(step, "events")
+        files[events] = _encode_lines(read_kept(events, step.events))
+        files[places.part_path(step, "state")] = step.state
+    reports = {places.part_path(step, "report", one.seat): one.document for one in papers}
+    return files | reports
+
+
+def _render_texts(step: Step, papers: Iterable[Paper], render: Render) -> Files:
+    """Render the texts of a step's reports."""
+    files: Files = {}
     above: Mapping[str, bytes] = {}
     for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
         path = places.part_path(step, "report", paper.seat)
-        files[path] = paper.document
         beside = path.removesuffix("report.json")
         made = render(read_kept(path, paper.document), above)
         files |= {f"{beside}{name}": content for name, content in made.items()}
         if paper.seat is None:
             above = made
     return files
-
-
-def _secret_parts(step: Step, orders: Iterable[OrderSet]) -> Iterator[tuple[str, bytes]]:
-    for one in orders:
-        yield places.part_path(step, "orders", one.seat), one.orders
-    if step.state is not None:
-        events = places.part_path(step, "events")
-        yield events, _encode_lines(read_kept(events, step.events))
-        yield places.part_path(step, "state"), step.state
 
 
 def _encode_lines(values: Iterable[object]) -> bytes:

@@ -134,12 +134,12 @@ def check_site_folder(out: Path, *, private: bool = False) -> None:
         raise Refused(
             f"{index} exists and is not part of such a site; name another folder with --out"
         )
-    told = [one.id for one in _list_sheets(out) if not one.private and one.status != Status.OVER]
-    if private and told:
-        raise Refused(
-            f"{out} holds the pages of {told[0]} for everybody; what one "
-            "seat alone may know needs another folder: name it with --out"
-        )
+    for one in _list_sheets(out) if private else ():
+        if not one.private and one.status != Status.OVER:
+            raise Refused(
+                f"{out} holds the pages of {one.id} for everybody; what one "
+                "seat alone may know needs another folder: name it with --out"
+            )
 
 
 def list_private_games(out: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:

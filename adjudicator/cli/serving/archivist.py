@@ -1,26 +1,32 @@
 """Write archives and pages after the commit; they can be written again from the books."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
 from adjudicator.adapters.site.build import digest_version
-from adjudicator.adapters.site.write import digest_facts, is_current
-from adjudicator.cli.archives import write_full_archive
+from adjudicator.adapters.site.write import digest_facts, is_current, write_front
+from adjudicator.cli.archives import update_own_archive
 from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
-from adjudicator.cli.site import may_be_listed, update_site
+from adjudicator.cli.site import may_be_listed, update_game
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game
 from adjudicator.desk.steps.advance import StepClosing
 
 _QUIET = 3.0
 """Seconds to wait after a closing: letters go first, and several closings are written at once."""
+_PATIENCE = 300.0
+"""Seconds that a game waits for letters of others at most: some queues never end."""
 _LOOK, _LOOK_BESIDE_OTHERS = 300.0, 60.0
 """Seconds between two looks for games that moved on at the command line, or by another daemon."""
+_REST = 20.0
+"""Times what it took to write the front of the site, until it is written again: it is made of all
+games, however few moved on."""
 
 
 class Archivist:
@@ -29,13 +35,21 @@ class Archivist:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._worker = Worker("archivist")
-        self._waiting: set[str] = set()
+        self._waiting: dict[str, float] = {}
+        """The games, in the order in which they moved on, and since when each waits."""
+        self._failed: set[str] = set()
         self._site = Path(runtime.settings.site) if runtime.settings.site else None
         self._url = runtime.settings.site_url.rstrip("/")
+        self._is_front_behind = False
+        self._next_front = 0.0
 
     def closed(self, closing: StepClosing) -> None:
         """Note that a step was closed."""
-        self._waiting.add(closing.game.id)
+        self._note([closing.game.id])
+
+    def _note(self, games: Iterable[str]) -> None:
+        for game in games:
+            self._waiting.setdefault(game, time.monotonic())
 
     async def run(self) -> None:
         """Write archives and pages until everything stops."""
@@ -47,21 +61,33 @@ class Archivist:
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + pause
                 with suppress(Exception):  # the next look may see more
-                    self._waiting |= await self._worker.do(self._find_behind)
-            waiting, self._waiting = sorted(self._waiting), set()
-            for game in waiting:
-                if not runtime.stop.is_set():
-                    await self._write(game)
+                    self._note(await self._worker.do(self._find_behind))
+            self._note(sorted(self._failed))
+            self._failed.clear()
+            while self._waiting and not runtime.stop.is_set():
+                await self._write_next()
+            await self._write_front()
+
+    async def _write_next(self) -> None:
+        """Write the game that has waited longest, once letters leave the time for it."""
+        runtime = self._runtime
+        game, since = next(iter(self._waiting.items()))
+        await runtime.let_letters_pass(since + _PATIENCE - time.monotonic())
+        if runtime.stop.is_set():
+            return
+        del self._waiting[game]
+        await self._write(game)
+        await self._write_front()
 
     async def close(self) -> None:
         """Stop; a write under way may finish, or is repeated after the next closing."""
         self._worker.end()
 
-    def _find_behind(self) -> set[str]:
+    def _find_behind(self) -> list[str]:
         """Find the games whose archive or pages lack steps closed while nobody wrote them."""
         office = self._runtime.office
         with office.store.reading() as books:
-            return {game.id for game in books.games() if self._is_behind(books, game)}
+            return [game.id for game in books.games() if self._is_behind(books, game)]
 
     def _is_behind(self, books: Books, game: Game) -> bool:
         place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
@@ -84,11 +110,15 @@ class Archivist:
     async def _write(self, game: str) -> None:
         """Write archive and pages; failures are reported and retried."""
         office, site = self._runtime.office, self._site
-        await self._try_writing(
-            game, "archive", lambda: write_full_archive(office, self._collect(game))
+        written = await self._try_writing(
+            f"archive of {game}", lambda: update_own_archive(office, self._collect(game))
         )
         if site is not None:
-            await self._try_writing(game, "pages", lambda: self._write_pages(game, site))
+            written &= await self._try_writing(
+                f"pages of {game}", lambda: self._write_pages(game, site)
+            )
+        if not written:
+            self._failed.add(game)
 
     def _write_pages(self, name: str, site: Path) -> None:
         """Those of a game that everybody may know of."""
@@ -98,19 +128,31 @@ class Archivist:
             dossier = collect_dossier(books, name) if may_be_listed(books, game) else None
             facts = digest_facts(books, game)
         if dossier is not None:
-            update_site(office, dossier, site, url=self._url, facts=facts)
+            update_game(office, dossier, site, url=self._url, facts=facts)
+            self._is_front_behind = True
 
-    async def _try_writing(self, game: str, what: str, work: Callable[[], object]) -> None:
-        at, place = self._runtime.now(), f"{what} of {game}"
+    async def _write_front(self) -> None:
+        """Write what lies above the pages of games, unless that was just done."""
+        site, began = self._site, time.monotonic()
+        if site is None or not self._is_front_behind or began < self._next_front:
+            return
+        self._is_front_behind = False
+        work = partial(write_front, site, self._runtime.office.printer, self._url)
+        if not await self._try_writing("front of the site", work):
+            self._is_front_behind = True
+        self._next_front = time.monotonic() + _REST * (time.monotonic() - began)
+
+    async def _try_writing(self, place: str, work: Callable[[], object]) -> bool:
+        at = self._runtime.now()
         try:
             await self._worker.do(work)
         except Exception as error:  # an archive can be written again at any time
             words = error.strerror if isinstance(error, OSError) else None
             words = words or describe_error(error)
             self._runtime.troubles.begin(place, words, self._runtime.now())
-            self._waiting.add(game)
-        else:
-            self._runtime.troubles.end(place, at)
+            return False
+        self._runtime.troubles.end(place, at)
+        return True
 
     def _collect(self, name: str) -> Dossier:
         with self._runtime.office.store.reading() as books:

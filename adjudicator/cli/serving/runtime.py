@@ -87,6 +87,10 @@ class Runtime:
     """Set when a letter was queued."""
     clock: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when something happened that may close a step."""
+    is_sending: bool = False
+    """Whether letters that keep games going are on their way."""
+    sent: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when none of them waits any more, or none is taken."""
     whole: bool = False
     """Whether the next round is a whole one, since a postbox was read to its end at last."""
     waiting: dict[str, str] = field(default_factory=dict)
@@ -228,6 +232,18 @@ class Runtime:
         if time.monotonic() - self.failed >= 2 * self.settings.round:
             self.backoff.worked()
             self.troubles.end(DATABASE_PLACE, self.now())
+
+    def note_sending(self, *, is_sending: bool) -> None:
+        """Note whether letters that keep games going are on their way."""
+        self.is_sending = is_sending
+        if not is_sending:
+            self.sent.set()
+
+    async def let_letters_pass(self, seconds: float) -> None:
+        """Pause while such letters are on their way, for this long at most."""
+        end = time.monotonic() + seconds
+        while self.is_sending and not self.stop.is_set() and time.monotonic() < end:
+            await self.pause(end - time.monotonic(), self.sent)
 
     async def pause(self, seconds: float, wake: asyncio.Event | None = None) -> None:
         """Pause this long, or until something wakes us or everything stops."""

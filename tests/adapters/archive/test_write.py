@@ -4,20 +4,22 @@ import errno
 import os
 import stat
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.archive.dossier import Archive, restore_game
-from adjudicator.adapters.archive.folder import load_archive, write_archive
-from adjudicator.adapters.archive.places import archive_folder
+from adjudicator.adapters.archive.dossier import Archive, collect_dossier, restore_game
+from adjudicator.adapters.archive.folder import load_archive, update_archive, write_archive
+from adjudicator.adapters.archive.pack import pack_archive
+from adjudicator.adapters.archive.places import archive_folder, step_folder
 from adjudicator.adapters.archive.read import read_archive
-from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.reports import NO_TEXTS, Texts
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.yaml.reader import parse_yaml
+from adjudicator.core.document import Document
 from adjudicator.desk.acts.calendar import extend_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Observer, OutgoingLetter, Player
@@ -72,6 +74,91 @@ def test_a_next_step_is_added_to_what_is_there(
     assert {"game.yaml", "chain.txt"} < set(changed)
     assert (place / "notes.txt").read_text() == "mine"
     assert verify_archive(load_archive(place), toy_library).faults == ()
+
+
+class Counting(Texts):
+    """Counts what it renders."""
+
+    rendered = 0
+
+    def __call__(
+        self, document: Document, above: Mapping[str, bytes] = NO_TEXTS
+    ) -> Mapping[str, bytes]:
+        self.rendered += 1
+        return super().__call__(document, above)
+
+
+def update(store: SqlStore, texts: Texts, place: Path, reporting: str = "") -> tuple[str, ...]:
+    """What the daemon does after a closing."""
+    with store.reading() as books:
+        dossier = collect_dossier(books, GAME)
+    return update_archive(
+        place,
+        lambda there: pack_archive(dossier, texts, there=there),
+        reporting=reporting or texts.kind.reporting,
+    )
+
+
+@pytest.fixture
+def counting(texts: Texts) -> Counting:
+    return Counting(texts._printer, texts.kind)
+
+
+def test_a_closing_renders_its_own_step_alone(
+    running: SqlStore,
+    texts: Texts,
+    counting: Counting,
+    place: Path,
+    toy_library: FolderLibrary,
+) -> None:
+    update(running, texts, place)
+    assert load_archive(place) == packed(running, texts)
+    with running.writing() as books:
+        closed = close_step(books, toy_library, GAME, at=AT, now=True).step
+        papers = len(books.papers(GAME, closed.number))
+    changed = update(running, counting, place)
+    assert counting.rendered == papers > 1
+    assert load_archive(place) == packed(running, texts)
+    assert step_folder(closed) in {path[: len(step_folder(closed))] for path in changed}
+    assert not any(path.startswith("steps/001-") for path in changed)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda place: (place / "steps/001-pick/red/report.txt").unlink(),
+        lambda place: (place / "steps/001-pick/state.json").unlink(),
+        lambda place: (place / "chain.txt").unlink(),
+        lambda place: (place / "chain.txt").write_text("nothing"),
+        lambda place: (place / "game.yaml").write_bytes((place / "game.yaml").read_bytes() + b"#"),
+    ],
+    ids=["a text is gone", "a part is gone", "no chain", "no real chain", "another game.yaml"],
+)
+def test_an_archive_that_is_not_whole_is_written_whole(
+    running: SqlStore, texts: Texts, place: Path, spoil: Callable[[Path], object]
+) -> None:
+    write_archive(place, packed(running, texts))
+    spoil(place)
+    update(running, texts, place)
+    assert load_archive(place) == packed(running, texts)
+
+
+def test_texts_of_older_templates_are_made_again(
+    running: SqlStore, texts: Texts, counting: Counting, place: Path
+) -> None:
+    write_archive(place, packed(running, texts))
+    update(running, counting, place, reporting="newer")
+    with running.reading() as books:
+        assert counting.rendered == len(books.papers(GAME))
+
+
+def test_a_step_that_became_another_is_made_again(
+    running: SqlStore, finished: SqlStore, texts: Texts, place: Path
+) -> None:
+    """As after a rollback."""
+    update(finished, texts, place)
+    update(running, texts, place)
+    assert load_archive(place) == packed(running, texts)
 
 
 def test_what_became_private_is_taken_away(

@@ -114,6 +114,9 @@ class _Lane:
         runtime = self._runtime
         at = runtime.now()
         claimed = await runtime.write(lambda books: self._claim(books, at))
+        if self._urgent:
+            some = bool(claimed.ready or claimed.writings)
+            runtime.note_sending(is_sending=some and not self._away)
         ready = [*claimed.ready, *await self._write(claimed.writings, at)]
         await asyncio.gather(*(self._send_letter(dispatch) for dispatch in ready))
         return len(ready)

@@ -1,0 +1,160 @@
+"""Archives and pages: letters go first, though not for ever; the front is written now and then."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from adjudicator.adapters.archive.places import CHAIN_FILE
+from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.settings import ServeSettings
+from adjudicator.cli.serving import archivist
+from adjudicator.cli.serving.archivist import Archivist
+from adjudicator.cli.serving.post.letters_out import LettersOut
+from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.cli.wiring import Office
+from adjudicator.desk.model.mail import Posting, Sent
+from adjudicator.desk.outbox.notices import notify_gm
+from tests.at_the_desk import close_step
+from tests.daemon.test_letters_out import _Plain, make_runtime
+from tests.daemon.test_parts import make_games
+
+AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
+GAMES = ("amber", "ember")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archivist, "_QUIET", 0.0)
+
+
+@pytest.fixture
+def played(office: Office) -> Office:
+    """An office with games that moved on."""
+    make_games(office, start=True)
+    for name in GAMES:
+        with office.making() as books:
+            close_step(books, office.library, name, at=AT, now=True)
+    return office
+
+
+def chain(settings: ServeSettings, game: str) -> Path:
+    return Path(settings.home, "jump_wars", game, CHAIN_FILE)
+
+
+def write_until(runtime: Runtime, is_done: Callable[[], bool]) -> None:
+    """Let an archivist work until something is there."""
+
+    async def whole() -> None:
+        writer = Archivist(runtime)
+        running = asyncio.create_task(writer.run())
+        while not is_done():
+            await asyncio.sleep(0.01)
+        runtime.stop.set()
+        await running
+        await writer.close()
+
+    asyncio.run(asyncio.wait_for(whole(), 60))
+
+
+def test_an_archive_waits_until_letters_are_out(
+    played: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = make_runtime(played, settings)
+    runtime.note_sending(is_sending=True)
+    before: list[bool] = []
+    let_pass = runtime.let_letters_pass
+
+    async def send_meanwhile(seconds: float) -> None:
+        waiting = asyncio.ensure_future(let_pass(seconds))
+        await asyncio.sleep(0)
+        before.append(waiting.done() or chain(settings, "amber").exists())
+        runtime.note_sending(is_sending=False)
+        await waiting
+
+    monkeypatch.setattr(runtime, "let_letters_pass", send_meanwhile)
+    write_until(runtime, chain(settings, "ember").exists)
+    assert before[0] is False
+
+
+def test_no_archive_waits_for_ever_for_letters_that_a_server_does_not_take(
+    played: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archivist, "_PATIENCE", 0.0)
+    runtime = make_runtime(played, settings)
+    runtime.note_sending(is_sending=True)
+    write_until(runtime, chain(settings, "ember").exists)
+    assert runtime.is_sending
+
+
+class _Post:
+    """A postman who notes, of each letter, whether archives wait for it."""
+
+    def __init__(self, runtime: Runtime, status: str) -> None:
+        self._runtime, self._status = runtime, status
+        self.noted: list[bool] = []
+
+    async def send(self, posting: Posting) -> Sequence[Sent]:
+        self.noted.append(self._runtime.is_sending)
+        return [Sent(one, self._status, "no answer") for one in posting.recipients]
+
+    async def close(self) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("status", "noted"),
+    [("taken", [True, True]), ("later", [True, False])],
+    ids=["a server that takes letters", "a server that does not answer"],
+)
+def test_archives_wait_for_letters_that_are_taken(
+    office: Office, settings: ServeSettings, status: str, noted: list[bool]
+) -> None:
+    async def whole() -> None:
+        runtime = make_runtime(office, settings)
+        postman = _Post(runtime, status)
+        letters = LettersOut(runtime, "us", postman, _Plain())
+        for words in ("hello", "and again"):
+            with office.making() as books:
+                for letter in books.letters(""):
+                    if letter.status != "sent":
+                        books.save(replace(letter, status="withdrawn"))
+                notify_gm(books, settings.house, words, [words], at=AT)
+            await letters.round()
+        assert postman.noted == noted
+        await letters.round()
+        assert not runtime.is_sending
+
+    asyncio.run(whole())
+
+
+@pytest.mark.parametrize(("rest", "times"), [(0.0, 2), (1e9, 1)], ids=["at once", "later"])
+def test_the_front_of_the_site_is_not_written_again_at_once(
+    played: Office,
+    settings: ServeSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rest: float,
+    times: int,
+) -> None:
+    """It is made of all games, so that writing it takes ever longer."""
+    site = tmp_path / "pages"
+    written: list[str] = []
+    write_front = archivist.write_front
+
+    def count(out: Path, printer: Printer, url: str) -> tuple[str, ...]:
+        changed = write_front(out, printer, url)
+        written.append((out / "index.html").read_text())
+        return changed
+
+    monkeypatch.setattr(archivist, "write_front", count)
+    monkeypatch.setattr(archivist, "_REST", rest)
+    page = site / "jump-wars/ember/game.json"
+    write_until(
+        make_runtime(played, replace(settings, site=str(site))),
+        lambda: page.exists() and len(written) >= times,
+    )
+    assert len(written) == times
+    assert ("ember" in written[-1]) == (times == 2)
