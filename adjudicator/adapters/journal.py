@@ -7,7 +7,6 @@ system keeps it.
 """
 
 import fcntl
-import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping
@@ -18,12 +17,12 @@ from typing import Any, BinaryIO
 import msgspec
 from msgspec import Struct
 
+from adjudicator.adapters.files import replace_file
+from adjudicator.adapters.rights import PRIVATE_FILE_MODE
 from adjudicator.core.document import digest
 from adjudicator.desk.model.epochs import JournalLength
 from adjudicator.desk.model.values import Head
 
-_PRIVATE = 0o600
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _LONG = 1024 * 1024
 
 
@@ -37,6 +36,13 @@ class Remembered(Struct, frozen=True, kw_only=True):
     lines: int
     rounds: int = 0
     """How many rounds the daemon has made; perhaps it has made one more."""
+
+
+class _Line(Struct, frozen=True):
+    """What a line of the journal tells: the first one its file, the others games."""
+
+    file: list[int] | None = None
+    games: Mapping[str, Any] = {}
 
 
 class Journal:
@@ -83,11 +89,12 @@ class Journal:
         heads: dict[str, Head] = {}
         is_copy = True
         for line in lines:
-            told: dict[str, Any] = {}
-            with suppress(ValueError):
-                told = dict(json.loads(line))
-            is_copy = is_copy and told.get("file") != place
-            for game, head in told.get("games", {}).items():
+            try:
+                told = msgspec.json.decode(line, type=_Line)
+            except (ValueError, RecursionError):  # cut off by a crash, or damaged
+                continue
+            is_copy = is_copy and told.file != place
+            for game, head in told.games.items():
                 heads.pop(game, None)
                 if head is not None:
                     with suppress(msgspec.ValidationError):
@@ -107,14 +114,7 @@ class Journal:
 
     def count_round(self, number: int) -> None:
         """Record how many rounds the daemon has made; lost if the machine stops at once."""
-        draft = self._rounds.with_name(f".rounds-{secrets.token_hex(8)}")
-        try:
-            with os.fdopen(os.open(draft, _NEW, _PRIVATE), "w") as file:
-                file.write(f"{number}\n")
-            draft.replace(self._rounds)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+        replace_file(self._rounds, f"{number}\n".encode())
 
     def _read_rounds(self) -> int:
         with suppress(OSError, ValueError):
@@ -153,7 +153,9 @@ class Journal:
     def _begin(path: Path) -> None:
         """Start the journal; two processes that do so at once each write such a line."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, _PRIVATE)
+        handle = os.open(
+            path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, PRIVATE_FILE_MODE
+        )
         with os.fdopen(handle, "ab") as file:
             file.write(_encode_first(_identify_file(handle)))
 

@@ -178,7 +178,7 @@ class Office:
 
     def find_archive_fault(self, books: Books) -> Refused | None:
         """Find why the books can't be continued: an archive in the home is ahead of them."""
-        from adjudicator.adapters.archive.lead import read_archive_heads
+        from adjudicator.adapters.archive.folder import read_archive_heads
         from adjudicator.desk.model.epochs import compare_heads, explain_ahead
 
         archived = read_archive_heads(self.home.path, books.games())

@@ -42,6 +42,20 @@ def test_a_line_that_a_crash_has_cut_says_nothing(
     assert told.heads["ember"] == (TWO if cut == 1 else ONE)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [b"5", b"null", b"[1]", b'{"games": []}', b'{"games": {"ember": 3}}', b"\xff", b"[" * 100_000],
+)
+def test_a_damaged_line_hides_nothing_that_others_say(
+    journal: Journal, tmp_path: Path, line: bytes
+) -> None:
+    with (tmp_path / "journal").open("ab") as file:
+        file.write(line + b"\n")
+    told = journal.read()
+    assert told is not None
+    assert (told.heads["ashes"], told.is_copy) == (ONE, False)
+
+
 def test_a_copy_is_one_and_a_moved_file_is_not(journal: Journal, tmp_path: Path) -> None:
     shutil.copy2(tmp_path / "journal", tmp_path / "copied")
     (tmp_path / "journal").rename(tmp_path / "moved")

@@ -56,6 +56,11 @@ def test_every_key_and_value_has_its_place() -> None:
     }
 
 
+def test_a_control_character_ends_no_line() -> None:
+    places = [(line, column) for line, column, _ in _faults("a: 1\r\nb: \x0c\x0cx\x1c\n\x0b")]
+    assert places == [(2, 4), (2, 5), (2, 7), (3, 1)]
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "# nothing", "---\n", "\ufeff"])
 def test_nothing_is_nothing(text: str) -> None:
     assert parse_yaml(text).value is None

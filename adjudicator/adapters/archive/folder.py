@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from adjudicator.adapters.archive import places
@@ -18,6 +19,7 @@ from adjudicator.adapters.files import (
 from adjudicator.adapters.rights import set_rights
 from adjudicator.core.document import digest
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.values import Game, Head
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 """Of a file in an archive, in bytes: a hundred times what a long game needs."""
@@ -201,3 +203,20 @@ def _list_own(folder: Path) -> set[str]:
     except (OSError, ArchiveTrouble):
         return ours
     return ours | {path for path in listed if is_inside(path)}
+
+
+def read_archive_heads(home: Path, games: Iterable[Game]) -> dict[str, Head]:
+    """Read where each game's chain ends in its archive, skipping other games of the same name.
+
+    A game that has not begun has no chain yet.
+    """
+    found = {}
+    for game in games:
+        folder = places.archive_folder(home, game)
+        with suppress(OSError, ArchiveTrouble, ValueError):  # damaged, which `verify` reports
+            if digest(game.seed) not in (folder / places.GAME_FILE).read_text("utf-8"):
+                continue
+            if links := parse_chain((folder / places.CHAIN_FILE).read_bytes()).links:
+                steps = [int(link.step.partition("-")[0]) for link in links]
+                found[game.id] = Head(links[-1].number, links[-1].digest, max(steps))
+    return found

@@ -142,7 +142,12 @@ def read_kept(path: str, content: bytes) -> Any:
 
 def build_steps(game: str, entries: Mapping[str, StepEntry], reporting: str) -> list[Step]:
     """Build the steps, without an outcome where none is given."""
-    numbers = {name: _read_number(name) for name in entries}
+    numbers: dict[str, int] = {}
+    for name in entries:
+        number = _read_number(name)
+        if number in numbers.values():
+            raise ArchiveTrouble(places.ORDERS_FILE, f"two steps have the number {number}")
+        numbers[name] = number
     return [_make_step(game, name, entry, numbers, reporting) for name, entry in entries.items()]
 
 

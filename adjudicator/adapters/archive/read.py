@@ -158,7 +158,7 @@ def _read_game(sheet: SheetContent, private: SheetContent) -> Game:
 
 
 def _read_seatings(game: Game, sheet: SheetContent, private: SheetContent) -> tuple[Seating, ...]:
-    votes = private.get("votes") or {}
+    votes = _convert(places.PRIVATE_FILE, private.get("votes", {}), dict[str, Any])
     given = _convert(places.GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
     made = [
         {**seating, "game": game.id, "vote": votes.get(_name_seating(seating), "none")}
@@ -186,21 +186,18 @@ def _older_entries(files: Files) -> dict[str, StepEntry]:
     """Read every step by name from an archive/1, which has a sheet in each step's folder."""
     paths = [path for path in sorted(files) if path.endswith(f"/{places.STEP_FILE}")]
     sheets = {path: _read_sheet(files, path) for path in paths}
-    names = {
-        sheet.get("number"): f"{sheet.get('number')}-{sheet.get('phase')}"
-        for sheet in sheets.values()
-    }
+    numbers = {path: _convert(path, sheet.get("number"), int) for path, sheet in sheets.items()}
+    names = {number: f"{number}-{sheets[path].get('phase')}" for path, number in numbers.items()}
     return {
-        names[sheet.get("number")]: _older_entry(path, sheet, names)
-        for path, sheet in sheets.items()
+        names[number]: _older_entry(path, sheets[path], names) for path, number in numbers.items()
     }
 
 
-def _older_entry(path: str, sheet: SheetContent, names: Mapping[Any, str]) -> StepEntry:
+def _older_entry(path: str, sheet: SheetContent, names: Mapping[int, str]) -> StepEntry:
     sets = _convert(path, sheet.get("orders") or {}, dict[Seat, SetFacts])
     facts = {
         **sheet,
-        "after": names.get(sheet.get("predecessor")),
+        "after": names.get(_convert(path, sheet.get("predecessor"), int | None)),
         "undone": sheet.get("void", False),
         "reporting": "",
         "orders": dict.fromkeys(sets),

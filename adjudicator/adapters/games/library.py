@@ -236,7 +236,7 @@ class FolderKind:
         return explain_form(self.form(form))
 
     def beside(self, name: str) -> Form:
-        """Explain what can be written besides order forms (see BESIDE)."""
+        """Return what can be written besides order forms (see BESIDE), compiled on first use."""
         if name not in self._beside:
             path = self._shelf.order(name)
             if path is None:

@@ -78,7 +78,7 @@ def _make_table(
     """Make the table of a value: a column for each field, kept in the order of its key.
 
     Without a key, rows are numbered as they are written. A column in `more` replaces the field of
-    its name. Documents in `packed` columns go into packs in time (upkeep/packs.py).
+    its name. Documents in `packed` columns go into packs in time (upkeep/vacuum.py).
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import yaml
 
 _TOP_KEY = re.compile(r"[^\W\d][\w .-]*:(\s|$)")
+_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+"""As YAML has it; Python takes some control characters for ends of lines, too."""
 _MOST_FAULTS = 20
 _MOST_TOLD = 5  # in one line
 
@@ -138,13 +140,11 @@ def _find_bad_signs(text: str, limits: Limits) -> list[Finding]:
         return [make_yaml_fault(1, 1, most)]
     found = []
     for bad in UNPRINTABLE.finditer(text):
-        before = text[: bad.start()].splitlines(keepends=True)
-        fresh = not before or before[-1][-1] in "\n\r\x85\u2028\u2029"
-        line, column = (len(before) + 1, 1) if fresh else (len(before), len(before[-1]) + 1)
+        ends = [end.end() for end in _LINE_END.finditer(text, 0, bad.start())]
+        column = bad.start() - (ends[-1] if ends else 0) + 1
         code = f"U+{ord(bad.group()):04X}"
-        found.append(
-            make_yaml_fault(line, column, f"control character {code} is not allowed: remove it")
-        )
+        told = f"control character {code} is not allowed: remove it"
+        found.append(make_yaml_fault(len(ends) + 1, column, told))
         if len(found) > _MOST_FAULTS:
             break
     return found

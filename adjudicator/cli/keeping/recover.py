@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import click
 from msgspec import Struct
 
-from adjudicator.adapters.archive.lead import read_archive_heads
+from adjudicator.adapters.archive.folder import read_archive_heads
 from adjudicator.adapters.archive.places import archive_folder
 from adjudicator.adapters.mail.connections import open_postbox
 from adjudicator.adapters.mail.inbound.letter import parse_letter

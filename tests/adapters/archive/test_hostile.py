@@ -128,7 +128,7 @@ def test_a_malformed_document_is_named_with_its_file(
     document = yaml.safe_load(before)
     if not document:
         return
-    changed = json.dumps(mutate(document, luck), default=str, sort_keys=True)
+    changed = json.dumps(mutate(document, luck), default=str, sort_keys=True, ensure_ascii=False)
     files = listed({**files, path: changed.encode()})
     faults, said = verify_archive(files, toy_library).faults, ""
     try:
@@ -137,6 +137,19 @@ def test_a_malformed_document_is_named_with_its_file(
         said = str(refused)
     assert not said or faults or path.rpartition("/")[2] in said
     assert all(fault.file in files for fault in faults)
+
+
+def test_votes_that_are_no_mapping_are_named(files: Files, toy_library: FolderLibrary) -> None:
+    files["private.yaml"] = files["private.yaml"].replace(b"votes: {}", b"votes: [1]")
+    (fault,) = verify_archive(listed(files), toy_library).faults
+    assert fault.file == "private.yaml"
+
+
+def test_a_number_names_one_step(files: Files, toy_library: FolderLibrary) -> None:
+    struck = files["orders.yaml"].partition(b"\n6-prize:\n")[2].partition(b"\n7-pick:")[0]
+    files["orders.yaml"] += b"6-theft:\n" + struck + b"\n"
+    (fault,) = verify_archive(listed(files), toy_library).faults
+    assert (fault.file, fault.message) == ("orders.yaml", "two steps have the number 6")
 
 
 def test_a_report_that_no_page_can_show_is_named(

@@ -401,6 +401,16 @@ def _as_first_version(files: Files) -> Files:
     return {**older, "chain.txt": f"{head}\nfiles\n{lines}".encode()}
 
 
+@pytest.mark.parametrize("name", ["number", "predecessor"])
+def test_a_sheet_of_the_first_version_that_names_no_number_is_named(
+    files: Files, check: Check, name: str
+) -> None:
+    older, path = _as_first_version(files), "steps/001-pick/step.yaml"
+    sheet = {**yaml.safe_load(older[path]), name: [1]}
+    changed = {**older, path: yaml.safe_dump(sheet).encode()}
+    assert path in {fault.file for fault in check(changed).faults}
+
+
 @pytest.mark.parametrize("name", ["finished", "running"])
 def test_an_archive_of_the_first_version_is_read(
     name: str,

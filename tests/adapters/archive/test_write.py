@@ -9,10 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.adapters.archive.chain_file import format_chain
 from adjudicator.adapters.archive.dossier import Archive, collect_dossier, restore_game
-from adjudicator.adapters.archive.folder import load_archive, update_archive, write_archive
+from adjudicator.adapters.archive.folder import (
+    load_archive,
+    read_archive_heads,
+    update_archive,
+    write_archive,
+)
 from adjudicator.adapters.archive.pack import pack_archive
-from adjudicator.adapters.archive.places import archive_folder, step_folder
+from adjudicator.adapters.archive.places import Files, archive_folder, step_folder
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import NO_TEXTS, Texts
 from adjudicator.adapters.archive.verify import verify_archive
@@ -297,6 +303,18 @@ def test_a_folder_that_is_no_archive_is_refused(made: bool, tmp_path: Path) -> N
         place.mkdir()
     with pytest.raises(Refused, match=r"game\.yaml"):
         load_archive(place)
+
+
+def test_the_end_of_a_chain_is_read_from_the_archive_of_a_game_that_has_begun(
+    files: Files, finished: SqlStore, tmp_path: Path
+) -> None:
+    with finished.reading() as books:
+        game, heads = books.game(GAME), books.heads()
+    folder = archive_folder(tmp_path, game)
+    write_archive(folder, files)
+    assert read_archive_heads(tmp_path, [game]) == heads
+    (folder / "chain.txt").write_bytes(format_chain((), files))
+    assert read_archive_heads(tmp_path, [game]) == {}
 
 
 # ---- import

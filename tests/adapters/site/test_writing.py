@@ -256,6 +256,23 @@ def test_several_who_write_wait_for_each_other(play: Play, shop: Shop, tmp_path:
     assert (tmp_path / FOLDER / "index.html").is_file()
 
 
+def test_the_other_games_of_a_site_are_not_read_to_write_one(
+    play: Play, shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, shop, play("jump-wars", 1))
+    with play("toy-duel", 1).reading() as books:
+        dossier = collect_dossier(books, GAME)
+    other, read_bytes = tmp_path / WARS / "game.json", Path.read_bytes
+
+    def read(path: Path) -> bytes:
+        assert path != other
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read)
+    write_game(tmp_path, FOLDER, lambda kept: shop.built(dossier, None, kept, ""))
+    assert (tmp_path / FOLDER / "index.html").is_file()
+
+
 def test_what_one_seat_alone_may_know_does_not_go_among_what_is_for_all(
     play: Play, shop: Shop, tmp_path: Path
 ) -> None:
