@@ -84,7 +84,7 @@ _HOW = "Reply with your lines; a receipt shows how they were understood."
 _EXAMPLES = "In the form at the end, # marks an example: remove the # to use the line."
 _LATER = "It is not your turn yet. This is what to do when it comes."
 _MORE = "More: `ask: help`, `ask: words`, `ask: example`, `ask: map`, `ask: rules`."
-_SELDOM = "`prefer: {mails: due}` in a reply: reports come only when it is your turn."
+_SELDOM = "`prefer: mails due` in a reply: reports come only when it is your turn."
 """For games in which players take their turns one after the other: each turn is a report to all."""
 
 

@@ -105,9 +105,9 @@ def _describe_standing(view: View, *, second: bool) -> Sequence[str]:
     own = view.standing
     lists = {"collect": own.collect, **({"mark": own.mark} if second else {}), "take": own.take}
     told = [f"{key} {', '.join(one) or _OPEN}" for key, one in lists.items()]
-    written = ["collect: [fame, water]", *(["mark: [fame]"] if second else [])]
-    written += ["take: [gem-red]", "black_hole: avoid"]
-    shown = ", ".join(f"`standing: {{{one}}}`" for one in written)
+    written = ["collect fame, water", *(["mark fame"] if second else [])]
+    written += ["take gem-red", "black_hole avoid"]
+    shown = ", ".join(f"`standing: {one}`" for one in written)
     return [
         f"Your standing orders: {'; '.join(told)}; black_hole {own.black_hole}.",
         f"To change one: {shown}.",

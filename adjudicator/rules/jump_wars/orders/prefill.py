@@ -155,7 +155,7 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
         example["tech"] = {"advance": usable[0]}
     other = next(filter(components.specials.__contains__, usable), None)
     if other:
-        comments.append(f"`tech: {{advance: {other}}}` gives you that ability for good.")
+        comments.append(f"`tech: advance {other}` gives you that ability for good.")
     if seat in view.table.homes:  # unless a ruling took it
         example["build"] = "max"
     comments.append("`pass: yes` orders nothing; you mine all the same.")
