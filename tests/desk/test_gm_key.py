@@ -2,8 +2,10 @@
 
 import pytest
 
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.model.people import GM
+from adjudicator.desk.model.values import OutgoingLetter
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, Post, letter
 from tests.desk.wishing import text_of, wish
@@ -100,3 +102,46 @@ def test_every_letter_to_a_seat_ends_with_a_block_whose_key_is_good(post: Post) 
         assert (received.outcome, received.seat) == ("answer", one.seat)
         assert text_of(one).rstrip().endswith("# end of orders")
     assert seen == {"report", "press", "notice", "answer", "reminder"}
+
+
+def _write(post: Post, text: str) -> OutgoingLetter:
+    """The answer to a letter of the GM as it travels."""
+    head = "From: gm@example.org\nContent-Type: text/plain; charset=utf-8\n"
+    return post.answering(post.take(parse_letter(f"{head}\n{text}\n".encode())))
+
+
+@pytest.mark.parametrize(
+    ("own", "done"),
+    [
+        ("gm: [pause]", True),
+        ("gm: pause", True),
+        ("pause", True),
+        ("Hi,\n\nplease pause\n\nThanks", True),
+        ("Could you pause the game?", False),
+        ("Pause the game for a while", False),
+    ],
+)
+def test_a_request_above_the_quoted_form_counts(post: Post, own: str, done: bool) -> None:
+    form = f"game: {GAME}\nstep: 1-pick\nkey: {post.key(GM)}\n# gm: [extend 24h preview]\n"
+    quoted = "".join(f"> {line}\n" for line in (form + "# end of orders").split("\n"))
+    answer = _write(post, f"{own}\n\nOn Thu, Nov 5, 2026 Game Server wrote:\n{quoted}")
+    assert (post.desk.game().status == "paused") is done
+    said = " ".join(text_of(answer).split())
+    assert ("Did you mean `gm: [pause]`?" in said) is not done
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ("Please extend the deadline by one day", "`gm: [extend 24h]`"),
+        ("Can you remind everybody?", "`gm: [remind]`"),
+        ("we need a longer deadline", "`gm: [extend 24h]`"),
+        ("end of the game?", '`gm: [end red "the others conceded"]`'),
+        ("what shall I do with this", "Write requests like `gm: [extend 24h]`"),
+        ("Status please", "Open now: round 1, pick."),
+    ],
+)
+def test_what_is_no_request_says_how_it_is_written(post: Post, own: str, said: str) -> None:
+    answer = _write(post, f"{own}\n\ngame: {GAME}\nkey: {post.key(GM)}\n")
+    assert said in " ".join(text_of(answer).split())
+    assert "requested nothing" not in text_of(answer)

@@ -1,10 +1,12 @@
 """The GM's acts by letter: parse words into an act and its arguments, and word the outcome."""
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from adjudicator.core.document import Document
+from adjudicator.core.forms.clauses import trim_politeness
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.acts import TABLE, find_act
 from adjudicator.desk.acts.act import Act, Argument
@@ -105,6 +107,47 @@ def _find_act(said: Any) -> tuple[Act, list[str], Any]:
         raise Unknown(_explain_unknown(first))
     words.remove(first)
     return find_act(name), words, content
+
+
+def read_act(text: str) -> str | None:
+    """Read a line that is an act and nothing else, `extend 24h`; None for other words."""
+    said = trim_politeness(text)
+    try:
+        act, words, content = _find_act(said)
+        read_words(act, [word for word in words if fold(word) != PREVIEW], content)
+    except (Refused, Unknown):
+        return None
+    is_free = any(one.sentence for one in act.arguments)
+    is_prose = not _QUOTED.search(said) if is_free else _PROSE.search(said)
+    return None if is_prose else said
+
+
+_QUOTED = re.compile(r'["\u201c]')
+_PROSE = re.compile(r"\b(?:the|a|an|by|for|my|game|all|every\w*|players?)\b", re.IGNORECASE)
+
+
+def guess_act(text: str) -> str | None:
+    """Guess which act a sentence is about, as an example of it: `remind` in "remind them all"."""
+    for word in re.findall(r"[a-z]{3,}", text.lower()):
+        stems = (one for one in TABLE if word.startswith(one) and len(word) - len(one) < _ENDING)
+        name = next(stems, None) or _OTHER_WORDS.get(word)
+        if name is not None:
+            return find_act(name).letter_examples()[0].strip("'")
+    return None
+
+
+_ENDING = 4
+_OTHER_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("deadline", "extension", "longer", "postpone", "prolong"), "extend"),
+    **dict.fromkeys(("kick", "substitute", "swap"), "replace"),
+    **dict.fromkeys(("remove", "leaves", "left"), "resign"),
+    **dict.fromkeys(("stop", "freeze", "halt"), "pause"),
+    **dict.fromkeys(("continue", "unpause"), "resume"),
+    **dict.fromkeys(("revert", "redo"), "rollback"),
+    **dict.fromkeys(("tell", "write"), "message"),
+    **dict.fromkeys(("finish", "adjudicate"), "close"),
+    **dict.fromkeys(("pace", "setting", "settings"), "adjust"),
+}
 
 
 def _explain_unknown(said: str) -> str:

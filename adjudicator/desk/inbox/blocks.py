@@ -66,7 +66,7 @@ def choose_block(
 ) -> OrderBlock:
     """Choose the first block of the same writer that says something: no form that came back."""
     for one in (block, *blocks):
-        if not one.is_readable or not (one is block or _is_of(task, holder, one)):
+        if not one.is_readable or not (one is block or is_of_holder(task, holder, one)):
             continue
         if requests_something(one) or one.envelope.ready is not None:
             return one
@@ -75,7 +75,7 @@ def choose_block(
     return block
 
 
-def _is_of(task: LetterTask, holder: KeyHolder, one: OrderBlock) -> bool:
+def is_of_holder(task: LetterTask, holder: KeyHolder, one: OrderBlock) -> bool:
     """Whether another block of a letter proves the same writer, or needs no proof beside it."""
     if not one.envelope.key:
         return one.origin != "quoted" and one.envelope.game in (None, holder.game.id)

@@ -1,10 +1,13 @@
 """A letter with the GM's key: the GM's requests are done one by one and answered together."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document
-from adjudicator.desk.acts.by_mail import do_gm_words
-from adjudicator.desk.inbox.blocks import explain_unreadable
+from adjudicator.core.forms.fault_messages import shorten
+from adjudicator.desk.acts.by_mail import do_gm_words, guess_act, read_act
+from adjudicator.desk.inbox.blocks import explain_unreadable, is_of_holder, requests_something
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, is_authentic
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step, reject
@@ -15,14 +18,20 @@ from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.questions.answer import answer_gm
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock
 from adjudicator.desk.requests.press import send_gm_press
+from adjudicator.desk.requests.said_plainly import find_request
 
 _OLD_KEY = (
     "The key in your letter is from an older step, and the letter did not come from an address of "
     "yours; so only its questions were answered."
 )
+_NOT_READ = '"{}" was not read as a request. {} `ask: help` lists all requests.'
+_MEANT = "Did you mean `gm: [{}]`? Reply with that line, with your own names and numbers."
+_HOW = "Write requests like `gm: [extend 24h]`, and questions like `ask: status`."
 
 
-def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> Arrival:
+def handle_gm_letter(
+    task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
+) -> Arrival:
     """Do what the GM asks; the answer goes to wherever the server's GM reads letters."""
     context = task.context(holder.game.id)
     if not is_authentic(task, context, registered=task.house.is_gm(task.letter.sender)):
@@ -31,6 +40,7 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
             "address of the GM's, with a signature of its mail server (DKIM) that passes."
         )
         return _answer(task, context, "Your letter was not accepted", outcome, [])
+    block = _add_own_lines(task, context, _choose_request(task, holder, block, blocks))
     is_old = holder.step != current_step(context).name
     if is_old and not task.house.is_gm(task.letter.sender):
         block, late = _limit_old_key(block)
@@ -40,11 +50,54 @@ def handle_gm_letter(task: LetterTask, holder: KeyHolder, block: OrderBlock) -> 
         reason = "a letter without a request, after many today"
         return task.no_answer(reason, game=context.id, seat=GM)
     outcome, parts = _grant(context, block)
+    if not block.envelope.requests:
+        outcome += _explain_words(task)
     outcome += late + (reject(GIVEN_AWAY) if block.gave_away else RequestOutcome())
     if not task.house.is_gm(task.letter.sender):
         line = f"Your letter came from {task.sender}; it was accepted because of its key."
         outcome += RequestOutcome(done=(line,))
     return _answer(task, context, _make_headline(outcome, parts), outcome, parts)
+
+
+def _choose_request(
+    task: LetterTask, holder: KeyHolder, block: OrderBlock, blocks: Sequence[OrderBlock]
+) -> OrderBlock:
+    """Choose the first block that requests something: the form may be quoted below a request."""
+    of_gm = [one for one in blocks if one is not block and is_of_holder(task, holder, one)]
+    asking = (one for one in (block, *of_gm) if not one.is_readable or requests_something(one))
+    return next(asking, block)
+
+
+def _add_own_lines(task: LetterTask, context: Context, block: OrderBlock) -> OrderBlock:
+    """Add the acts and questions that stand outside of any block, each as a line of its own."""
+    if not block.is_readable or block.envelope.requests:
+        return block
+    acts = [said for line in task.letter.lines if (said := read_act(line.text))]
+    asked = [
+        found["ask"]
+        for line in task.letter.lines
+        if (found := find_request(line.text, context.at.date())) and "ask" in found
+    ]
+    requests = {**({"gm": acts} if acts else {}), **({"ask": asked} if asked else {})}
+    return replace(block, envelope=replace(block.envelope, requests=requests))
+
+
+def _explain_words(task: LetterTask) -> RequestOutcome:
+    """Say how the words of a letter without a request would be written as one."""
+    said = [(line.text, guess_act(line.text)) for line in task.letter.lines if line.text]
+    meant = next((one for one in said if one[1]), None)
+    spoken = meant or next((one for one in said if len(one[0].split()) > _FEW), None)
+    if spoken is None:
+        return RequestOutcome()
+    line = shorten(spoken[0], 60)
+    way_out = _MEANT.format(spoken[1]) if spoken[1] else _HOW
+    return RequestOutcome(
+        not_taken=(_NOT_READ.format(line, way_out),), subjects=(f"NOT done: {line}",)
+    )
+
+
+_FEW = 2
+"""Words of a greeting or a name."""
 
 
 def _make_headline(outcome: RequestOutcome, parts: list[Document]) -> str:

@@ -109,5 +109,5 @@ def _handle(task: LetterTask) -> Arrival:
     if letter.bulk and is_unchanged_form(task, holder, block):
         return task.no_answer("a mailing list's letter without orders", seat=holder.seat)
     if holder.seat == GM:
-        return handle_gm_letter(task, holder, block)
+        return handle_gm_letter(task, holder, block, blocks)
     return handle_player_letter(task, holder, block, blocks)
