@@ -49,6 +49,8 @@ def test_requests_in_plain_words(text: str, request_: Document | None) -> None:
     ("text", "request_"),
     [
         ("I resign", {"resign": "yes"}),
+        ("I have to leave the game, sorry", {"resign": "yes"}),
+        ("I'm sorry but I need to drop out of this game because of work.", {"resign": "yes"}),
         ("I want to leave the game.", {"resign": "yes"}),
         ("please remove me from this game", {"resign": "yes"}),
         ("I'm on holiday next week", {"absent": {"from": "2026-11-23", "until": "2026-11-29"}}),

@@ -149,7 +149,9 @@ def _take(
     except Refused as error:
         why, reason = str(error), f"refused: {error}"
     context = task.context(game)
-    lines = ["Nothing in your letter was done.", why]
+    lines = [f"Nothing in your letter was done: {why}."]
+    if context.game.status is Status.OVER:
+        lines = [f"{game} is over, so nothing in your letter was done. Only the GM can reopen it."]
     letter = notify_seat(
         context, seat, "Your letter changed nothing", lines, form=bare_form(context)
     )

@@ -26,12 +26,19 @@ _ONLY_DUE = re.compile(
     re.IGNORECASE,
 )
 _RESIGN = re.compile(
-    r"(?:i(?:'m| am| have to| must| want to|'d like to| would like to|'ll| will)? ?)?"
-    r"(?:resign(?:ing)?|quit(?:ting)?|give up|giving up|drop(?:ping)? out|stop(?:ping)? playing"
-    r"|leav(?:e|ing) (?:the |this )?game)(?: (?:from )?(?:the |this )?game| now)?"
+    r"(?:i(?:'m| am| have to| must| need to| want to|'d like to| would like to|'ll| will"
+    r"|'m going to| am going to)? ?)?(?:resign(?:ing)?|quit(?:ting)?|give up|giving up|drop(?:ping)? out|stop(?:ping)? playing"
+    r"|leav(?:e|ing) (?:the |this )?game)(?: (?:from |of )?(?:the |this )?game| now)?"
     r"|(?:remove|drop|take) me (?:from|out of) (?:the |this )?game",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"^(?:(?:i'?m )?(?:very |so )?sorry|unfortunately|sadly)\b(?: (?:that|but))?[,.!: ]+"
+    r"|[,.;:]*\s+(?:(?:i'?m )?(?:very |so )?sorry|because|due to|as i|since i|for (?:personal|family))"
+    r"\b.*$",
+    re.IGNORECASE,
+)
+"""Why somebody leaves, and that they are sorry."""
 _SPANS = re.compile(
     r"(?:i(?:'m| am|'ll be| will be) )?(?:absent|away|gone|out|on (?:holiday|vacation|leave))"
     r"[:,]? (?:(?:for |all )?(?P<span>(?:the )?(?:whole )?(?:today|tomorrow|(?:this|next)"
@@ -84,7 +91,7 @@ def find_request(text: str, today: date) -> Document | None:
 def guess_request(text: str, today: date) -> Document | None:
     """Guess a request that is asked back: to leave the game, or days that are not named."""
     said = _ENDS.sub("", text)
-    if _RESIGN.fullmatch(said):
+    if _RESIGN.fullmatch(_REASON.sub("", _REASON.sub("", said))):
         return {"resign": "yes"}
     away = _SPANS.fullmatch(said)
     days = _count_days(away.groupdict(), today) if away else None
