@@ -70,7 +70,7 @@ def test_what_leaves_a_doubt_is_asked_back(text: str, request_: Document | None)
 
 
 def test_a_resignation_in_words_is_asked_about_and_yes_is_the_answer(mail: Mail) -> None:
-    receipt = send(mail, "I resign")
+    receipt = send(mail, "I have to leave the game, sorry")
     assert "Did you mean `resign: yes`? Reply *yes*." in receipt["ignored"][0]
     assert mail.post.on_file() == []
     assert "Your resignation from red is recorded." in str(send(mail, "yes")["wishes"])

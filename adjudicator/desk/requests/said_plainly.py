@@ -26,8 +26,9 @@ _ONLY_DUE = re.compile(
     re.IGNORECASE,
 )
 _RESIGN = re.compile(
-    r"(?:i(?:'m| am| have to| must| need to| want to|'d like to| would like to|'ll| will"
-    r"|'m going to| am going to)? ?)?(?:resign(?:ing)?|quit(?:ting)?|give up|giving up|drop(?:ping)? out|stop(?:ping)? playing"
+    r"(?:i\b ?)?(?:(?:'m going to|am going to|'m|am|have to|must|need to|want to|'d like to"
+    r"|would like to|'ll|will) )?"
+    r"(?:resign(?:ing)?|quit(?:ting)?|give up|giving up|drop(?:ping)? out|stop(?:ping)? playing"
     r"|leav(?:e|ing) (?:the |this )?game)(?: (?:from |of )?(?:the |this )?game| now)?"
     r"|(?:remove|drop|take) me (?:from|out of) (?:the |this )?game",
     re.IGNORECASE,
