@@ -5,7 +5,7 @@ import pytest
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.model.people import GM
-from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
 from tests.desk.conftest import GAME, Desk
 from tests.desk.post import HOUSE, Post, letter
 from tests.desk.wishing import text_of, wish
@@ -54,6 +54,12 @@ def test_the_gm_who_asks_something_else_is_not_sent_the_key(post: Post) -> None:
     came = post.take(letter("ask: help", sender="gm@example.org"))
     assert came.reason == "a stranger's question"
     assert [one for one in post.outbox() if one.seat == GM] == []
+
+
+@pytest.mark.parametrize("text", ["ask: status", "who is missing?"])
+def test_the_gm_who_writes_without_the_key_hears_how_to_get_it(post: Post, text: str) -> None:
+    answer = post.answering(_take(post, text))
+    assert "ask: resend" in text_of(answer)
 
 
 def test_nobody_else_is_sent_it(post: Post) -> None:
@@ -106,8 +112,12 @@ def test_every_letter_to_a_seat_ends_with_a_block_whose_key_is_good(post: Post) 
 
 def _write(post: Post, text: str) -> OutgoingLetter:
     """The answer to a letter of the GM as it travels."""
+    return post.answering(_take(post, text))
+
+
+def _take(post: Post, text: str) -> Arrival:
     head = "From: gm@example.org\nContent-Type: text/plain; charset=utf-8\n"
-    return post.answering(post.take(parse_letter(f"{head}\n{text}\n".encode())))
+    return post.take(parse_letter(f"{head}\n{text}\n".encode()))
 
 
 @pytest.mark.parametrize(

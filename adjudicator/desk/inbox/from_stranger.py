@@ -154,7 +154,8 @@ def _choose_words(
     task: LetterTask, first: OrderBlock | None, sender: str
 ) -> tuple[str, list[str], str]:
     """Choose the subject, the sentences, and one word for what it was."""
-    plays, may_quote = bool(task.books.holders(sender)), bool(task.people_of_sender())
+    plays = bool(task.books.holders(sender)) or task.house.is_gm(sender)
+    may_quote = bool(task.people_of_sender())
     if first is None:
         lines = ["No orders and no question were found in your letter."]
         lines += [one.message for one in task.letter.problems[:2]] if may_quote else []

@@ -35,8 +35,8 @@ _RESIGN = re.compile(
 )
 _REASON = re.compile(
     r"^(?:(?:i'?m )?(?:very |so )?sorry|unfortunately|sadly)\b(?: (?:that|but))?[,.!: ]+"
-    r"|[,.;:]*\s+(?:(?:i'?m )?(?:very |so )?sorry|because|due to|as i|since i|for (?:personal|family))"
-    r"\b.*$",
+    r"|[,.;:]*\s+(?:(?:i'?m )?(?:very |so )?sorry|because|due to|as i|since i|for (?:personal"
+    r"|family))\b.*$",
     re.IGNORECASE,
 )
 """Why somebody leaves, and that they are sorry."""
