@@ -22,7 +22,8 @@ from adjudicator.desk.model.ports import Choose
 _DONE_FLAG = b"$Adjudicated"
 _BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD_BYTES
 _GLANCED = b"BODY.PEEK[]<0.16384>"
-_LOOKED_AT = 200
+_NAMED = 200
+"""Letters that one command names: servers take lines of 8000 bytes (RFC 2683, 3.2.1.5)."""
 _ANSWER = 8 * 1024 * 1024
 """Bytes of letters in one answer of the server, and the one that goes beyond."""
 
@@ -82,7 +83,7 @@ class ImapSession:
         self._cut = len(waiting) > limit
         if choose and self._cut:
             order = choose([self._name(uid) for uid in waiting], self._look)
-            waiting = [int(one.partition(".")[2]) for one in order]
+            waiting = [_read_uid(one) for one in order]
         parcels: list[Parcel] = []
         for portion in self._list_portions(waiting[:limit]):
             parcels.extend(self._fetch_parcels(portion))
@@ -96,13 +97,15 @@ class ImapSession:
 
     def _look(self, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         """Fetch the beginnings of letters, a few in each answer of the server."""
-        uids = [int(one.partition(".")[2]) for one in names]
-        for start in range(0, len(uids), _LOOKED_AT):
-            part = uids[start : start + _LOOKED_AT]
-            for uid, told in self._client.fetch(part, [_GLANCED]).items():
-                for name, content in told.items():
-                    if name.startswith(b"BODY[") and content is not None:
-                        yield self._name(uid), content
+        for part in _part([_read_uid(one) for one in names]):
+            for uid, content in self._fetch_bodies(part, _GLANCED):
+                yield self._name(uid), content
+
+    def _fetch_bodies(self, uids: Sequence[int], wanted: bytes) -> Iterator[tuple[int, bytes]]:
+        for uid, told in self._client.fetch(uids, [wanted]).items():
+            for name, content in told.items():  # whatever the server calls the part
+                if name.startswith(b"BODY[") and content is not None:
+                    yield uid, content
 
     def reread(self, since: datetime) -> tuple[Parcel, ...]:
         """Read processed letters again; the session is useless for anything else afterwards."""
@@ -150,31 +153,29 @@ class ImapSession:
 
     def _list_portions(self, uids: list[int]) -> Iterator[list[_Head]]:
         """List runs of letters whose total size is about the limit of one answer."""
-        # sizes before bodies, since letters may be huge
-        found = self._client.fetch(uids, [b"RFC822.SIZE", b"INTERNALDATE"])
-        portion: list[_Head] = []
-        size = 0
-        for uid in uids:
-            told = found.get(uid, {})
-            if b"RFC822.SIZE" not in told:
-                continue
-            head = _Head(uid, int(told[b"RFC822.SIZE"]), _read_arrival(told))
-            portion.append(head)
-            size += head.size if head.size <= MAX_FETCHED_BYTES else 0
-            if size >= _ANSWER:
+        for part in _part(uids):
+            # sizes before bodies, since letters may be huge
+            found = self._client.fetch(part, [b"RFC822.SIZE", b"INTERNALDATE"])
+            portion: list[_Head] = []
+            size = 0
+            for uid in part:
+                told = found.get(uid, {})
+                if b"RFC822.SIZE" not in told:
+                    continue
+                head = _Head(uid, int(told[b"RFC822.SIZE"]), _read_arrival(told))
+                portion.append(head)
+                size += head.size if head.size <= MAX_FETCHED_BYTES else 0
+                if size >= _ANSWER:
+                    yield portion
+                    portion, size = [], 0
+            if portion:
                 yield portion
-                portion, size = [], 0
-        if portion:
-            yield portion
 
     def _fetch_parcels(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
         read: dict[int, bytes] = {}
         for part, beginning in ((b"BODY.PEEK[]", False), (_BEGINNING, True)):
             uids = [head.uid for head in heads if (head.size > MAX_FETCHED_BYTES) == beginning]
-            for uid, told in self._client.fetch(uids, [part]).items():
-                for name, content in told.items():  # whatever the server calls the part
-                    if name.startswith(b"BODY[") and content is not None:
-                        read[uid] = content
+            read.update(self._fetch_bodies(uids, part))
         for head in heads:
             if head.uid not in read:
                 continue  # deleted by somebody meanwhile
@@ -277,6 +278,16 @@ class ImapSession:
             raise IMAPClientError(
                 "the server keeps no flags in this folder; set `done` to the name of a folder"
             )
+
+
+def _part(uids: list[int]) -> Iterator[list[int]]:
+    """Part many letters into as many as one command names."""
+    for start in range(0, len(uids), _NAMED):
+        yield uids[start : start + _NAMED]
+
+
+def _read_uid(name: str) -> int:
+    return int(name.partition(".")[2])
 
 
 def _read_arrival(head: dict[bytes, Any]) -> datetime:

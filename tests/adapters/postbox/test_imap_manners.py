@@ -2,6 +2,7 @@
 
 import ssl
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,18 @@ def test_a_server_that_keeps_no_marks_is_told_of() -> None:
     script = Script({"SELECT": ("* OK [PERMANENTFLAGS (\\Seen)] x", "* OK [UIDVALIDITY 7] x")})
     words = refusal(script, done=None)
     assert "the server keeps no flags in this folder; set `done` to the name of a folder" in words
+
+
+def test_no_command_is_longer_than_servers_take() -> None:
+    """RFC 2683, 3.2.1.5; what `recover` reads again may be the letters of weeks."""
+    uids = " ".join(map(str, range(1_000_000, 1_003_000)))
+    script = Script({"SEARCH": (f"* SEARCH {uids}",)})
+    with imapd(script) as port:
+        box = opened(port)
+        assert not box.reread(datetime(2026, 1, 1, tzinfo=UTC))
+        box.close()
+    assert script.count("FETCH") == 15
+    assert max(map(len, script.heard)) < 8000
 
 
 def test_in_a_folder_that_keeps_every_letter_they_are_marked_and_not_moved() -> None:
