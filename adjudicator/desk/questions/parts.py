@@ -22,17 +22,17 @@ from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.introduction import describe_game_options, describe_words
 from adjudicator.desk.outbox.papers import choose_report
-from adjudicator.desk.questions.words import Question, first_number
+from adjudicator.desk.questions.words import Question, list_numbers
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
 HELP = "guide-player"
 GM_HELP = "guide-gm"
 TRUST = "guide-trust"
 EXAMPLE = "example"
-OF_A_GAME = ("example", "ahead")
-"""What the player's guide takes from a game's own (orders/<game>/guide.yaml)."""
 """The templates whose texts answer `ask: help` of a player and of the GM, `ask: trust`, and
 `ask: example`."""
+OF_A_GAME = ("example", "ahead")
+"""What the player's guide takes from a game's own (orders/<game>/guide.yaml)."""
 
 
 def _find_zone(context: Context, seat: Seat) -> str:
@@ -182,13 +182,12 @@ def _make_plain(number: str, text: str) -> str:
 
 def explain_event(context: Context, seat: Seat, question: Question) -> Document:
     """Explain an event of the seat's reports in all that it may know of it, and the rule."""
-    number = first_number(question.rest)
-    if number is None:
+    numbers = list_numbers(question.rest)
+    if not numbers:
         raise Refused("write the number of the event that you mean, as in `why 7`")
-    later = question.rest[question.rest.index(next(w for w in question.rest if w.isdigit())) + 1 :]
-    paper = choose_report(context, seat, first_number(later))
-    event = _find_event(paper, number)
-    title = f"WHY {number}, report {paper.number}"
+    paper = choose_report(context, seat, numbers[1] if len(numbers) > 1 else None)
+    event = _find_event(paper, numbers[0])
+    title = f"WHY {numbers[0]}, report {paper.number}"
     lines = [event["text"], *event["details"]]
     if rule := event["rule"]:
         text = context.kind.rulebook.get(rule)
@@ -216,7 +215,7 @@ def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
     )
     why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
     text = f"{entry['text'][:1].upper()}{entry['text'][1:]}. {came}."
-    return {**entry, "text": text, "details": why_not, "data": {}}
+    return {**entry, "text": text, "details": why_not}
 
 
 _OUTCOMES = {

@@ -74,6 +74,11 @@ def split_words(said: str) -> list[str]:
         return said.split()
 
 
+def list_numbers(rest: Sequence[str]) -> list[int]:
+    """List the numbers among the words."""
+    return [int(one[:9]) for one in rest if one.isascii() and one.isdigit()]
+
+
 def first_number(rest: Sequence[str]) -> int | None:
     """Return the first number among the words."""
-    return next((int(w[:9]) for w in rest if w.isascii() and w.isdigit()), None)
+    return next(iter(list_numbers(rest)), None)

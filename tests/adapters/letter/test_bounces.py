@@ -184,13 +184,16 @@ def test_somebody_who_forwards_a_report_is_a_person() -> None:
     assert (seen.automatic, seen.bounced) == (None, ())
 
 
-def test_a_receipt_that_it_was_opened_is_automatic() -> None:
+@pytest.mark.parametrize("kind", ["disposition-notification", "feedback-report"])
+def test_a_receipt_that_it_was_opened_or_a_complaint_is_automatic_and_no_failure(kind: str) -> None:
     content = (
         "From: ada@example.org\nSubject: Read: Turn 4\n"
-        "Content-Type: multipart/report; report-type=disposition-notification; boundary=b\n\n"
-        "--b\n\nYour message was read.\n--b--\n"
+        f"Content-Type: multipart/report; report-type={kind}; boundary=b\n\n"
+        "--b\n\nThis is about the mail that you sent to ada@example.net.\n--b--\n"
     )
-    assert parse_letter(content.encode()).automatic
+    read = parse_letter(content.encode())
+    assert read.automatic
+    assert not read.bounced
 
 
 NAME = "<ember.12-jump.bo.report.3.abcdefghijklmnopqrstuvwx@games.example>"

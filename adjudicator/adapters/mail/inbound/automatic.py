@@ -43,6 +43,7 @@ _LEADING = re.compile(
     r"(?=[^\s@]{1,64}@)",
     re.IGNORECASE,
 )
+_DELIVERY = "delivery-status"
 _XTEXT = re.compile(r"\+([0-9A-F]{2})")
 _DAEMON = re.compile(
     r"(?:mailer-?daemon|mail-?daemon|postmaster|microsoftexchange[0-9a-f]{0,40})@.{1,255}"
@@ -184,6 +185,8 @@ def _find_failed_addresses(top: MailPart, envelope: MailEnvelope, text: str) -> 
     elif top.headers.get("x-failed-recipients") is not None:
         fields = top.headers.all("x-failed-recipients")
         found = [one for value in fields for one in _ADDRESS.findall(value[:8000])]
+    elif top.parameters.get("report-type", _DELIVERY).lower() != _DELIVERY:
+        found = []  # it tells that a letter was read, or complains of it
     else:
         found = _search_text(text[:20_000], envelope.subject, envelope.recipients)
     return tuple(dict.fromkeys(one.lower().rstrip(".") for one in found))[:_MOST]

@@ -5,8 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound import blocks
-from adjudicator.adapters.mail.inbound.blocks import FoundBlock, find_blocks, read_attached_block
+from adjudicator.adapters.mail.inbound.blocks import (
+    MAX_BLOCKS,
+    FoundBlock,
+    find_blocks,
+    read_attached_block,
+)
 from adjudicator.adapters.mail.inbound.parts import MailPart
 from adjudicator.adapters.mail.inbound.text import (
     align_envelope,
@@ -72,9 +76,8 @@ class _Reader:
             yield from self.attached(child, forwarded=forwarded or _carries_letter(part))
         if part.is_yaml and part.text.strip():
             self._typed = None if part.text.isascii() else TypedWords(part.text)
-            yield from self._read_block(
-                blocks.read_attached_block(mend_characters(part.text), quoted=forwarded)
-            )
+            plain = mend_characters(part.text)
+            yield from self._read_block(read_attached_block(plain, quoted=forwarded))
 
     def below(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         if part.kind == "multipart/alternative":
@@ -121,7 +124,7 @@ class _Reader:
 
     def _read_blocks(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
         lines = read_lines(text)
-        found = blocks.find_blocks(lines)
+        found = find_blocks(lines)
         for one in found:
             yield from self._read_block(replace(one, quoted=True) if forwarded else one)
         if not (forwarded or self.lines):
@@ -132,7 +135,7 @@ class _Reader:
     def _read_block(self, found: FoundBlock) -> Iterator[_Ranked]:
         self._left -= len(found.source)
         self._blocks += 1
-        if self._blocks > blocks.MAX_BLOCKS or self._left < 0:
+        if self._blocks > MAX_BLOCKS or self._left < 0:
             self._add_problem("there are too many blocks in this letter; the last were not read")
             return
         written = quote_press(found.source)

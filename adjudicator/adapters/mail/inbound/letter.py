@@ -63,7 +63,7 @@ def _list_attached(top: MailPart) -> Iterator[str]:
     """List the files of a letter that nobody reads, but for the pictures of a signature."""
     for part in top.children:
         yield from _list_attached(part)
-    inline = "content-id" in {name for name, _ in top.headers.fields}
+    inline = top.headers.get("content-id") is not None
     if top.filename and not (top.children or top.is_text or inline):
         yield " ".join(top.filename.split())[:60]
 

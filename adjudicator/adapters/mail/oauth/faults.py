@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from adjudicator.core.document import replace_unseen
+from adjudicator.adapters.mail.troubles import flatten_reply
 
-_LONGEST = 300
 _SHORTEST_SECRET = 8
 
 
@@ -17,8 +16,7 @@ def hide_secrets(words: str, secrets: Iterable[str]) -> str:
     for secret in secrets:
         if len(secret) >= _SHORTEST_SECRET:
             words = words.replace(secret, "…")
-    words = " ".join(replace_unseen(words, " ").split())
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+    return flatten_reply(words)
 
 
 def read_challenge(challenge: bytes | str) -> str:

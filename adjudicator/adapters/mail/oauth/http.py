@@ -34,6 +34,9 @@ class TokenAnswer(Struct, frozen=True):
     content: Document
     secrets: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"TokenAnswer(place={self.place!r}, status={self.status}, …)"
+
     @property
     def is_well(self) -> bool:
         """Whether it granted what was asked."""

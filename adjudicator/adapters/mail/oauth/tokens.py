@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +76,9 @@ class TokenFile:
             owner = self._folder.stat()
             os.chown(self._path, owner.st_uid, owner.st_gid)
 
-    @contextmanager
-    def lock(self) -> Iterator[None]:
+    def lock(self) -> AbstractContextManager[None]:
         """Keep other programs from renewing the same tokens."""
-        with lock_folder(self._folder):
-            yield
+        return lock_folder(self._folder)
 
 
 def read_grant(answer: TokenAnswer, before: Tokens, now: float) -> Tokens:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from adjudicator.core.document import Document, replace_unseen
-from adjudicator.core.events import Reader
+from adjudicator.core.events import Reader, format_list
 from adjudicator.core.news import shorten_headline, tell_winners
 from adjudicator.desk.model.deadlines import format_moment
 from adjudicator.desk.model.values import OutgoingLetter
@@ -57,7 +57,7 @@ def _say_yours(turn: ReaderTurn) -> str:
 
 def _say_others(document: Document, turn: ReaderTurn) -> str:
     """Say that a step is over, and for whom the game waits."""
-    waits = f"aiting for {_join(turn.waiting_for) or 'others'}"
+    waits = f"aiting for {format_list(turn.waiting_for) or 'others'}"
     if _is_setup(document) and document["seat"] and document["due"]:
         return f"W{waits}"
     told = str(document["turn"])
@@ -75,10 +75,6 @@ def _is_setup(document: Document) -> bool:
 def _is_start(document: Document) -> bool:
     """Whether a report of the beginning comes when the step that followed is over already."""
     return _is_setup(document) and document["due"] is None
-
-
-def _join(seats: tuple[str, ...]) -> str:
-    return " and ".join(filter(None, [", ".join(seats[:-1]), *seats[-1:]]))
 
 
 def flatten_header(text: str) -> str:
