@@ -28,7 +28,7 @@ from adjudicator.cli.terminal.arguments import (
 )
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
-from adjudicator.cli.wiring import Office, find_server_address
+from adjudicator.cli.wiring import Office, find_readable_settings
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.core.report import build_report_schema
@@ -348,7 +348,9 @@ def _collect_data(office: Office, game: str, seat: Seat) -> Document:
         )
     form = document["form"]
     whole = {**document, "form": {**form, "envelope": {**form["envelope"], "key": key}}}
-    data = collect_page_data(whole, find_server_address(office), f"[{game}] orders")
+    settings = find_readable_settings(office)
+    address = settings.house.address if settings else ""
+    data = collect_page_data(whole, address, f"[{game}] orders")
     if data is None:
         raise Refused(f"{game}: {seat} owes no orders now, so there is nothing to choose")
     return data

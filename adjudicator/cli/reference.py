@@ -167,7 +167,7 @@ def _write_page(office: Office, game: str, seat: str | None, page: str | None) -
 
 def _explain_scenario(library: FolderLibrary, text: str, *, as_json: bool) -> None:
     """Explain the format of scenarios, with an example of this kind as it is in its file."""
-    name = find_name(text, library.kinds(), "there is no kind of game", "The kinds are")
+    name = find_kind(library, text).kind
     told, path = explain_form(library.common(_SCENARIO)), library.kind(name).scenario()
     if as_json:
         print_document({**told, "example": read_yaml_file(path) if path else None})

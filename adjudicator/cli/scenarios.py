@@ -22,7 +22,7 @@ from adjudicator.cli.terminal.arguments import (
     complete_game_and_step,
     complete_kinds,
     find_game,
-    find_name,
+    find_kind,
 )
 from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
@@ -114,7 +114,7 @@ def scenario_command(
 
 
 def _list_suite(library: FolderLibrary, suite: str) -> Sequence[Path]:
-    name = find_name(suite, library.kinds(), "there is no kind of game", "The kinds are")
+    name = find_kind(library, suite).kind
     return list_suite(library.kind(name), name)
 
 

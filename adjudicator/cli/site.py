@@ -41,7 +41,7 @@ from adjudicator.cli.terminal.output import (
     print_note,
     show_progress,
 )
-from adjudicator.cli.wiring import Office, find_house_settings
+from adjudicator.cli.wiring import Office, find_readable_settings
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
@@ -128,10 +128,7 @@ class _Source(Struct, frozen=True):
 
 def _find_url(office: Office, out: Path) -> str:
     """Find where this folder is on the web, if the daemon writes it and its settings say so."""
-    try:
-        settings = find_house_settings(office)
-    except Refused:  # a site can be written without settings
-        return ""
+    settings = find_readable_settings(office)
     if settings is None or not settings.site or Path(settings.site) != out.absolute():
         return ""
     return settings.site_url.rstrip("/")

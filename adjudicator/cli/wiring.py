@@ -296,19 +296,14 @@ def find_house_settings(office: Office) -> ServeSettings | None:
     return settings
 
 
-def find_server_address(office: Office) -> str:
-    """Find the address that players write to; empty where games are played by hand."""
-    try:
-        settings = find_house_settings(office)
-    except Refused:  # games played by hand don't need the settings
-        return ""
-    return settings.house.address if settings else ""
+def find_readable_settings(office: Office) -> ServeSettings | None:
+    """Find them as above, None also if they are wrong: games played by hand don't need them."""
+    with suppress(Refused):
+        return find_house_settings(office)
+    return None
 
 
 def find_gm_addresses(office: Office) -> tuple[str, ...]:
     """Find the GM's addresses in the daemon's settings."""
-    try:
-        settings = find_house_settings(office)
-    except Refused:  # commands that only look, or games played by hand, don't need the settings
-        return ()
+    settings = find_readable_settings(office)
     return settings.house.gm if settings else ()

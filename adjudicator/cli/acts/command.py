@@ -178,9 +178,7 @@ def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
         loss = act.confirm(context, **read_arguments(context, act, given)) if asks else None
     if loss is None:
         return given
-    print_note(loss.sentence)
-    if not questions.ask_yes_no("Go on?", default=False):
-        raise Refused("nothing was changed")
+    questions.confirm_loss(loss.sentence)
     return {**given, "yes": True}
 
 

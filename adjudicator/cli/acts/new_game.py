@@ -147,7 +147,7 @@ def _latest_kind(office: "Office") -> str | None:
     """Return the kind of the home's newest game, which the next one probably has, too."""
     if not (office.url or office.home.database.exists()):
         return None
-    with office.store.reading() as books:
+    with office.reading() as books:
         newest = max(books.games(), key=lambda game: game.created, default=None)
     return newest.kind if newest else None
 

@@ -23,6 +23,7 @@ from adjudicator.cli.keeping.home_files import (
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.roster import boot_seconds
 from adjudicator.cli.terminal import questions
+from adjudicator.cli.terminal.arguments import WHERE_KEPT, read_secret_place
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
     find_own_command,
@@ -36,8 +37,7 @@ from adjudicator.desk.model.epochs import freeze_books, has_moved, thaw_books
 from adjudicator.desk.model.errors import Refused
 
 _ASK = "ask"
-_WAYS = ("file", "credential", "variable")
-_WHERE = "`ask`, file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
+_WHERE = f"`ask`, {WHERE_KEPT}"
 _PASSPHRASE = click.option(
     "--passphrase", metavar="WHERE", help=f"Where the passphrase is found: {_WHERE}."
 )
@@ -125,10 +125,7 @@ def _find_passphrase(where: str | None, *, new: bool = False) -> str | None:
         if not questions.can_ask():
             raise Refused(f"there is no terminal to ask at; use --passphrase {_WHERE}")
         return questions.ask_secret("Passphrase", repeat=new)
-    way, _, name = where.partition(":")
-    if way not in _WAYS or not name:
-        raise Refused(f"--passphrase: expected {_WHERE}")
-    return find_password(Password(**{way: name})).reveal()
+    return find_password(Password(**read_secret_place(where, "--passphrase", _WHERE))).reveal()
 
 
 def _back_up(office: Office, target: Path, passphrase: str | None) -> Manifest:

@@ -99,9 +99,7 @@ def _ask(office: Office) -> None:
         print_note(fault)
     if not questions.can_ask():
         raise Refused(f"{_LOSS} To do it, add --yes: adjudicator recover --yes")
-    print_note(_LOSS)
-    if not questions.ask_yes_no("Go on?", default=False):
-        raise Refused("nothing was changed")
+    questions.confirm_loss(_LOSS)
 
 
 def _find(office: Office, books: Books) -> HomeCondition:
@@ -213,7 +211,7 @@ def _fetch(settings: ServeSettings, since: datetime) -> list[Parcel]:
 
 def _receive(office: Office, books: Books, house: House, parcel: Parcel) -> str:
     """Receive a letter; returns the effect, empty for requests of the GM and for failures."""
-    letter = parse_letter(parcel.head if parcel.content is None else parcel.content, parcel.size)
+    letter = parse_letter(parcel.readable, parcel.size)
     if any("gm" in one.envelope.requests for one in read_blocks(letter.blocks)):
         return ""
     try:

@@ -25,7 +25,11 @@ from adjudicator.adapters.settings import (
 from adjudicator.cli.acts.new_game import read_options
 from adjudicator.cli.serving.systemd import render_units
 from adjudicator.cli.terminal import questions
-from adjudicator.cli.terminal.arguments import complete_server_settings
+from adjudicator.cli.terminal.arguments import (
+    WHERE_KEPT,
+    complete_server_settings,
+    read_secret_place,
+)
 from adjudicator.cli.terminal.options import format_example
 from adjudicator.cli.terminal.output import find_own_command, print_data, print_note
 from adjudicator.core.document import Document
@@ -93,7 +97,6 @@ def format_setting(value: Any) -> str:
     return format_inline(value)
 
 
-_PLACE = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
 _TOKENS = "microsoft:CLIENT_ID, google:CLIENT_ID or https://ISSUER:CLIENT_ID"
 _BY_TOKENS = "oauth:"
 _SERVERS = {
@@ -127,7 +130,7 @@ _PERSONAL_POSTMAN = "smtp://smtp-mail.outlook.com"
     metavar="PLACE",
     help="Where letters arrive: imaps://USER@HOST, imap://USER@HOST (STARTTLS), maildir:FOLDER.",
 )
-@click.option("--in-password", metavar="WHERE", help=f"Where its password is found: {_PLACE}.")
+@click.option("--in-password", metavar="WHERE", help=f"Where its password is found: {WHERE_KEPT}.")
 @click.option(
     "--out",
     "postman",
@@ -277,14 +280,14 @@ def _read_account(place: str, entry: _Entry, option: str) -> tuple[dict[str, Any
         return found, entry
     option = f"{option}-password"
     if not (entry.password or entry.oauth):
-        question = f"Where is its password ({_PLACE}), or {_BY_TOKENS}microsoft:CLIENT_ID"
+        question = f"Where is its password ({WHERE_KEPT}), or {_BY_TOKENS}microsoft:CLIENT_ID"
         said = _ask(option, question, check=partial(_check_entry, option=option))
         if said.startswith(_BY_TOKENS):
             entry = entry._replace(oauth=_read_oauth(said.removeprefix(_BY_TOKENS), None))
         else:
             entry = entry._replace(password=said)
     if entry.password:
-        return found | {"password": _read_password(entry.password, option)}, entry
+        return found | {"password": read_secret_place(entry.password, option)}, entry
     return found | {"oauth": entry.oauth}, entry
 
 
@@ -292,7 +295,7 @@ def _check_entry(said: str, option: str) -> None:
     if said.startswith(_BY_TOKENS):
         _split_oauth(said.removeprefix(_BY_TOKENS))
     else:
-        _read_password(said, option)
+        read_secret_place(said, option)
 
 
 def _split_oauth(text: str) -> tuple[str, str]:
@@ -307,10 +310,10 @@ def _read_oauth(text: str, secret: str | None) -> dict[str, Any]:
     found: dict[str, Any] = {"provider" if who in _SERVERS else "issuer": who, "client_id": client}
     option = "--oauth-secret"
     if who == "google" and secret is None:  # it gives every client one
-        question = f"Where is the client secret ({_PLACE})"
-        secret = _ask(option, question, check=partial(_read_password, option=option))
+        question = f"Where is the client secret ({WHERE_KEPT})"
+        secret = _ask(option, question, check=partial(read_secret_place, option=option))
     if secret is not None:
-        found["client_secret"] = _read_password(secret, option)
+        found["client_secret"] = read_secret_place(secret, option)
     return found
 
 
@@ -340,7 +343,8 @@ def _read_place(place: str, option: str, user: str | None = None) -> dict[str, A
         raise Refused(f"{option} {place}: expected {kind}s://USER@HOST or maildir:FOLDER")
     if url.password:
         raise Refused(
-            f"{option}: leave the password out; say where it is found: {option}-password {_PLACE}"
+            f"{option}: leave the password out; say where it is found: "
+            f"{option}-password {WHERE_KEPT}"
         )
     found: dict[str, Any] = {"kind": kind, "host": host}
     if port:
@@ -354,13 +358,6 @@ def _read_place(place: str, option: str, user: str | None = None) -> dict[str, A
     if kind == "imap" and url.path.strip("/"):
         found["folder"] = unquote(url.path.strip("/"))
     return found
-
-
-def _read_password(text: str, option: str) -> dict[str, str]:
-    way, _, name = text.partition(":")
-    if way not in ("file", "credential", "variable") or not name:
-        raise Refused(f"{option}: expected {_PLACE}")
-    return {way: name}
 
 
 def _write(path: Path, text: str, *, force: bool) -> None:

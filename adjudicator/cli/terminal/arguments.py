@@ -245,6 +245,17 @@ def step_option(text: str) -> Callable[[_F], _F]:
     return click.option("--step", metavar="STEP", shell_complete=complete_steps, help=told)
 
 
+WHERE_KEPT = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
+
+
+def read_secret_place(text: str, option: str, expected: str = WHERE_KEPT) -> dict[str, str]:
+    """Read where a password or another secret is found; it is never given itself."""
+    way, _, name = text.partition(":")
+    if way not in ("file", "credential", "variable") or not name:
+        raise Refused(f"{option}: expected {expected}")
+    return {way: name}
+
+
 _MOST = 1024 * 1024
 
 

@@ -2,6 +2,7 @@
 
 import codecs
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,8 +118,6 @@ def print_note(text: str) -> None:
 
 def find_own_command(*words: object) -> str:
     """Find how to call this program in a line to paste, even if it is not on the PATH."""
-    import shlex
-
     called = Path(sys.argv[0])
     known = called.name != "adjudicator" or shutil.which("adjudicator")
     return shlex.join(["adjudicator" if known else str(called), *map(str, words)])
@@ -132,9 +131,9 @@ def print_document(value: Any) -> None:
 
 def format_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Align rows under headings, numbers to the right."""
-    from adjudicator.adapters.render.text_layout import lay_out_table as laid_out
+    from adjudicator.adapters.render.text_layout import lay_out_table
 
-    return laid_out(columns, rows, indent=0, width=find_text_width())
+    return lay_out_table(columns, rows, indent=0, width=find_text_width())
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from adjudicator.cli.terminal.output import print_note
 from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
 def ask_yes_no(question: str, *, default: bool) -> bool:
     """Ask for yes or no."""
     return click.confirm(question, default=default, err=True)
+
+
+def confirm_loss(sentence: str) -> None:
+    """Ask whether to go on although this is lost; raises Refused."""
+    print_note(sentence)
+    if not ask_yes_no("Go on?", default=False):
+        raise Refused("nothing was changed")
 
 
 def check_new_name(office: "Office", said: str) -> None:

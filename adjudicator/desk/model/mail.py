@@ -87,6 +87,11 @@ class Parcel(Struct, frozen=True):
     head: bytes = b""
     """The beginning of a letter that is too big: as much as a header may have."""
 
+    @property
+    def readable(self) -> bytes:
+        """The whole letter, or the header of one that is too big."""
+        return self.head if self.content is None else self.content
+
 
 class Sent(Struct, frozen=True):
     """What a mail server said about one recipient of one letter."""

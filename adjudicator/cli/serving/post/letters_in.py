@@ -231,7 +231,7 @@ class LettersIn:
     async def _take(self, parcel: Parcel) -> None:
         """Record the effects of the letter, or retry it later."""
         home, suspect = self._runtime.office.home.path, self._marker.begin(parcel.id) >= SUSPECT
-        if suspect and await self._worker.do(partial(is_deadly, home, _readable_part(parcel))):
+        if suspect and await self._worker.do(partial(is_deadly, home, parcel.readable)):
             letter = make_unread_letter(self.name, parcel, "it ends the program that reads it")
             await self._set_aside(parcel, letter, "the program that reads it ends")
             self._marker.end()
@@ -243,7 +243,7 @@ class LettersIn:
 
     async def _receive(self, parcel: Parcel) -> None:
         runtime = self._runtime
-        letter = await self._worker.do(partial(parse_letter, _readable_part(parcel), parcel.size))
+        letter = await self._worker.do(partial(parse_letter, parcel.readable, parcel.size))
         log = self._log(letter)
         log.info("letter fetched", postbox=self.name, bytes=parcel.size)
         log.info(
@@ -339,8 +339,3 @@ class LettersIn:
                 return
             if time.monotonic() - self._asked >= runtime.settings.round:
                 return
-
-
-def _readable_part(parcel: Parcel) -> bytes:
-    """Return the whole letter, or the header of one that is too big."""
-    return parcel.head if parcel.content is None else parcel.content

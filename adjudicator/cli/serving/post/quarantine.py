@@ -134,7 +134,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
     at = runtime.now()
 
     def work(books: Books) -> None:
-        _keep_file(kept, parcel.content or parcel.head)
+        _keep_file(kept, parcel.readable)
         books.because(on)
         # not recorded as an arrival: once the fault is fixed, the letter can be read
         digest = f"aside {letter.digest}"
