@@ -44,6 +44,8 @@ WARS = {
         ("half to A9", ["A10-A9 x2"]),
         ("4 to B9, and the rest stays home", ["A10-B9 x4"]),
         ("attack green with 2 from D5", ["D5-J10 x2"]),
+        ("2 ships go to B9, 1 to A9.", ["A10-B9 x2", "A10-A9 x1"]),
+        ("3 fleets should attack B9", ["A10-B9 x3"]),
         ("Send 4 from home to B9, and D5 -> E5 with everybody", ["A10-B9 x4", "D5-E5 x2"]),
         ("everything to H8", None),
         ("take care", None),
@@ -158,6 +160,20 @@ PLACE = {
             {"world": "gem-world", "pay": ["trade-pact", "trade-pact"]},
         ),
         ("Drop ships for my development", {"development": "drop-ships"}),
+        (
+            "Next I'd place Trade Pact and use gem world to pay for it",
+            {"development": "trade-pact", "pay": ["gem-world"]},
+        ),
+        (
+            "I want to put down Drop Ships. Pay with Mining Robots and the rebel base.",
+            {"development": "drop-ships", "pay": ["mining-robots", "rebel-base"]},
+        ),
+        (
+            "discard the gem world and a trade pact to play drop ships",
+            {"development": "drop-ships", "pay": ["gem-world", "trade-pact"]},
+        ),
+        ("I'd go for the mining world now", {"world": "mining-world"}),
+        ("the weather is fine so drop ships", None),
         ("the world", None),
         ("gem world and mining world", None),
         ("not the gem world", None),
@@ -184,3 +200,36 @@ GATE = {
 )
 def test_flights_are_guessed_by_the_ring(text: str, planet: str) -> None:
     assert _guess("jump-gate", "turn", GATE, text) == {"actions": [{"do": "fly", "to": planet}]}
+
+
+HELD = {**GATE, "hands": {"red": ["n01", "n08", "n23", "n45"]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        (
+            "I'd go to cinder using n23 and look at the planet with card 1",
+            [{"do": "jump", "to": "cinder", "card": "n23"}, {"do": "scan", "card": "n01"}],
+        ),
+        (
+            "Claim this planet with 8 and 45 and grab the fame, then refill my hand",
+            [{"do": "land", "cards": ["n08", "n45"], "take": ["fame"]}, {"do": "research"}],
+        ),
+        (
+            "grab the red gem using n08, afterwards move on to waldwelt",
+            [
+                {"do": "harvest", "card": "n08", "take": ["gem-red"]},
+                {"do": "fly", "to": "waldwelt"},
+            ],
+        ),
+        (
+            "get the water with n08 and then head to cinder",
+            [{"do": "harvest", "card": "n08", "take": ["water"]}, {"do": "fly", "to": "cinder"}],
+        ),
+        ("claim it unless blue is faster", None),
+        ("the weather on cinder is fine", None),
+    ],
+)
+def test_actions_are_guessed_by_verbs_and_names(text: str, actions: list[Any] | None) -> None:
+    assert _guess("jump-gate", "turn", HELD, text) == (actions and {"actions": actions})

@@ -39,6 +39,8 @@ _JOINT = re.compile(
     r"|\s+(?:(?:and|then|also|plus|finally|&)(?=\s)\s*)+",
     re.IGNORECASE,
 )
+_UNSURE = re.compile(r"\b(?:if|unless|or|instead|otherwise|rather)\b|\?", re.IGNORECASE)
+"""Words by which a clause depends on another, which may be the one that was not read."""
 _MOST_CLAUSES = 8
 _LONGEST = 200
 
@@ -92,6 +94,22 @@ class ClauseReader:
             if found is not None:
                 return self._merge(found)
         return None
+
+    def read_among(self, text: str) -> Raw | None:
+        """Read the clauses of a line that are orders, whatever others stand among them."""
+        starts, ends = self._split(text)
+        found: list[Raw] = []
+        at = 0
+        while at < len(starts) and not _UNSURE.search(text):
+            for count in range(len(starts) - at, 0, -1):
+                raw = self._read_clause(text[starts[at] : ends[at + count - 1]], None)
+                if raw is not None:
+                    found.append(raw)
+                    at += count
+                    break
+            else:
+                at += 1
+        return self._merge(found) if any(found) else None
 
     def explain_misplaced(self, text: str) -> Iterator[str]:
         """Say of each clause that is an order of another step where it belongs."""

@@ -101,8 +101,11 @@ class SlipFinder:
         """Find what a line with a slip may mean, by the likeliest way of reading it only."""
         bare = reword(self._reader.root, text)
         guessed = self._reader.guess(bare)
+        told = _QUESTION.sub("", bare)
+        begun = self._reader.guess(told) if told != bare and not guessed else None
         for raws, is_part in (
             (iter([dict(guessed)] if guessed else []), False),
+            (iter([dict(begun)] if begun else []), True),
             (self._list_mended(bare), False),
             (self._list_mended_clauses(text), False),
             (self._list_clauses(text), True),
@@ -151,6 +154,8 @@ class SlipFinder:
         told = _QUESTION.sub("", text)
         clauses = ClauseReader(self._reader)
         raw = clauses.read(told, None) if told != text else None
+        if raw is None and len(told.split()) <= _MOST_IN_CLAUSES:
+            raw = clauses.read_among(told)
         raw = raw or (clauses.read_beginning(told) if not told.endswith("?") else None)
         if raw is not None:
             yield raw

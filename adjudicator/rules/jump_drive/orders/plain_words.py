@@ -53,7 +53,7 @@ _BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORE
 def guess_orders(view: View, text: str, components: Components) -> Document | None:
     """Guess which cards a sentence names, where with this hand it can mean one thing."""
     if view.table.step == "place":
-        return _guess_placing(view, text, components)
+        return _guess_placing(view, text, components) or _scan_placing(view, text, components)
     if view.table.step not in _STEPS or not view.owed:
         return None
     kept, gone = _KEEP.fullmatch(text), _DISCARD.fullmatch(text)
@@ -86,6 +86,62 @@ def _guess_placing(view: View, text: str, components: Components) -> Document | 
             return None
         found["pay"] = list(pay)
     return found
+
+
+_UNSURE: Final = re.compile(
+    r"\b(?:not|never|n't|no|keep|or|if|unless|instead|later|next (?:round|turn))\b|\?",
+    re.IGNORECASE,
+)
+_ROLES: Final = re.compile(
+    r"\b(?:(?P<pay>(?:pay(?:ing|ment)?|paid|discard(?:ing)?|throw(?:ing)? away|spend(?:ing)?"
+    r"|cost(?:s|ing)?|giv(?:e|ing) up|with|using|(?<!go )for)\b)"
+    r"|(?P<place>place|play|build|settle|put|develop|conquer|take|add|lay)"
+    r"|(?P<use>use)\b(?=(?P<pays>.*?\b(?:to pay|as payment|for (?:it|them|that|payment)))?))",
+    re.IGNORECASE,
+)
+_FILLING: Final = re.compile(
+    r"\b(?:the|my|our|an?|cards?|it|them|that|this|both|down|out|as|to|too|also|first|then|next|please|"
+    r"now|round|turn|just|only|would|like|i(?:'d|'ll|'m)?|we(?:'d|'ll)?|want|will|is|be|by|of|from|"
+    r"hand|in|on|pay|payment|go|for|going|gonna|let(?:'s| me)?|so|again|here)\b",
+    re.IGNORECASE,
+)
+_KINDS: Final = re.compile(r"\b(?:worlds?|dev(?:elopment)?s?)\b", re.IGNORECASE)
+_JOINTS: Final = re.compile(r"[,;.:!]|\b(?:and|plus|then)\b|[&+]", re.IGNORECASE)
+
+
+def _scan_placing(view: View, text: str, components: Components) -> Document | None:
+    """Guess what is placed, and what pays, from the cards that a sentence names and its verbs."""
+    if _UNSURE.search(text):
+        return None
+    team = () if view.seat in view.table.surveyed else (components.team,)
+    found: dict[str, Name | list[Name]] = {}
+    role, at = "place", 0
+    for marker in [*_ROLES.finditer(text), None]:
+        for part in _JOINTS.split(text[at : marker.start() if marker else len(text)]):
+            cards = _find_filled(part, (*view.hand, *(team if role == "place" else ())))
+            if cards is None:
+                return None
+            for name in cards:
+                kind = "pay" if role == "pay" else components.cards[name].kind
+                if kind in found and kind != "pay":
+                    return None
+                found[kind] = [*found.get(kind, ()), name] if kind == "pay" else name
+        if marker:
+            role = "pay" if marker["pay"] or marker["pays"] else "place"
+            at = marker.end()
+    return found if found.keys() - {"pay"} else None
+
+
+def _find_filled(text: str, cards: Sequence[Name]) -> Sequence[Name] | None:
+    """Find the cards that a part of a sentence names; none in one of filling words alone."""
+    bare = " ".join(_FILLING.sub(" ", text).split())
+    for said in dict.fromkeys([bare, _KINDS.sub("", bare).strip()]):
+        if not said:
+            return []
+        named = _find_named(cards, said)
+        if named is not None and len(named) == 1:
+            return named
+    return None
 
 
 def _find_one(text: str, cards: Sequence[Name]) -> Name | None:

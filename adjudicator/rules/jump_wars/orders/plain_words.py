@@ -20,10 +20,15 @@ _REST: Final = (
 )
 _STAYS: Final = rf"(?:leave|keep|hold) (?P<kept>\d+)(?: fleets?)?{_HERE}"
 _STAY: Final = rf"(?P<kept>\d+)(?: fleets?)? (?:stays?|remains?){_HERE}"
+_GOES: Final = (
+    r"(?: (?:should|shall|will|must|can))?"
+    r" (?:go|goes|jumps?|moves?|fl(?:y|ies)|heads?|travels?|(?:attack|invade|take|occup(?:y|ie))s?)"
+)
+_INTO: Final = r" (?:(?:over|on|out) )?(?:to|into|onto|against|at|towards?)"
 _SENT: Final = (
     rf"(?:(?:move|send|jump|attack with) )?(?P<amount>{_AMOUNT})(?: fleets?)?{_WITHOUT % 'kept'}"
     rf"(?: (?:from|at|on) (?P<source>{_PLACE}))?"
-    rf" (?:to|into|onto|against|at) (?P<target>{_PLACE})"
+    rf"(?:{_GOES}(?:{_INTO})?|{_INTO}) (?P<target>{_PLACE})"
     rf"(?: from (?P<origin>{_PLACE}))?{_WITHOUT % 'but'}"
 )
 _FROM: Final = (
