@@ -155,3 +155,11 @@ def test_what_is_no_request_says_how_it_is_written(post: Post, own: str, said: s
     answer = _write(post, f"{own}\n\ngame: {GAME}\nkey: {post.key(GM)}\n")
     assert said in " ".join(text_of(answer).split())
     assert "requested nothing" not in text_of(answer)
+
+
+def test_the_gms_requests_are_not_done_where_it_is_unclear_whether_they_are_a_preview(
+    post: Post,
+) -> None:
+    answer = post.answering(post.write("gm: pause", "preview: please", seat=GM, sender="gm"))
+    assert 'line 5, preview: write true or false, not "please"' in text_of(answer)
+    assert post.desk.game().status == "running"

@@ -3,6 +3,7 @@
 import pytest
 
 from adjudicator.desk.acts.announce import announce_game
+from adjudicator.desk.model.seats import current_seatings
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail, quoted, words
 from tests.desk.post import Post
@@ -48,6 +49,16 @@ def test_join_and_yes_take_a_seat(announced: Mail) -> None:
         about = announced.last(ann)
         announced.write(ann, f"{text}\n\n{quoted(words(about))}\n", about)
     assert desk.seating("red").player == "Ann"
+
+
+@pytest.mark.parametrize("key", ["observe", "resign"])
+def test_who_writes_neither_yes_nor_no_gets_no_seat_by_it(announced: Mail, key: str) -> None:
+    ann, join = "ann@example.com", f"join: {GAME}\nname: Ann\n"
+    announced.write(ann, join)
+    asked = announced.post.filled(announced.post.outbox()[-1])
+    announced.write(ann, f"{join}key: {asked['form']['envelope']['key']}\n{key}: gladly\n")
+    assert f"The value of `{key}` is neither yes nor no" in words(announced.last(ann))
+    assert "red" not in announced.desk.see(lambda books: current_seatings(books, GAME))
 
 
 @pytest.mark.parametrize(

@@ -57,3 +57,10 @@ def test_with_an_old_key_nobody_leaves_a_game_that_has_not_begun(post: Post) -> 
     told = post.answer(post.take(old))["not_taken"]
     assert "resign: it needs the key of the current step, so it was ignored." in told
     assert post.desk.seating("red").player == "Ada"
+
+
+def test_a_flag_that_cannot_be_read_is_told_while_no_step_is_open(post: Post) -> None:
+    key = post.form()
+    post.desk.act(end_game, winners=["red"], reason="the others conceded")
+    answer = post.answer(post.take(letter(f"{key}\nclear: please")))
+    assert 'line 4, clear: write true or false, not "please"' in answer["not_taken"]

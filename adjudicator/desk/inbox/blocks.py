@@ -30,9 +30,9 @@ _MOST_FAULTS = 3
 
 
 def explain_unreadable(block: OrderBlock) -> list[str]:
-    """Explain why a block is no YAML, in sentences with their lines."""
-    faults = [describe_finding(finding) for finding in block.faults[:_MOST_FAULTS]]
-    return [f"{each['where']}: {each['message']}" for each in faults]
+    """Explain why a block, or a line of its head, cannot be read, in sentences with their lines."""
+    faults = (*block.faults, *block.envelope.faults)[:_MOST_FAULTS]
+    return [f"{each['where']}: {each['message']}" for each in map(describe_finding, faults)]
 
 
 def read_blocks(blocks: Sequence[Block]) -> list[OrderBlock]:

@@ -121,9 +121,8 @@ def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:
 
 def _grant(context: Context, block: OrderBlock) -> tuple[RequestOutcome, list[Document]]:
     head, outcome, parts = block.envelope, RequestOutcome(), []
-    if not block.is_readable:
-        outcome += reject("Your block could not be read, so nothing was done.")
-        outcome += reject(*explain_unreadable(block))
+    if unreadable := explain_unreadable(block):
+        return reject("Your block could not be read, so nothing was done.", *unreadable), []
     requests = dict(head.requests)
     if "gm" in requests:
         outcome += do_gm_words(context, requests.pop("gm"), preview=head.preview)

@@ -56,6 +56,7 @@ _YES = re.compile(
     r"(?:[\s,.!]*(?:please|thanks|thank you))?[\s.!]*",
     re.IGNORECASE,
 )
+_UNCLEAR = "The value of `{}` is neither yes nor no, so nothing was done."
 _OWN = ("name", "luck", "prefer", "observe")
 _BLANK = {"name": YOUR_NAME, "luck": YOUR_WORDS}
 
@@ -167,6 +168,11 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
     address = sender if letter.proven else _find_owner(task, game, one.envelope.key, sender)
     if not (task.may_answer_joiner(address) if address else task.may_answer_sender()):
         return task.no_answer(ENOUGH_ANSWERS)
+    observe = parse_boolean(requests.get("observe"))
+    resigns = [fault for fault in one.envelope.faults if fault.path == ("resign",)]
+    if resigns or (requests.get("observe") and observe is None):
+        said = _UNCLEAR.format("resign" if resigns else "observe")
+        return task.answered(task.tell_sender("Your letter changed nothing", [said]), "unclear")
     name, luck = (
         value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
     )
@@ -175,7 +181,7 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
         name=name,
         luck=luck,
         prefer=requests.get("prefer"),
-        observe=parse_boolean(requests.get("observe")),
+        observe=observe,
         leave=one.envelope.resign,
         answers=letter.answers,
     )

@@ -356,17 +356,15 @@ def _grant_without_orders(
 
 def _orders_not_taken(context: Context, block: OrderBlock) -> list[str]:
     head = block.envelope
+    unreadable = explain_unreadable(block)
     if not block.is_readable:
-        return [
-            "Your block could not be read, so nothing was done.",
-            *explain_unreadable(block),
-        ]
+        return ["Your block could not be read, so nothing was done.", *unreadable]
     moves_game = block.form.value or head.clear or head.vote
     if context.game.status is not Status.OPEN:
         moves_game = moves_game or head.resign
     if context.game.open_step is not None or not moves_game:
-        return []
-    return [f"{_describe_state(context)} Orders and votes are not accepted."]
+        return unreadable
+    return [*unreadable, f"{_describe_state(context)} Orders and votes are not accepted."]
 
 
 def _describe_state(context: Context) -> str:
