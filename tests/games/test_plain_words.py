@@ -75,6 +75,28 @@ def test_fleets_are_guessed_by_their_places(text: str, builds: list[Any] | None)
     assert found == builds
 
 
+@pytest.mark.parametrize(
+    ("text", "plan"),
+    [
+        (
+            "Let's use the command card for command, and put the rest of my money into ships",
+            {"tech": {"advance": ["command"]}, "build": "max"},
+        ),
+        (
+            "make jump better and rob blue. With what is left I build ships",
+            {"tech": {"advance": ["jump"]}, "steal": "blue", "build": "max"},
+        ),
+        ("an alliance with green; 2 new fleets for me", {"ally": "green", "build": 2}),
+        ("use attack or defense", None),
+        ("use jump unless it is a bad idea", None),
+        ("keep my ships", None),
+        ("attack blue", None),
+    ],
+)
+def test_plans_are_guessed_by_what_each_clause_names(text: str, plan: Any) -> None:
+    assert _guess("jump-wars", "plan", {**WARS, "step": "plan"}, text) == plan
+
+
 def _write(jump: Mapping[str, Any]) -> str:
     return f"{jump['from']}-{jump['to']} x{jump['fleets']}"
 
@@ -94,7 +116,9 @@ DRIVE = {
         ("throw away the most expensive one", ["rebel-base"]),
         ("the base can go", ["rebel-base"]),
         ("I don't want the comet zone", ["comet-zone"]),
+        ("The comet zone can go, I'd never manage that", ["comet-zone"]),
         ("keep cool", None),
+        ("the gem world and drop ships can go", None),
         ("throw away both worlds", None),
     ],
 )
@@ -174,6 +198,7 @@ PLACE = {
         ),
         ("I'd go for the mining world now", {"world": "mining-world"}),
         ("the weather is fine so drop ships", None),
+        ("I don't place drop ships", None),
         ("the world", None),
         ("gem world and mining world", None),
         ("not the gem world", None),

@@ -66,7 +66,7 @@ class JumpWars(Rules[State, View]):
 
     def guess_orders(self, view: View, seat: Seat, text: str) -> Document | None:
         """Guess the orders that a sentence means, where it can mean one thing."""
-        return plain_words.guess_orders(view, seat, text)
+        return plain_words.guess_orders(view, seat, text, self.components)
 
     def list_vain_orders(
         self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]

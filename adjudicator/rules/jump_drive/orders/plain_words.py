@@ -66,6 +66,8 @@ def guess_orders(view: View, text: str, components: Components) -> Document | No
         return {"discard": list(choose_least_valuable(rest, view.owed, empire, components))}
     ranked = _rank(view.hand, gone["cards"] if gone else text, components)
     named = ranked or (_find_named(view.hand, gone["cards"]) if gone else None)
+    if named is None and not _KEEPS.search(text):
+        named = _spot_cards(view.hand, text)
     return {"discard": list(named)} if named and len(named) == view.owed else None
 
 
@@ -89,9 +91,10 @@ def _guess_placing(view: View, text: str, components: Components) -> Document | 
 
 
 _UNSURE: Final = re.compile(
-    r"\b(?:not|never|n't|no|keep|or|if|unless|instead|later|next (?:round|turn))\b|\?",
+    r"\b(?:not|never|no|keep|or|if|unless|instead|later|next (?:round|turn))\b|n't\b|\?",
     re.IGNORECASE,
 )
+_KEEPS: Final = re.compile(r"\b(?:not|no|keep|want|like|or|if|unless|instead)\b|\?", re.IGNORECASE)
 _ROLES: Final = re.compile(
     r"\b(?:(?P<pay>(?:pay(?:ing|ment)?|paid|discard(?:ing)?|throw(?:ing)? away|spend(?:ing)?"
     r"|cost(?:s|ing)?|giv(?:e|ing) up|with|using|(?<!go )for)\b)"
@@ -107,6 +110,27 @@ _FILLING: Final = re.compile(
 )
 _KINDS: Final = re.compile(r"\b(?:worlds?|dev(?:elopment)?s?)\b", re.IGNORECASE)
 _JOINTS: Final = re.compile(r"[,;.:!]|\b(?:and|plus|then)\b|[&+]", re.IGNORECASE)
+
+
+def _spot_cards(hand: Sequence[Name], text: str) -> Sequence[Name]:
+    """Spot the cards that a sentence names among any other words, each by as much as is said."""
+    words = re.findall(r"[\w'-]+", _FILLING.sub(" ", text))
+    found: list[Name] = []
+    at = 0
+    while at < len(words):
+        for length in range(min(_LONGEST, len(words) - at), 0, -1):
+            cards = find_by_words(" ".join(words[at : at + length]), dict.fromkeys(hand))
+            if len(cards) == 1 and (length > 1 or len(words[at]) >= _TELLING):
+                found.append(cards[0])
+                at += length - 1
+                break
+        at += 1
+    return found
+
+
+_LONGEST: Final = 4
+_TELLING: Final = 4
+"""Letters of a word that names a card by itself."""
 
 
 def _scan_placing(view: View, text: str, components: Components) -> Document | None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.rules.jump_wars.phases.jump.faults import find_reach
+from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import Space, find_distances
 from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, View
 
@@ -51,10 +52,10 @@ _BETWEEN: Final = re.compile(
 )
 
 
-def guess_orders(view: View, seat: Seat, text: str) -> Document | None:
+def guess_orders(view: View, seat: Seat, text: str, components: Components) -> Document | None:
     """Guess the orders that a sentence means, where on this map it can mean one thing."""
     if view.table.step == "plan":
-        return _guess_builds(view, seat, text)
+        return _guess_builds(view, seat, text) or _scan_plan(view, seat, text, components)
     if view.table.step != "jump":
         return None
     said = [_read_clause(one) for one in _BETWEEN.split(text.strip()) if one]
@@ -86,6 +87,53 @@ def _guess_builds(view: View, seat: Seat, text: str) -> Document | None:
         fleets = int(number) if number.isdigit() else "max"
         builds.append({"at": home if place.startswith("HOME") else place, "fleets": fleets})
     return {"build": builds}
+
+
+_UNSURE: Final = re.compile(
+    r"\b(?:not|never|no|or|if|unless|instead|maybe|keep|save|hold)\b|n't\b|\?", re.IGNORECASE
+)
+_RAISE: Final = re.compile(
+    r"\b(?:us(?:e|ing)|play|rais(?:e|ing)|improv\w+|advanc\w+|upgrad\w+|increas\w+|boost|level|better|"
+    r"learn|develop|invest\w*|tech\w*|research(?= \w)|higher|up)\b",
+    re.IGNORECASE,
+)
+_FLEETS: Final = re.compile(r"\b(?:fleets?|build\w*|warships?)\b", re.IGNORECASE)
+_MAXIMUM: Final = re.compile(
+    r"\b(?:max\w*|all|everything|rest|as (?:many|much)|whatever|remaining|afford|left)\b",
+    re.IGNORECASE,
+)
+_STEAL: Final = re.compile(r"\b(?:steal|rob|snatch|take)\b", re.IGNORECASE)
+_ALLY: Final = re.compile(r"\b(?:ally|alliance|allied)\b", re.IGNORECASE)
+
+
+def _scan_plan(view: View, seat: Seat, text: str, components: Components) -> Document | None:
+    """Guess a plan from what each clause names; None where one names nothing of a plan."""
+    orders: dict[str, Any] = {}
+    for clause in _BETWEEN.split(text.strip()):
+        found = _scan_clause(view, seat, clause, components) if clause else {}
+        if found is None or _UNSURE.search(clause) or orders.keys() & found.keys():
+            return None
+        orders |= found
+    return orders or None
+
+
+def _scan_clause(view: View, seat: Seat, text: str, components: Components) -> Document | None:
+    """Find the one thing that a clause of a plan does."""
+    words = re.findall(r"[a-z0-9-]+", text.casefold())
+    techs = {one for one in components.technologies if one in words}
+    seats = {one for one in view.table.seats if one in words and one != seat}
+    numbers = {int(one) for one in words if one.isdigit()}
+    if len(seats) == 1 and not techs:
+        keys = [key for key, sign in (("steal", _STEAL), ("ally", _ALLY)) if sign.search(text)]
+        return {keys[0]: next(iter(seats))} if len(keys) == 1 else None
+    if len(techs) == 1 and not seats and not numbers and _RAISE.search(text):
+        return {"tech": {"advance": [next(iter(techs))]}}
+    if techs or seats or not _FLEETS.search(text):
+        return None
+    is_maximum = bool(_MAXIMUM.search(text))
+    if len(numbers) == (0 if is_maximum else 1):
+        return {"build": "max" if is_maximum else next(iter(numbers))}
+    return None
 
 
 def _read_clause(text: str) -> Mapping[str, str] | None:
