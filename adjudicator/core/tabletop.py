@@ -38,6 +38,11 @@ def remove_cards(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
     return tuple(left)
 
 
+def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
+    """Whether the hand has all of these cards, each copy counted."""
+    return all(hand.count(card) >= cards.count(card) for card in cards)
+
+
 def count_remaining(
     box: Mapping[str, int],
     places: Iterable[tuple[str, Iterable[str]]],

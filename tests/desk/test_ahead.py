@@ -336,7 +336,7 @@ def test_a_condition_is_true_of_what_the_seat_sees(desk: Desk) -> None:
     view = rules.view(rules.load(document), "red")
     for word, true, false in (
         ("turn", 1, 2),
-        ("card", view.hand[:1], ("progenitor-ruins",) * 2 + tuple(set(rules.names["card"]))),
+        ("card", view.hand[:1], view.hand[:1] * 4),
         ("tokens", 7, 8),
         ("level", {"tech": "jump", "least": 3}, {"tech": "jump", "least": 4}),
         ("mine", ("A1",), ("A1", "B1")),

@@ -18,7 +18,10 @@ def test_conditions_of_jump_gate_are_true_of_what_the_seat_sees(desk: Desk) -> N
     rules, document = desk.library.kind("jump-gate").rules, desk.state()
     here, there = document["ring"][:2]
     document["ships"] = {"red": here, "blue": there}
-    document["planets"][here] |= {"face_up": ["fame", "water"], "marks": {"blue": "fame"}}
+    document["planets"][here] |= {
+        "face_up": ["fame", "water", "gem-red!"],
+        "marks": {"blue": "fame"},
+    }
     document["planets"][there]["claim"] = "blue"
     document["black_hole"] = {"red": 1, "blue": 2}
     view = rules.view(rules.load(document), "red")
@@ -30,10 +33,13 @@ def test_conditions_of_jump_gate_are_true_of_what_the_seat_sees(desk: Desk) -> N
         ("turn", 1, 2),
         ("left", 2, 1),
         ("card", view.hand[:2], (view.hand[0], other)),
+        ("card", view.hand[:1], view.hand[:1] * 2),
         ("hand", len(view.hand), len(view.hand) + 1),
         ("at", here, there),
         ("free", (here,), (here, there)),
         ("resource", ("water",), ("fame",)),
+        ("resource", ("gem-red!",), ("water!",)),
+        ("resource", ("gem-red", "water"), ("gem-red", "gem-red!")),
         ("hidden", below, below + 1),
         ("alone", True, False),
         ("black_hole", 3, 2),
@@ -59,8 +65,10 @@ def test_conditions_of_jump_drive_are_true_of_what_the_seat_sees(desk: Desk) -> 
         view,
         ("round", 1, 2),
         ("card", view.hand[:2], (view.hand[0], other)),
+        ("card", view.hand[:1], view.hand[:1] * 5),
         ("hand", len(view.hand), len(view.hand) + 1),
         ("empire", ("space-marines",), ("space-marines", other)),
+        ("empire", ("space-marines",), ("space-marines", "space-marines")),
         ("strength", strength, strength + 1),
         ("points", 7, 8),
         ("leader", False, True),

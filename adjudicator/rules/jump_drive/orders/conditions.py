@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import is_at
+from adjudicator.core.tabletop import has_cards, is_at
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import count_general
 from adjudicator.rules.jump_drive.position.state import View
@@ -20,9 +20,9 @@ def holds(view: View, seat: Seat, word: str, value: Any, components: Components)
 
 _CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {
     "round": lambda view, _, number: is_at(view.table.round, number),
-    "card": lambda view, _, cards: set(cards) <= set(view.hand),
+    "card": lambda view, _, cards: has_cards(view.hand, cards),
     "hand": lambda view, _, least: len(view.hand) >= least,
-    "empire": lambda view, seat, cards: set(cards) <= set(view.table.empires[seat]),
+    "empire": lambda view, seat, cards: has_cards(view.table.empires[seat], cards),
     "points": lambda view, seat, least: view.table.vp[seat] >= least,
     "leader": lambda view, seat, wanted: (
         (view.table.vp[seat] == max(view.table.vp.values())) is wanted

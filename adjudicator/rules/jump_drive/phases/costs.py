@@ -20,7 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.finding import Path
-from adjudicator.core.tabletop import remove_cards
+from adjudicator.core.tabletop import has_cards, remove_cards
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import (
     DEVELOPMENT,
@@ -164,11 +164,6 @@ def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
 def find_specialist(empire: Empire) -> PayForMilitary | None:
     """Find the power to pay for a military world; a second one gives nothing more (JD-20)."""
     return next((power for card in empire for power in card.list_powers(PayForMilitary)), None)
-
-
-def has_cards(hand: Sequence[Name], cards: Sequence[Name]) -> bool:
-    """Whether the hand has all of these cards, each copy counted."""
-    return all(hand.count(card) >= cards.count(card) for card in cards)
 
 
 def choose_cards(

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from adjudicator.core.events import format_count
 from adjudicator.core.finding import Path
-from adjudicator.core.tabletop import remove_cards
+from adjudicator.core.tabletop import has_cards, remove_cards
 from adjudicator.rules.jump_drive.phases.costs import (
     Bill,
     Placement,
@@ -16,7 +16,6 @@ from adjudicator.rules.jump_drive.phases.costs import (
     explain_shortfall,
     explain_strength,
     find_specialist,
-    has_cards,
 )
 from adjudicator.rules.jump_drive.position.components import (
     Card,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import is_at, remove_cards
+from adjudicator.core.tabletop import has_cards, is_at
+from adjudicator.rules.jump_gate.phases.preferences import choose_several
 from adjudicator.rules.jump_gate.phases.specials import JUMP_GATE
-from adjudicator.rules.jump_gate.position.resources import remove_icon
 from adjudicator.rules.jump_gate.position.state import Site, View, list_unmarked
 
 
@@ -22,8 +22,8 @@ def _find_site(view: View, seat: Seat) -> Site:
 
 
 def _lies_open(view: View, seat: Seat, wanted: Any) -> bool:
-    kinds = [remove_icon(one) for one in list_unmarked(_find_site(view, seat))]
-    return len(remove_cards(tuple(kinds), wanted)) == len(kinds) - len(wanted)
+    found = choose_several(wanted, list_unmarked(_find_site(view, seat)), len(wanted))
+    return len(found) == len(wanted)
 
 
 def _is_alone(view: View, seat: Seat, wanted: Any) -> bool:
@@ -35,7 +35,7 @@ def _is_alone(view: View, seat: Seat, wanted: Any) -> bool:
 _CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {
     "turn": lambda view, _, turn: is_at(view.table.turn, turn),
     "left": lambda view, _, left: view.table.actions_left == left,
-    "card": lambda view, _, cards: set(cards) <= set(view.hand),
+    "card": lambda view, _, cards: has_cards(view.hand, cards),
     "hand": lambda view, _, least: len(view.hand) >= least,
     "at": lambda view, seat, place: (view.table.ships[seat].at or JUMP_GATE) == place,
     "free": lambda view, _, planets: all(

@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adjudicator.core.document import Seat
-from adjudicator.core.tabletop import is_at
+from adjudicator.core.tabletop import has_cards, is_at
 from adjudicator.rules.jump_wars.position.state import Table, View, find_occupied_spaces
 
 
 def holds(view: View, seat: Seat, word: str, value: Any) -> bool | None:
     """Whether a condition (orders/jump_wars/ahead.yaml) is true; None: it never will be."""
     if word == "card":
-        return set(value) <= set(view.hand)
+        return has_cards(view.hand, value)
     return _CONDITIONS[word](view.table, seat, value)
 
 
