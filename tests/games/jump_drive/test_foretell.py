@@ -104,6 +104,32 @@ def test_the_hand_limit_and_the_end_are_told() -> None:
     )
 
 
+def test_a_trim_list_still_counts_in_the_step_second() -> None:
+    """JD-15: it stood in the place form and waits for the end of the round."""
+    document: dict[str, Any] = {
+        "step": "second",
+        "hands": {"red": ["rebel-world", *["genetics-lab"] * 2, *["trade-pact"] * 2]},
+        "empires": {"red": ["colony-convoy", "gem-world"]},
+        "placed": {"red": {"world": "gem-world"}},
+        "asked": ["red"],
+        "trims": {"red": ["rebel-world"]},
+        "options": KIND.options({}, SEATS),
+        "seats": SEATS,
+    }
+
+    def foretell(**given: Any) -> str:
+        state = RULES.load({**document, **given}, Dice(b"key", "given"))
+        told: Sequence[str] = RULES.foretell(RULES.view(state, "red"), "red", {"pass": True})
+        return told[-1]
+
+    assert foretell() == "Then you hold 7 cards, so nothing of your trim list goes (JD-15)."
+    assert foretell(trims={}) == "Then you hold 7 cards."
+    hand = [*document["hands"]["red"], "drop-ships", "comet-zone", "pirate-lair", "asteroid-belt"]
+    over = "Then you hold 11 cards, and 1 card over the limit go"
+    assert foretell(hands={"red": hand}) == f"{over}: your list says which (JD-15)."
+    assert foretell(hands={"red": hand}, trims={}) == f"{over}: you are asked which (JD-15)."
+
+
 def test_the_steps_that_ask_for_discards_say_which_go() -> None:
     """Named or the program's choice, and what is kept (JD-2, JD-31)."""
     hand = ["gem-world", "genetics-lab", "rebel-world", "comet-zone", "trade-pact", "drop-ships"]

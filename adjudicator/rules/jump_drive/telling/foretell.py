@@ -11,7 +11,7 @@ from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.orders.check import find_empire_after, find_placement
 from adjudicator.rules.jump_drive.phases import placing, round_end
 from adjudicator.rules.jump_drive.phases.costs import Placement, choose_cards
-from adjudicator.rules.jump_drive.position.components import Card, Components
+from adjudicator.rules.jump_drive.position.components import Card, Components, Name
 from adjudicator.rules.jump_drive.position.counting import (
     KEPT,
     count_cards_seen,
@@ -34,11 +34,13 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
         told = _describe_costs(found, components) if placed else []
         told = told or _describe_exploring(found, components)
         gains = _foretell_gains(view, seat, find_empire_after(found), components)
-        return (*told, *gains.sentences, *_describe_hand(found, gains, components))
+        held, trims = _count_held(found), found.form.trim or view.trims
+        return (*told, *gains.sentences, *_describe_hand(held, trims, gains, components))
     if view.table.step == "second":
         empire = components.find_cards(view.table.empires[seat])
         gains = _foretell_gains(view, seat, empire, components)
-        return ("You place no second world.", *gains.sentences)
+        hand = _describe_hand(len(view.hand), view.trims, gains, components)
+        return ("You place no second world.", *gains.sentences, *hand)
     return (_describe_discards(view, seat, orders, components),) if view.owed else ()
 
 
@@ -130,23 +132,30 @@ def _foretell_gains(
     return _Gains(tuple(told), income, ends)
 
 
-def _describe_hand(found: Placement, gains: _Gains, components: Components) -> Iterator[str]:
+def _count_held(found: Placement) -> int:
+    """Count the cards that the seat holds once these are placed, before income."""
+    costs, held = found.costs, len(remove_cards(found.own.hand, found.placed))
+    if not found.places_first:
+        return held - costs.second
+    # a world alone draws a card (JD-5), and explorers keep more than they had (JD-11)
+    alone = found.world is not None and found.development is None
+    explores = found.world is None and found.development is None
+    drawn = 1 if alone else KEPT if explores else 0
+    return held + drawn - costs.development - costs.world - costs.second
+
+
+def _describe_hand(
+    before: int, trims: Sequence[Name], gains: _Gains, components: Components
+) -> Iterator[str]:
     """Say how many cards the seat holds at the end of the round, and what the limit takes."""
     if gains.ends:
         return
-    costs, first = found.costs, found.places_first
-    held = len(remove_cards(found.own.hand, found.placed)) - costs.second + gains.income
-    if first:
-        held -= costs.development + costs.world
-        # a world alone draws a card (JD-5), and explorers keep more than they had (JD-11)
-        alone = found.world is not None and found.development is None
-        explores = found.world is None and found.development is None
-        held += 1 if alone else KEPT if explores else 0
+    held = before + gains.income
     over = held - components.constants.limit
     if over <= 0:
-        unused = ", so nothing of your trim list goes (JD-15)" if found.form.trim else ""
+        unused = ", so nothing of your trim list goes (JD-15)" if trims else ""
         yield f"Then you hold {format_count(held, 'card')}{unused}."
         return
-    how = "your list says which" if found.form.trim else "you are asked which"
+    how = "your list says which" if trims else "you are asked which"
     cards = format_count(over, "card")
     yield f"Then you hold {held} cards, and {cards} over the limit go: {how} (JD-15)."
