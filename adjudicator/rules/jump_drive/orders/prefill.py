@@ -10,7 +10,6 @@ from adjudicator.core.events import format_count
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.check import list_choices, list_second_worlds
 from adjudicator.rules.jump_drive.phases import costs, placing
-from adjudicator.rules.jump_drive.phases import placing as second_world
 from adjudicator.rules.jump_drive.phases.costs import Holdings, find_specialist, make_placement
 from adjudicator.rules.jump_drive.phases.turn import list_seats_owing
 from adjudicator.rules.jump_drive.position.components import Components
@@ -100,7 +99,7 @@ def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
 
 
 def _draft_second(view: View, seat: Seat, components: Components) -> Draft:
-    own = second_world.add_first_world(check.find_holdings(view), view.table.placed[seat])
+    own = placing.add_first_world(check.find_holdings(view), view.table.placed[seat])
     found = list(list_second_worlds(make_placement(own, Placing(), components)))
     if not found:
         return ["No card of your hand can be a second world now."], {"pass": True}

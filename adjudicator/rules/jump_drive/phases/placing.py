@@ -16,7 +16,7 @@ from adjudicator.rules.jump_drive.phases.costs import (
 )
 from adjudicator.rules.jump_drive.phases.faults import Fault, find_first_fault
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, find_listed_discards
-from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.components import Name
 from adjudicator.rules.jump_drive.position.counting import (
     count_cards_seen,
     count_discards,
@@ -169,11 +169,9 @@ def choose_payments(play: Placement) -> tuple[Name, ...]:
     return choose_cards(free, (), costs.development + costs.world, empire, play.components)
 
 
-def reduce_to_possible(
-    own_case: Placement, components: Components
-) -> tuple[Placing, Sequence[tuple[Name, Fault]]]:
+def _reduce_to_possible(play: Placement) -> tuple[Placing, Sequence[tuple[Name, Fault]]]:
     """Reduce a form to what can be carried out; worlds are skipped first, then the development."""
-    play, skipped = own_case, []
+    skipped = []
     while (fault := find_first_fault(play)) is not None:
         form = play.form
         if form.second is not None or form.ask:
@@ -187,18 +185,16 @@ def reduce_to_possible(
             name, form = None, Placing(explore=True, discard=form.discard, trim=form.trim)
         if name is not None:
             skipped.append((name, fault))
-        play = _shorten_payment(replace(play, form=form), components)
+        play = _shorten_payment(make_placement(play.own, form, play.components))
     return play.form, skipped
 
 
-def _shorten_payment(play: Placement, components: Components) -> Placement:
+def _shorten_payment(play: Placement) -> Placement:
     """Shorten a payment list to its first cards; developments are paid first (JD-6)."""
-    again = make_placement(play.own, play.form, components)
     if play.form.pay is None:
-        return again
-    costs = again.costs
-    pay = play.form.pay[: costs.development + costs.world]
-    return make_placement(play.own, replace(play.form, pay=pay), components)
+        return play
+    pay = play.form.pay[: play.costs.development + play.costs.world]
+    return make_placement(play.own, replace(play.form, pay=pay), play.components)
 
 
 def _make_plan(work: Work, seat: Seat, forms: Forms) -> Placing:
@@ -206,7 +202,7 @@ def _make_plan(work: Work, seat: Seat, forms: Forms) -> Placing:
         return _DEFAULT
     components = work.components
     play = make_placement(work.list_holdings(seat), parse_placing(forms[seat]), components)
-    plan, skipped = reduce_to_possible(play, components)
+    plan, skipped = _reduce_to_possible(play)
     for name, fault in skipped:
         work.negate(seat, fault.rule, components.cards[name].name, fault.why, ())
     if plan.development is None and plan.world is None:

@@ -19,7 +19,7 @@ from adjudicator.rules.jump_drive.position.powers import MilitaryAgainst, Milita
 
 Empire = Sequence[Card]
 Measure = Callable[[Card, Empire, Sequence[Empire]], int]
-"""`points` or `income`."""
+"""`count_points` or `count_income`."""
 
 
 def count_icons(empire: Iterable[Card], icon: str) -> int:
@@ -63,11 +63,9 @@ def count_income(card: Card, own: Empire, others: Sequence[Empire]) -> int:
 
 
 def count_totals(
-    empires: Mapping[Seat, Sequence[Name]],
-    components: Components,
-    what: Measure,
+    empires: Mapping[Seat, Sequence[Name]], components: Components, what: Measure
 ) -> dict[Seat, int]:
-    """Sum `points` or `income` over every empire's cards."""
+    """Sum points or income over every empire's cards."""
     cards = {seat: components.find_cards(empire) for seat, empire in empires.items()}
     totals = {}
     for seat, own in cards.items():

@@ -219,11 +219,10 @@ def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preference
     """Collect the marked card or leave it; the marker comes back."""
     if work.is_foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
         work.blur(planet, seat)
-    site = work.planets[planet]
-    card = site.marks.get(seat)
+    card = work.planets[planet].marks.get(seat)
     if card is None:
         return
-    work.change(planet, marks={one: mark for one, mark in site.marks.items() if one != seat})
+    work.unmark(planet, seat)
     wanted = work.find_standing(seat).collect if answer is None else answer
     if work.make_chooser(seat).collect(wanted, [card], may=True) is None:
         _tell_left(work, planet, seat, "mark", card)

@@ -5,7 +5,7 @@ from typing import Any
 
 from adjudicator.core.dice import Chance, Dice
 from adjudicator.core.document import Document, Seat
-from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
+from adjudicator.rules.jump_wars.phases.homeworlds import list_free_spaces
 from adjudicator.rules.jump_wars.phases.jump import reveal
 from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
 from adjudicator.rules.jump_wars.phases.plan import production
@@ -17,7 +17,6 @@ from adjudicator.rules.jump_wars.position.space import (
     PLACE,
     SPACES,
     find_distances,
-    measure_distance,
 )
 from adjudicator.rules.jump_wars.position.state import (
     RUINS,
@@ -64,12 +63,7 @@ class Hand:
 
 
 def _choose_homeworlds(view: View, _: Seat, chance: Chance, components: Components) -> Form:
-    options, homes = view.table.options, add_empire(view.table, components).values()
-    free = [
-        space
-        for space in SPACES
-        if all(measure_distance(options.grid, space, home) >= options.spacing for home in homes)
-    ]
+    free = list_free_spaces(view.table, components)
     return {"homeworld": [chance.choice(free or SPACES) for _ in range(1 + chance.below(4))]}
 
 

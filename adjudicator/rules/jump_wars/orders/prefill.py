@@ -4,15 +4,16 @@ For the page on which orders are chosen (templates/orders/jump-wars.js.j2) stand
 the reader sees. The page counts with these facts as the rules do: what it forbids is doomed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
-from adjudicator.rules.jump_wars.phases.homeworlds import add_empire
-from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS
+from adjudicator.rules.jump_wars.phases.homeworlds import list_free_spaces
+from adjudicator.rules.jump_wars.phases.jump.faults import Reach, find_order_limit, find_reach
+from adjudicator.rules.jump_wars.phases.plan.draw import BRAINS, BRAINS_COST
 from adjudicator.rules.jump_wars.phases.plan.production import (
     ENRICHED,
     find_fleet_cost,
@@ -20,7 +21,7 @@ from adjudicator.rules.jump_wars.phases.plan.production import (
 )
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.order_forms import describe_order, list_entries
-from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE, Space, measure_distance
+from adjudicator.rules.jump_wars.position.space import NEIGHBOURS, PLACE
 from adjudicator.rules.jump_wars.position.state import (
     RUINS,
     Table,
@@ -60,7 +61,7 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
         "standing": dict(view.standing),
     }
     if table.step == "homeworlds":
-        return {**known, "free": _list_free_spaces(table, components)}
+        return {**known, "free": list_free_spaces(table, components)}
     if table.step == "reveal":
         return {**known, "written": _list_written(table)}
     if table.step == "plan":
@@ -94,16 +95,6 @@ def _list_production(view: View, seat: Seat, components: Components) -> Document
         "costs": components.costs,
         "income": income,
     }
-
-
-def _list_free_spaces(table: Table, components: Components) -> list[Space]:
-    """List where a homeworld may still be placed (JW-4)."""
-    options, placed = table.options, add_empire(table, components).values()
-    return [
-        space
-        for space in PLACE
-        if all(measure_distance(options.grid, space, one) >= options.spacing for one in placed)
-    ]
 
 
 def _list_written(table: Table) -> dict[Seat, list[Any]]:
@@ -140,8 +131,9 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
         )
     if RUINS in view.hand:
         comments.append("`draw: {progenitor_ruins: true}` discards the ruins for 2 more cards.")
-    if BRAINS in player.specials and player.tokens >= 10:
-        comments.append("`draw: {positronic_brains: true}` pays 10 RT for 1 more card.")
+    if BRAINS in player.specials and player.tokens >= BRAINS_COST:
+        pays = f"pays {BRAINS_COST} RT for 1 more card"
+        comments.append(f"`draw: {{positronic_brains: true}}` {pays}.")
     if find_leader(view.table.players, "trade") == seat:
         comments.append("Yours is the highest trade level: `steal: SEAT` takes a random card.")
     if find_leader(view.table.players, "diplomacy") == seat:
@@ -167,14 +159,10 @@ def _can_advance(view: View, seat: Seat, card: str) -> bool:
 
 
 def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[str, Any]]:
-    player = view.table.players[seat]
-    level = player.find_level
-    stacks = view.table.fleets.get(seat, {})
-    orders, far = (
-        format_count(1 + level("command"), "order"),
-        format_count(1 + level("jump"), "space"),
-    )
-    comments = [f"Up to {orders}, {far} far, with up to {5 + level('logistics')} fleets each."]
+    player, reach = view.table.players[seat], find_reach(view.table, seat)
+    orders = format_count(find_order_limit(player), "order")
+    far = format_count(reach.far, "space")
+    comments = [f"Up to {orders}, {far} far, with up to {reach.most} fleets each."]
     if "planet-jump" in player.specials:
         comments.append("`move_homeworld: SPACE` moves your homeworld to a void space next to it.")
     if "leadership" in player.specials:
@@ -190,16 +178,15 @@ def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[
             "`final: {discard: [CARD]}` says which go first."
         )
     comments.append("`pass: yes` leaves every fleet where it is.")
-    step = _find_step(view, stacks)
+    step = _find_step(reach)
     return comments, {"jump": [step]} if step else {}
 
 
-def _find_step(view: View, stacks: Mapping[Space, int]) -> str | None:
+def _find_step(reach: Reach) -> str | None:
     """Find a jump of one fleet to a space next to it."""
-    barred = view.table.fleets.get(view.table.ally.of, {}) if view.table.ally else {}
-    for space in sorted(stacks, key=PLACE.__getitem__):
-        for other in NEIGHBOURS[view.table.options.grid][space]:
-            if other not in view.table.holes and other not in barred:
+    for space in sorted(reach.stood, key=PLACE.__getitem__):
+        for other in NEIGHBOURS[reach.grid][space]:
+            if other not in reach.holes and other not in reach.barred:
                 return f"{space}-{other} x1"
     return None
 
@@ -209,7 +196,7 @@ def _draft_reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dic
     comments = []
     if find_leader(table.players, "espionage") == seat:
         comments.append("Yours is the highest espionage level: cancel one of your orders by its")
-        step = _find_step(view, table.fleets.get(seat, {}))
+        step = _find_step(find_reach(table, seat))
         other = f"{{cancel: 1, rewrite: {step}}}" if step else "{cancel: 1}"
         comments.append(f"number and write another: `espionage: {other}`.")
     if "time-jump" in table.players[seat].specials and view.hand:
@@ -218,6 +205,9 @@ def _draft_reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dic
         )
     comments.append("`pass: yes` changes nothing.")
     return comments, {}
+
+
+_CORNERS: Final = ("A1", "J1", "A10", "J10")
 
 
 def _draft_homeworlds(
@@ -232,9 +222,4 @@ def _draft_homeworlds(
     ]
     if table.options.old_empire:
         comments.append(f"The old empire has its homeworld on {components.map.empire} already.")
-    return comments, {"homeworld": _list_corners()}
-
-
-def _list_corners() -> Sequence[Space]:
-    spaces = list(PLACE)
-    return [spaces[0], spaces[9], spaces[-10], spaces[-1]]
+    return comments, {"homeworld": list(_CORNERS)}

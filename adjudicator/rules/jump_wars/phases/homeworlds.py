@@ -1,9 +1,9 @@
 """Place homeworlds, and the counters around them (JW-3 to JW-5, JW-61).
 
 `spread` gives a set of spaces whose smallest distance is the largest there is and, among those,
-whose sum of distances is the largest. `search` finds it by going through all sets, leaving out
-those that cannot be better; that takes seconds for the larger ones, so what it found stands here
-(`make soak` finds it again). Where several sets are equally good, one of them is taken.
+whose sum of distances is the largest. `search_spread` finds it by going through all sets, leaving
+out those that cannot be better; that takes seconds for the larger ones, so what it found stands
+here (`make soak` finds it again). Where several sets are equally good, one of them is taken.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -178,6 +178,12 @@ def _find_fault(options: Options, placed: Iterable[Space], space: Space) -> str:
         if far < options.spacing:
             return f"{space} is {far} from {other}; homeworlds keep {options.spacing}."
     return ""
+
+
+def list_free_spaces(table: Table, components: Components) -> list[Space]:
+    """List where a homeworld may still be placed (JW-4)."""
+    placed = add_empire(table, components).values()
+    return [space for space in SPACES if not _find_fault(table.options, placed, space)]
 
 
 def _find_farthest(grid: str, placed: Collection[Space]) -> Space:

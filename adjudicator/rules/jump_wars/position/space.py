@@ -68,7 +68,7 @@ def measure_distances(
 _KEPT = 4096  # maps differ from game to game; unused entries are forgotten
 
 find_distances = lru_cache(_KEPT)(measure_distances)
-"""`measure`, remembered."""
+"""`measure_distances`, remembered."""
 
 
 def measure_distance(grid: str, one: Space, other: Space) -> int:
