@@ -189,7 +189,13 @@ class Front(LazyGroup):
         if not standalone_mode:
             return work()
         as_json = "--json" in (sys.argv[1:] if args is None else args)
-        return sys.exit(run_guarded(work, debug=lambda: setting.debug, as_json=as_json))
+        code = run_guarded(
+            work,
+            debug=lambda: setting.debug,
+            home=lambda: setting.home if setting.home_named else None,
+            as_json=as_json,
+        )
+        return sys.exit(code)
 
 
 EPILOG = """\b

@@ -33,7 +33,9 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
     receipt = gm("submit", "ember", "red", plan).stdout
     assert "RECEIPT 1 to red" in receipt
     assert max(len(line) for line in receipt.splitlines()) <= 78
-    assert "blue" in gm.refused("close", "ember")
+    refused = gm.refused("close", "ember", "--home", gm.home)
+    assert "blue" in refused
+    assert refused.endswith(f": adjudicator close ember --now --home {gm.home}")
     gm("submit", "ember", "blue", "-", typed="pass: yes\n")
     closed = gm.json("close", "ember", "--dry-run")
     assert closed["closed"] == "1-plan"

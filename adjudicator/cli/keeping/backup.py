@@ -33,6 +33,7 @@ from adjudicator.cli.terminal.output import (
     show_progress,
 )
 from adjudicator.cli.wiring import Office
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.epochs import freeze_books, has_moved, thaw_books
 from adjudicator.desk.model.errors import Refused
 
@@ -202,7 +203,8 @@ def restore_command(
         print_document({**told, "moved": manifest.moved})
         return
     print_data(str(home))
-    print_note(f"Restored as of {manifest.made:%Y-%m-%d %H:%M} UTC, games: {len(manifest.games)}.")
+    made = format_deadline(manifest.made, "UTC")
+    print_note(f"Restored as of {made}, games: {len(manifest.games)}.")
     print_note(_AS_IT_WAS if manifest.moved else _COPY)
     if not manifest.moved:
         print_note(f"To continue here: {find_own_command('recover', '--home', home)}")

@@ -27,7 +27,7 @@ from adjudicator.desk.model.epochs import (
     make_fingerprint,
     number_epoch,
 )
-from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.mail import Parcel
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
@@ -98,7 +98,9 @@ def _ask(office: Office) -> None:
     for fault in faults:
         print_note(fault)
     if not questions.can_ask():
-        raise Refused(f"{_LOSS} To do it, add --yes: adjudicator recover --yes")
+        raise Refused(
+            f"{_LOSS} To do it, add --yes", suggest=Suggest("recover", "", flags=("yes",))
+        )
     questions.confirm_loss(_LOSS)
 
 

@@ -47,7 +47,7 @@ def vacuum_command(setting: Setting, as_json: bool) -> None:
         return
     steps = format_count(freed.steps, "step")
     letters = format_count(freed.letters, "letter")
-    print_data(f"Packed: {steps}. Bytes dropped of {letters} older than {days} days.")
+    print_data(f"Packed: {steps}. Dropped the bytes of {letters} older than {days} days.")
     print_data(f"Freed {_format_size(freed.size)}; the database takes {_format_size(after)}.")
     if not is_shrunk and store.engine.dialect.name == "sqlite":
         print_note(_SERVED)

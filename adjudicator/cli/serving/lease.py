@@ -25,6 +25,7 @@ from adjudicator.cli.serving.roster import (
     identify_machine,
     list_members,
 )
+from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.epochs import count_rounds, explain_round
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.mail import Claim
@@ -225,7 +226,7 @@ def _is_long_ago(one: Member, at: datetime) -> bool:
 def _describe_holder(one: Member) -> str:
     return (
         f"another daemon serves these games: {one.words}, home {one.home}; stop it first, or wait "
-        f"until {one.until.isoformat()} if it is dead"
+        f"until {format_deadline(one.until, 'UTC', seconds=True)} if it is dead"
     )
 
 

@@ -36,9 +36,16 @@ _EXPECTED = (
 
 
 def run_guarded(
-    work: Callable[[], object], *, debug: Callable[[], bool], as_json: bool = False
+    work: Callable[[], object],
+    *,
+    debug: Callable[[], bool],
+    home: Callable[[], str | None] = lambda: None,
+    as_json: bool = False,
 ) -> int:
-    """Do the work and report how it ended; `debug` lets unexpected exceptions pass."""
+    """Do the work and report how it ended; `debug` lets unexpected exceptions pass.
+
+    `home` is the one that the command line named, and that a way out has to name again.
+    """
     output.prepare_streams()
     try:
         result = work()
@@ -48,11 +55,11 @@ def run_guarded(
     except BaseException as error:
         if debug() and not isinstance(error, _EXPECTED):
             raise
-        return _report(error, as_json=as_json)
+        return _report(error, home(), as_json=as_json)
     return result if isinstance(result, int) else 0
 
 
-def _report(error: BaseException, *, as_json: bool) -> int:
+def _report(error: BaseException, home: str | None, *, as_json: bool) -> int:
     """Report on standard error what went wrong, for people or programs; returns the exit code."""
     if isinstance(error, click.Abort | KeyboardInterrupt):
         return _report_stop(error, as_json=as_json)
@@ -62,7 +69,7 @@ def _report(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return USAGE
-    return _write(*explain_error(error), as_json=as_json)
+    return _write(*explain_error(error, home), as_json=as_json)
 
 
 def _write(line: str, code: int, *, as_json: bool) -> int:
@@ -87,14 +94,14 @@ def _report_stop(error: BaseException, *, as_json: bool) -> int:
     return STOPPED
 
 
-def explain_error(error: BaseException) -> tuple[str, int]:
+def explain_error(error: BaseException, home: str | None = None) -> tuple[str, int]:
     """Explain in a line what went wrong; returns the exit code as well."""
     if isinstance(error, click.UsageError):
         return _explain_usage(error), USAGE
     if isinstance(error, click.ClickException):
         return error.format_message(), error.exit_code
     if isinstance(error, Refused):
-        return format_refusal(error), REFUSED
+        return format_refusal(error, home), REFUSED
     if isinstance(error, Impossible):
         return str(error), REFUSED
     if isinstance(error, OSError):
@@ -107,13 +114,15 @@ def explain_error(error: BaseException) -> tuple[str, int]:
     return f"{said} {way}", REFUSED
 
 
-def format_refusal(error: Refused) -> str:
+def format_refusal(error: Refused, home: str | None = None) -> str:
     """Explain the refusal, with the way out as a command."""
     way = error.suggest
     if way is None:
         return str(error)
     options = [f"--{name.replace('_', '-')} {shlex.quote(v)}" for name, v in way.options.items()]
     flags = [f"--{flag.replace('_', '-')}" for flag in way.flags]
+    if home is not None:
+        flags.append(f"--home {shlex.quote(home)}")
     words = ["adjudicator", way.command, way.game, *map(shlex.quote, way.words), *options, *flags]
     return f"{error}: {' '.join(filter(None, words))}"
 
