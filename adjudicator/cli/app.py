@@ -145,7 +145,7 @@ SECTIONS: Sections = {
     },
     "Put things right": {
         **_list_acts(REPAIR),
-        "try": _enter("acts.try_step", "try", "Play a step again beside the game."),
+        "try": _enter("acts.try_step", "try", "Play a step again without changing the game."),
     },
     "Prove it and keep it": {
         "verify": _enter("archives", "verify", "Replay a game or an archive and compare."),

@@ -18,7 +18,7 @@ from adjudicator.cli.terminal.arguments import (
     rules_option,
     suggest_name,
 )
-from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.core.dice import seed_from_number
 from adjudicator.core.document import digest
@@ -49,12 +49,10 @@ class NewGame(Struct, kw_only=True):
     start: bool
 
 
-@click.command(
-    epilog=format_example(
-        "adjudicator new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start",
-        "adjudicator new frost --kind jump-wars --seat red=Ada --seat blue=bot --seat green \\",
-        "  --option grid=hex --option old_empire=true --pace 72h",
-    )
+@command(
+    "adjudicator new ember --kind jump-wars --seat red=Ada --seat blue=Bo --start",
+    "adjudicator new frost --kind jump-wars --seat red=Ada --seat blue=bot --seat green \\",
+    "  --option grid=hex --option old_empire=true --pace 72h",
 )
 @click.argument("game", required=False)
 @click.option(
@@ -91,9 +89,6 @@ class NewGame(Struct, kw_only=True):
 @click.option("--components", metavar="FILE", help="Components other than the shipped ones.")
 @click.option("--start", is_flag=True, help="Start it at once.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be made.")
-@json_option
-@home_option
-@click.pass_obj
 def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: Any) -> None:
     """Make a game. On a terminal it asks for what is missing.
 
@@ -102,20 +97,20 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
     from adjudicator.cli.wiring import find_gm_addresses
     from adjudicator.desk.acts.new import create_game
 
-    wish, office = NewGame(**given), setting.office
-    chosen = _choose_kind(setting, wish)
-    _complete(wish, chosen, office)
+    request, office = NewGame(**given), setting.office
+    chosen = _choose_kind(setting, request)
+    _complete(request, chosen, office)
     facts: dict[str, Any] = {
-        "game": wish.game,
+        "game": request.game,
         "kind": chosen.kind,
-        "seats": _read_seats(wish.seats, chosen),
-        "options": read_options(wish.options, "--option"),
-        "settings": {**_read_house_settings(office), **_read_settings(office.library, wish)},
-        "luck": _read_luck(wish.luck),
-        "seed": secrets.token_bytes(32) if wish.seed is None else seed_from_number(wish.seed),
-        "verifiable": wish.seed is None,
-        "components": _read_components(wish.components),
-        "start": wish.start,
+        "seats": _read_seats(request.seats, chosen),
+        "options": read_options(request.options, "--option"),
+        "settings": {**_read_house_settings(office), **_read_settings(office.library, request)},
+        "luck": _read_luck(request.luck),
+        "seed": secrets.token_bytes(32) if request.seed is None else seed_from_number(request.seed),
+        "verifiable": request.seed is None,
+        "components": _read_components(request.components),
+        "start": request.start,
         "hosts": find_gm_addresses(office),
     }
     with office.making(dry_run=dry_run) as books:
@@ -133,14 +128,14 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
         print_note("Nothing was made: this was a dry run.")
 
 
-def _choose_kind(setting: Setting, wish: NewGame) -> Kind:
+def _choose_kind(setting: Setting, request: NewGame) -> Kind:
     library = setting.office.library
-    if wish.kind is None:
+    if request.kind is None:
         kinds = library.kinds()
         if not questions.can_ask():
             raise click.UsageError(f"Missing option '--kind' ({', '.join(kinds)})")
-        wish.kind = questions.ask_choice("Kind of game", kinds, _latest_kind(setting.office))
-    return find_kind(library, wish.kind)
+        request.kind = questions.ask_choice("Kind of game", kinds, _latest_kind(setting.office))
+    return find_kind(library, request.kind)
 
 
 def _latest_kind(office: "Office") -> str | None:
@@ -152,38 +147,38 @@ def _latest_kind(office: "Office") -> str | None:
     return newest.kind if newest else None
 
 
-def _complete(wish: NewGame, kind: Kind, office: "Office") -> None:
+def _complete(request: NewGame, kind: Kind, office: "Office") -> None:
     """Ask for missing values, or name the option for each."""
-    asked = wish.game is None or not wish.seats
+    asked = request.game is None or not request.seats
     if not questions.can_ask():
         if asked:
             argument = "argument 'GAME': its short name, like ember"
             option = "option '--seat': once for each seat, --seat red=Ada --seat blue=Bo"
-            raise click.UsageError(f"Missing {argument if wish.game is None else option}")
+            raise click.UsageError(f"Missing {argument if request.game is None else option}")
         return
-    if wish.game is None:
-        wish.game = questions.ask_word(
+    if request.game is None:
+        request.game = questions.ask_word(
             "Short name of the game (like ember)", check=partial(questions.check_new_name, office)
         )
-    if not wish.seats:
-        wish.seats = _ask_seats(kind)
-    if wish.pace is None and asked:
-        wish.pace = questions.ask_word(
+    if not request.seats:
+        request.seats = _ask_seats(kind)
+    if request.pace is None and asked:
+        request.pace = questions.ask_word(
             "Pace (none: you close by hand; 72h; mon,thu 20:00)", "none", questions.check_pace
         )
     if asked:
-        print_note(_describe_wish(wish, kind))
-    if asked and not wish.start and all("=" in seat for seat in wish.seats):
-        wish.start = _confirm_start()
+        print_note(_describe_request(request, kind))
+    if asked and not request.start and all("=" in seat for seat in request.seats):
+        request.start = _confirm_start()
 
 
-def _describe_wish(wish: NewGame, kind: Kind) -> str:
+def _describe_request(request: NewGame, kind: Kind) -> str:
     """Describe the game about to be created, as its GM answered."""
-    lines = [f"\n{wish.game}, a game of {kind.title}:"]
-    for seat in wish.seats:
+    lines = [f"\n{request.game}, a game of {kind.title}:"]
+    for seat in request.seats:
         name, _, player = seat.partition("=")
         lines.append(f"  {name:<8}{player or 'nobody yet'}")
-    return "\n".join([*lines, f"  {'pace':<8}{wish.pace or 'none'}"])
+    return "\n".join([*lines, f"  {'pace':<8}{request.pace or 'none'}"])
 
 
 def _confirm_start() -> bool:
@@ -240,16 +235,16 @@ def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
     return found
 
 
-def _read_settings(library: "FolderLibrary", wish: NewGame) -> dict[str, Any]:
+def _read_settings(library: "FolderLibrary", request: NewGame) -> dict[str, Any]:
     """Read the desk's settings and check them against the form that explains them."""
     from adjudicator.core.finding import format_path
     from adjudicator.core.forms.order_form import read_form
     from adjudicator.core.forms.reading import Text
 
-    given = read_options(wish.settings, "--setting")
-    if wish.pace and "pace" in given:
+    given = read_options(request.settings, "--setting")
+    if request.pace and "pace" in given:
         raise Refused("the pace is given twice; write --pace or --setting pace=..., not both")
-    whole = {**given, **({"pace": wish.pace} if wish.pace else {})}
+    whole = {**given, **({"pace": request.pace} if request.pace else {})}
     reading = read_form(library.common("settings"), Text(value=whole), {})
     for finding in reading.findings:
         raise Refused(f"settings: {format_path(finding.path)}: {finding.message}")

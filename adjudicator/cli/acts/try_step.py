@@ -1,4 +1,4 @@
-"""The command `try`: a step played once more beside the game, and perhaps a ruling made of it."""
+"""The command `try`: play a step again without changing the game, and perhaps rule by it."""
 
 from collections.abc import Mapping
 from difflib import unified_diff

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from adjudicator.cli.terminal.arguments import complete_kinds, find_kind, rules_option
-from adjudicator.cli.terminal.options import Setting, format_example, home_option, json_option
+from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (
     print_data,
     print_document,
@@ -29,11 +29,9 @@ Progress = Callable[[int, str], None]
 _MOST_STEPS = 2000
 
 
-@click.command(
-    epilog=format_example(
-        "adjudicator play jump-wars --bots",
-        "adjudicator play jump-wars --bots 5 --option grid=hex --option turn_limit=30 --keep duel",
-    )
+@command(
+    "adjudicator play jump-wars --bots",
+    "adjudicator play jump-wars --bots 5 --option grid=hex --option turn_limit=30 --keep duel",
 )
 @click.argument("kind", shell_complete=complete_kinds)
 @click.option(
@@ -47,9 +45,6 @@ _MOST_STEPS = 2000
 @rules_option
 @click.option("--seed", type=int, help="The same dice every time; for tests.")
 @click.option("--keep", metavar="GAME", help="Keep the game in the home under this name.")
-@json_option
-@home_option
-@click.pass_obj
 def play_command(
     setting: Setting,
     kind: str,
@@ -70,7 +65,7 @@ def play_command(
         raise Refused(
             f"{found.title} needs {found.smallest} to {found.largest} players, not {number}"
         )
-    wish: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "kind": found.kind,
         "seats": dict.fromkeys(found.seats[:number], "bot"),
         "options": read_options(options, "--option"),
@@ -78,18 +73,18 @@ def play_command(
         "verifiable": seed is None,
     }
     if keep:
-        told = _play(setting.office, keep, wish)
+        told = _play(setting.office, keep, facts)
         print_note(f"Kept in the home: adjudicator history {keep}")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
-            told = _play(open_own_books(folder), "play", wish)
+            told = _play(open_own_books(folder), "play", facts)
     if as_json:
         print_document(told)
     else:
         _print_result(told)
 
 
-def _play(office: Office, game: str, wish: dict[str, Any]) -> dict[str, Any]:
+def _play(office: Office, game: str, facts: dict[str, Any]) -> dict[str, Any]:
     from adjudicator.desk.acts.new import create_game
 
     start = time.perf_counter()
@@ -100,20 +95,20 @@ def _play(office: Office, game: str, wish: dict[str, Any]) -> dict[str, Any]:
                 books,
                 office.library,
                 game=game,
-                **wish,
+                **facts,
                 settings={},
                 luck={},
                 components=None,
                 start=True,
                 at=at,
             )
-        with show_progress(f"{wish['kind']}, {len(wish['seats'])} bots", None) as progress:
+        with show_progress(f"{facts['kind']}, {len(facts['seats'])} bots", None) as progress:
             reports = play_bots(office, game, progress)
     finally:
         office.close()
     return {
-        "kind": wish["kind"],
-        "seats": list(wish["seats"]),
+        "kind": facts["kind"],
+        "seats": list(facts["seats"]),
         "steps": len(reports),
         "winners": list(reports[-1]["over"]["winners"]),
         "text": reports[-1]["over"]["text"],

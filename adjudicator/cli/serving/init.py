@@ -198,14 +198,14 @@ def _list_folders(path: Path) -> list[str]:
 
 def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Complete the required settings, asking for missing ones at a terminal."""
-    wish: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     if given["games"]:
-        wish["home"] = given["games"]
-    wish["address"] = given["address"] or _ask(
+        settings["home"] = given["games"]
+    settings["address"] = given["address"] or _ask(
         "--address", "Address that players write to", check=_check_addresses
     )
     oauth = _read_oauth(given["oauth"], given["oauth_secret"]) if given["oauth"] else None
-    servers = _find_servers(oauth, wish["address"])
+    servers = _find_servers(oauth, settings["address"])
     postbox, postman = given["postbox"] or servers[0], given["postman"] or servers[1]
     # with all required options the command was pasted: the next line of input is no answer
     asked = questions.can_ask() and not (given["address"] and postbox and postman)
@@ -213,21 +213,21 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
         asked and questions.ask_word("Name shown with the address", "Adjudicator")
     )
     if title:
-        wish["title"] = title
+        settings["title"] = title
     gm = given["gm"] or (
         asked and questions.ask_word("Your own address, as the GM", "", _check_addresses).split()
     )
     if gm:
-        wish["gm"] = list(gm)
+        settings["gm"] = list(gm)
     place = postbox or _ask(
         "--in",
         "Where letters arrive (imaps://user@host or maildir:folder)",
         "maildir:post/in",
         partial(_read_place, option="--in"),
     )
-    entry = _Entry(oauth, wish["address"], given["in_password"])
+    entry = _Entry(oauth, settings["address"], given["in_password"])
     box, entry = _read_account(place, entry, "--in")
-    wish["postboxes"] = [box]
+    settings["postboxes"] = [box]
     place = postman or _ask(
         "--out",
         "How letters leave (smtps://user@host or maildir:folder)",
@@ -235,17 +235,17 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
         partial(_read_place, option="--out"),
     )
     entry = entry._replace(password=given["out_password"] or entry.password)
-    wish["postman"], _ = _read_account(place, entry, "--out")
+    settings["postman"], _ = _read_account(place, entry, "--out")
     for name, value in read_options(given["others"], "--setting").items():
         part, dot, key = name.partition(".")
-        accounts = {"postbox": box, "postman": wish["postman"]}
+        accounts = {"postbox": box, "postman": settings["postman"]}
         if not dot:
-            wish[name] = value
+            settings[name] = value
         elif part in accounts:
             accounts[part][key] = value
         else:
             raise Refused(f"--setting {name}: expected a name, postbox.NAME or postman.NAME")
-    return wish
+    return settings
 
 
 def _ask(

@@ -161,8 +161,8 @@ async def set_clock(runtime: Runtime, worker: Worker) -> None:
         return
     way = "ahead of" if off > timedelta() else "behind"
     words = (
-        f"it is {abs(round(off.total_seconds()))} seconds {way} the database's; correct it, or "
-        "that one; until then this daemon closes no step"
+        f"it is {abs(round(off.total_seconds()))} seconds {way} the database's; correct the wrong "
+        "one; until then this daemon closes no step"
     )
     runtime.troubles.begin(CLOCK_PLACE, words, at)
 
