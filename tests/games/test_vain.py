@@ -205,3 +205,27 @@ def test_a_mark_that_nothing_fits_and_the_end_of_a_turn_that_was_over_are_told()
     action = {"do": "scan", "card": "n46", "mark": ["water", "none"]}
     told = [one["text"] for one in _entries("jump-gate", GATE, {"actions": [action]})]
     assert told == ["mark water at anno: none placed"]
+
+
+def test_a_wish_at_a_landing_is_told_where_only_something_else_brought_a_card() -> None:
+    """The own marked card (JGB-6) and a deal elsewhere (JGA-9) are not the card of the landing."""
+    marked = {**GATE, "planets": {"anno": {"face_up": ["fame"], "marks": {"red": "fame"}}}}
+    landing = {"do": "land", "take": ["water"]}
+    position = {**marked, "hands": {"red": ["n14", "n18"]}}
+    told = [one["text"] for one in _entries("jump-gate", position, {"actions": [landing]})]
+    assert told == ["take water at anno: none taken"]
+    planets = {"anno": {"face_up": ["nothing"]}, "cinder": {"face_up": ["fame"], "claim": "blue"}}
+    position = {**GATE, "planets": planets, "hands": {"red": ["n09", "n18", "n20"]}}
+    deal = {"do": "special", "card": "n09", "at": "cinder"}
+    told = [
+        one["text"] for one in _entries("jump-gate-2010", position, {"actions": [landing, deal]})
+    ]
+    assert told == ["take water at anno: none taken"]
+
+
+def test_a_wish_of_a_hotshot_pilot_who_names_no_further_card_is_told() -> None:
+    planets = {"anno": {"face_up": ["nothing"]}}
+    position = {**GATE, "planets": planets, "hands": {"red": ["n15", "n18"]}}
+    pilot = {"do": "special", "card": "n15", "take": ["water"]}
+    told = [one["text"] for one in _entries("jump-gate-2010", position, {"actions": [pilot]})]
+    assert told == ["take water at anno: none taken"]

@@ -1,12 +1,13 @@
 """Orders that were fine and came to nothing, of which no event tells."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import Event, format_list
 from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.order_forms import Action
 from adjudicator.rules.jump_gate.position.state import NONE, View
 
 _Vain = Iterator[tuple[str, str, str]]
@@ -30,8 +31,8 @@ def list_vain_orders(
     own = [event for event in events if event.data.get("seat") == seat]
     second = components.is_second
     found = [*_list_end(orders, own, second=second), *_list_marks(orders, own)]
-    found += _list_takes(orders, own, second=second, waits=_is_wanted(view.take))
-    if _is_wanted(before.take) and not _is_wanted(view.take) and not _is_served(own):
+    found += _list_takes(orders, own, components, waits=_is_wanted(view.take))
+    if _is_wanted(before.take) and not _is_wanted(view.take) and not _is_served(own, _LANDING):
         found.append(("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD))
     return [
         {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
@@ -56,24 +57,28 @@ def _list_marks(orders: Document, own: Sequence[Event]) -> _Vain:
             yield "JGB-5", f"mark {_name(action['mark'])} at {at}: none placed", _NO_MARK
 
 
-def _list_takes(orders: Document, own: Sequence[Event], *, second: bool, waits: bool) -> _Vain:
+def _list_takes(
+    orders: Document, own: Sequence[Event], components: Components, *, waits: bool
+) -> _Vain:
     """List the resources wanted at a landing, or when asked, of which there was none to take.
 
     `waits`: the last landing is not over yet.
     """
-    rule = "JGB-6" if second else "JGA-7"
-    if _is_wanted(orders.get("collect")) and not _is_served(own):
+    rule = "JGB-6" if components.is_second else "JGA-7"
+    if _is_wanted(orders.get("collect")) and not _is_served(own, _CHOICES):
         yield rule, f"collect {_name(orders['collect'])}: none taken", _NO_CARD
-    actions = [one for one in orders.get("actions") or () if _lands(one)]
+    actions = [one for one in orders.get("actions") or () if _lands(one, components)]
     landings = _split_at(own, "landed")
     for action, after in zip(actions, landings[:-1] if waits else landings, strict=False):
-        if _is_wanted(action.get("take")) and not _is_served(after):
+        if _is_wanted(action.get("take")) and not _is_served(after, _LANDING):
             at = after[0].data["at"]
             yield rule, f"take {_name(action['take'])} at {at}: none taken", _NO_CARD
 
 
-def _lands(action: Mapping[str, Any]) -> bool:
-    return action["do"] == "land" or ("cards" in action and "take" in action)
+def _lands(action: Action, components: Components) -> bool:
+    if action["do"] != "special":
+        return bool(action["do"] == "land")
+    return components.cards[action["card"]].special == "hotshot-pilot"
 
 
 def _split_at(own: Sequence[Event], kind: str) -> list[Sequence[Event]]:
@@ -86,9 +91,14 @@ def _find(own: Sequence[Event], kind: str) -> bool:
     return any(event.kind == kind for event in own)
 
 
-def _is_served(own: Sequence[Event]) -> bool:
-    """Whether the seat got a card, or left what there was."""
-    return _find(own, "collected") or _find(own, "left")
+_LANDING: Final = ("landing",)
+_CHOICES: Final = ("landing", "mark", "scan")
+"""How a card is collected for which a player can be asked (JG-15)."""
+
+
+def _is_served(own: Sequence[Event], hows: Sequence[str]) -> bool:
+    """Whether the seat got a card in one of these ways, or left what there was."""
+    return any(event.kind in ("collected", "left") and event.data["how"] in hows for event in own)
 
 
 def _is_wanted(said: Any) -> bool:
