@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from adjudicator.rules.jump_drive.phases.costs import Valuation, choose_least_valuable
+from adjudicator.rules.jump_drive.phases.valuation import Valuation, choose_least_valuable
 from adjudicator.rules.jump_drive.position.components import Card
 from adjudicator.rules.jump_drive.position.counting import (
     Empire,

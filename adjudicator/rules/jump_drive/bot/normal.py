@@ -23,10 +23,10 @@ from adjudicator.rules.jump_drive.orders.check import (
 )
 from adjudicator.rules.jump_drive.phases.costs import (
     Placement,
-    Valuation,
     make_placement,
 )
 from adjudicator.rules.jump_drive.phases.placing import add_first_world
+from adjudicator.rules.jump_drive.phases.valuation import Valuation
 from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name
 from adjudicator.rules.jump_drive.position.order_forms import AUTO, Placing, write_form

@@ -10,7 +10,7 @@ from typing import Final
 from adjudicator.core.document import Document
 from adjudicator.core.names import find_by_words, fold, match_exactly
 from adjudicator.core.tabletop import remove_cards
-from adjudicator.rules.jump_drive.phases.costs import choose_least_valuable
+from adjudicator.rules.jump_drive.phases.valuation import choose_least_valuable
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import View
 

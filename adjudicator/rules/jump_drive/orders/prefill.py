@@ -9,9 +9,10 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
 from adjudicator.rules.jump_drive.orders import check
 from adjudicator.rules.jump_drive.orders.check import list_choices, list_second_worlds
-from adjudicator.rules.jump_drive.phases import costs, placing
+from adjudicator.rules.jump_drive.phases import placing
 from adjudicator.rules.jump_drive.phases.costs import Holdings, find_specialist, make_placement
 from adjudicator.rules.jump_drive.phases.turn import list_seats_owing
+from adjudicator.rules.jump_drive.phases.valuation import choose_least_valuable
 from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import KEPT, count_cards_seen
 from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, Second, write_form
@@ -48,7 +49,7 @@ Draft = tuple[Sequence[str], Example]
 
 def _draft_discard(view: View, seat: Seat, components: Components) -> Draft:
     hand, empire = view.hand, view.table.empires[seat]
-    cards = costs.choose_least_valuable(hand, view.owed, empire, components)
+    cards = choose_least_valuable(hand, view.owed, empire, components)
     comments = [
         (
             f"Discard {format_count(view.owed, 'card')} of the {len(hand)} in your hand. "

@@ -1,27 +1,12 @@
-"""The costs of placing: cards, or strength to conquer (JD-5 to JD-9, JD-20 to JD-23).
-
-A card is worth what it would bring in the rounds that are probably left, less what it costs:
-
-  4 for each victory point that the empire would gain a round with the card in it,
-  5 for each card of income that it would gain a round,
-  2 for each military icon, 1 for each explore icon and each chromosome,
-  2 for each card of a discount, 1 for each strength against something, 4 for any other power,
-  less 3 for each card that it costs, discounts included; for a military world that is still too
-  strong, 4 for each strength that is missing.
-
-The empires of the others are not looked at. Of cards worth the same the first by name goes first.
-"""
+"""The costs of placing: cards, or strength to conquer (JD-5 to JD-9, JD-20 to JD-23)."""
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.finding import Path
-from adjudicator.core.tabletop import has_cards, remove_cards
-from adjudicator.rules.jump_drive.position import counting
 from adjudicator.rules.jump_drive.position.components import (
     DEVELOPMENT,
     WORLD,
@@ -44,101 +29,14 @@ from adjudicator.rules.jump_drive.position.powers import (
     SecondWorld,
 )
 
-_POINT: Final = 4
-_INCOME: Final = 5
-
-
-def choose_least_valuable(
-    hand: Sequence[Name], number: int, empire: Sequence[Name], components: Components
-) -> tuple[Name, ...]:
-    """Choose this many cards of the hand, the least valuable first; all of a smaller hand."""
-    if not number:
-        return ()
-    beside = Valuation(components.find_cards(empire))
-    ranks = {name: (beside.appraise(components.cards[name]), name) for name in dict.fromkeys(hand)}
-    return tuple(sorted(hand, key=ranks.__getitem__)[:number])
-
-
-class Valuation:
-    """An empire beside which cards are valued; what a card cannot change is counted once."""
-
-    def __init__(self, empire: Sequence[Card]) -> None:
-        self._empire = empire
-        self._terms = [
-            (term, counting.count_term(term, empire), weight, term in value.once)
-            for card in empire
-            for value, weight in ((card.vp, _POINT), (card.income, _INCOME))
-            if value.depends_on_empires
-            for term in (*value.per, *value.once)
-            if term.whose == "own"
-        ]
-        self._strength = counting.count_general(empire)
-        self._discounts = [power for card in empire for power in card.list_powers(Discount)]
-        self._against = [power for card in empire for power in card.list_powers(MilitaryAgainst)]
-
-    def appraise(self, card: Card) -> int:
-        """Appraise the card beside this empire."""
-        return (
-            self._count_gain(card)
-            + self._count_help(card)
-            + _value_powers(card)
-            - self._count_burden(card)
-        )
-
-    def _count_gain(self, card: Card) -> int:
-        """Count what the card itself would gain a round."""
-        grown = (*self._empire, card)
-        points, income = (
-            counting.count_points(card, grown, ()),
-            counting.count_income(card, grown, ()),
-        )
-        return _POINT * points + _INCOME * income
-
-    def _count_help(self, card: Card) -> int:
-        """Count what the present cards would gain more with this one beside them."""
-        more = 0
-        for term, times, weight, once in self._terms:
-            if term.strength is None:
-                added = counting.count_term(term, (card,))
-            else:
-                added = counting.count_term(term, (*self._empire, card)) - times
-            if added and once:
-                more += 0 if times else weight * term.value
-            elif added:
-                gives = counting.count_per_term(term, times + added) - counting.count_per_term(
-                    term, times
-                )
-                more += weight * gives
-        return more
-
-    def _count_burden(self, card: Card) -> int:
-        if card.defense is not None:
-            special = sum(one.military_against for one in self._against if card.fits(one.on))
-            return 4 * max(0, card.defense - self._strength - special)
-        less = sum(one.discount for one in self._discounts if card.fits(one.on))
-        return 3 * max(0, card.cost - less)
-
-
-def _value_powers(card: Card) -> int:
-    value = 2 * card.military + card.explore + card.chromosomes
-    for power in card.powers:
-        if isinstance(power, Discount):
-            value += 2 * power.discount
-        elif isinstance(power, MilitaryAgainst):
-            value += power.military_against
-        else:
-            value += 4
-    return value
-
-
 ALONE = 1
 """A development costs so much less when nothing else is placed (JD-5)."""
 
 
-def list_reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
-    """List the cards of the empire that make it cheaper, and by how much."""
-    return tuple(
-        (one, power.discount)
+def _count_discounts(empire: Empire, card: Card) -> int:
+    """Count by how much the empire makes a card cheaper."""
+    return sum(
+        power.discount
         for one in empire
         for power in one.list_powers(Discount)
         if card.fits(power.on)
@@ -147,13 +45,12 @@ def list_reductions(empire: Empire, card: Card) -> tuple[tuple[Card, int], ...]:
 
 def find_development_cost(empire: Empire, card: Card, *, alone: bool) -> int:
     """Find what a development costs (JD-5, JD-9)."""
-    less = sum(less for _, less in list_reductions(empire, card))
-    return max(0, card.cost - less - (ALONE if alone else 0))
+    return max(0, card.cost - _count_discounts(empire, card) - (ALONE if alone else 0))
 
 
 def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
     """Find what a world costs; for a military one the specialist pays the defense."""
-    less = sum(less for _, less in list_reductions(empire, card)) + convoy
+    less = _count_discounts(empire, card) + convoy
     price = card.cost
     if card.defense is not None:
         power = find_specialist(empire)
@@ -164,26 +61,6 @@ def find_world_cost(empire: Empire, card: Card, *, convoy: int = 0) -> int:
 def find_specialist(empire: Empire) -> PayForMilitary | None:
     """Find the power to pay for a military world; a second one gives nothing more (JD-20)."""
     return next((power for card in empire for power in card.list_powers(PayForMilitary)), None)
-
-
-def choose_cards(
-    hand: Sequence[Name],
-    wanted: Sequence[Name],
-    number: int,
-    empire: Sequence[Name],
-    components: Components,
-) -> tuple[Name, ...]:
-    """Choose this many cards of the hand: first those wanted, in order, then the program's choice.
-
-    Names that are not in hand are passed over, names beyond the number ignored (JD-4a, JD-31).
-    """
-    chosen: list[Name] = []
-    for card in wanted:
-        if len(chosen) < number and has_cards(hand, (*chosen, card)):
-            chosen.append(card)
-    rest = remove_cards(hand, chosen)
-    missing = max(0, number - len(chosen))
-    return (*chosen, *choose_least_valuable(rest, missing, empire, components))
 
 
 def can_conquer(world: Card, empire: Empire) -> bool:

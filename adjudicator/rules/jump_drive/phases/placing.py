@@ -9,12 +9,12 @@ from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.phases.costs import (
     Holdings,
     Placement,
-    choose_cards,
     count_strength_left,
     find_empire_after_convoy,
     make_placement,
 )
 from adjudicator.rules.jump_drive.phases.faults import Fault, find_first_fault
+from adjudicator.rules.jump_drive.phases.valuation import choose_cards
 from adjudicator.rules.jump_drive.phases.working_copy import Forms, Work, find_listed_discards
 from adjudicator.rules.jump_drive.position.components import Name
 from adjudicator.rules.jump_drive.position.counting import (

@@ -9,7 +9,8 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat
 from adjudicator.core.events import EventLog
 from adjudicator.core.tabletop import list_seats_after
-from adjudicator.rules.jump_drive.phases.costs import Holdings, choose_cards
+from adjudicator.rules.jump_drive.phases.costs import Holdings
+from adjudicator.rules.jump_drive.phases.valuation import choose_cards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.state import Placed, State, Table
 

@@ -10,7 +10,8 @@ from adjudicator.core.events import format_count, format_list
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.orders.check import find_empire_after, find_placement
 from adjudicator.rules.jump_drive.phases import placing, round_end
-from adjudicator.rules.jump_drive.phases.costs import Placement, choose_cards
+from adjudicator.rules.jump_drive.phases.costs import Placement
+from adjudicator.rules.jump_drive.phases.valuation import choose_cards
 from adjudicator.rules.jump_drive.position.components import Card, Components, Name
 from adjudicator.rules.jump_drive.position.counting import (
     KEPT,
