@@ -68,6 +68,7 @@ def test_folders_are_enough() -> None:
         ("host: mail.example.org\n  user", "hots: x\n  user", 'did you mean "host"?'),
         ("kind: imap", "kind: pop3", '"pop3" is not "maildir" or "imap"'),
         ("poll: 0.5", "poll: soon", "line 8, postboxes[1].poll: "),
+        ("poll: 0.5", "poll: 0.0", '"0.0" is not a number of seconds above 0'),
         (
             "kind: smtp, host: mail.example.org,",
             "kind: smtp,",

@@ -29,6 +29,11 @@ def _answer(desk: Desk, seat: str, *questions: Any) -> str:
     return " ".join(text_of(letter).split())
 
 
+def test_questions_that_come_to_the_same_are_answered_once(desk: Desk) -> None:
+    desk.new()
+    assert _answer(desk, "red", "rules", "rules all", "rules all please").count("TD-3:") == 1
+
+
 def test_several_questions_have_one_answer_that_ends_with_the_block(desk: Desk) -> None:
     desk.new()
     wish(desk, "red", "ask", ["status", "players", "rules TD-3"])

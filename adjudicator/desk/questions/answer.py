@@ -86,7 +86,9 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
             if one.word in _OWN_LETTERS:
                 told += _OWN_LETTERS[one.word](context, sender.seat, one)
             elif one.word in _ANSWERS and (make := _ANSWERS[one.word].seat):
-                parts[one] = make(context, sender.seat, one)
+                made = make(context, sender.seat, one)
+                if made not in parts.values():  # `rules` and `rules all` are alike
+                    parts[one] = made
         except Refused as error:
             wrong.append(str(error))
     return told + _send_answer(context, sender.seat, parts, wrong)
