@@ -31,6 +31,11 @@ def test_what_is_no_length_of_time(text: str) -> None:
         parse_length(text)
 
 
+def test_no_length_goes_beyond_the_calendar() -> None:
+    with pytest.raises(Refused, match='remind: expected at most 365000d, not "9999w 99999w"'):
+        parse_length("9999w 99999w", "remind")
+
+
 @pytest.mark.parametrize(
     "text", ["", "soon", "0h", "moonday 20:00", "mon 25:00", "mon 20:60", "mon", "20:00", "mon 8pm"]
 )

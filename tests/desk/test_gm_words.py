@@ -149,6 +149,20 @@ def test_preview_may_stand_behind_the_word(desk: Desk) -> None:
     assert _books(desk) == before
 
 
+def test_what_would_change_is_said_as_people_write_settings(desk: Desk) -> None:
+    desk.new(settings={"pace": "72h", "nmr_limit": 2})
+    (told,) = order(desk, "adjust nmr_limit=1 late_visible=yes now preview").done
+    assert "nmr_limit: 2 -> 1; late_visible: none -> yes." in told
+
+
+def test_only_an_act_with_an_entry_of_its_own_says_how_to_undo_it(desk: Desk) -> None:
+    desk.new()
+    desk.play()
+    desk.close()
+    assert "To undo it" in order(desk, "rollback 1-pick").done[0]
+    assert "To undo it" not in order(desk, "rollback 1-pick keep_orders").done[0]
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -259,6 +273,11 @@ def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
         ("note", "the text is missing"),
         ("announce ada@example.org back", "name the addresses to invite, or only `back`"),
         ("undo 99", "the history has no entry 99"),
+        ("adjust nmr_limit=\u00b2", "nmr_limit: write a number"),
+        ("extend 99999w 99999w", "write `extend 99999w`"),
+        ("extend 99999w99999w back", "expected at most 365000d"),
+        ("extend until 9999-12-31 23:59", "there is no day 9999-12-31"),
+        ({"message": {"to": None, "text": None}}, "the message is missing"),
         ("message blu hello", 'did you mean "blue"?'),
         ({"submit": {"blue": {"pley": "owl"}}}, "pley"),
         ({"submit": "blue"}, "name one seat"),
@@ -272,7 +291,7 @@ def test_a_ruling_by_letter_changes_only_what_it_names(desk: Desk) -> None:
 def test_what_cannot_be_done_is_told_and_changes_nothing(
     desk: Desk, said: Any, why: str | None
 ) -> None:
-    desk.new()
+    desk.new(settings={"pace": "72h", "zone": "America/New_York"})
     before = _books(desk)
     told = order(desk, said)
     if why is None:

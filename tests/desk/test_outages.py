@@ -42,7 +42,10 @@ def test_a_deadline_that_fell_into_an_outage_moves_by_its_length(desk: Desk) -> 
     due = AT + 77 * HOUR
     assert deadline(desk) == due
     assert notices(desk) == notices(desk, "gm") == ["Deadline moved after an outage"]
-    assert f"The deadline is {format_deadline(due, 'UTC')}." in last(desk)
+    assert (
+        f"moves by the same length: round 1, pick. The deadline is {format_deadline(due, 'UTC')}."
+        in last(desk)
+    )
     assert go(desk, hours=2, minutes=29) == ["late"]
     assert go(desk, minutes=1) == ["close"]
 

@@ -24,6 +24,7 @@ from adjudicator.desk.model.people import introduce_substitutes
 from adjudicator.desk.model.settings import (
     NEXT,
     Settings,
+    describe_setting,
     list_choices,
     next_settings,
     read_settings,
@@ -118,15 +119,7 @@ def _move_deadline(context: Context) -> Step | None:
 def _describe(name: str, before: Any, after: Any) -> str:
     if name in _NAMES:
         return f"{name}: changed"
-    return f"{name}: {_format_value(before)} -> {_format_value(after)}"
-
-
-def _format_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value)) or "none"
-    return str(value)
+    return f"{name}: {describe_setting(before)} -> {describe_setting(after)}"
 
 
 # the act
@@ -143,7 +136,7 @@ def read_setting(name: str, said: Any) -> Any:
             raise Refused(f"{name}: write yes or no, not {str(said)[:40]!r}")
         return value
     if kind is int:
-        if not str(said).isdigit():
+        if not str(said).isdecimal():
             raise Refused(f"{name}: write a number, not {str(said)[:40]!r}")
         return int(str(said)[:9])
     if isinstance(_FIELDS[name].default, tuple):

@@ -78,11 +78,13 @@ def _do(
     given, yes = read_words(act, words, content)
     made: list[Performed] = []
     number: int | None = None
+    known = context.books.last_note(context.id)
     with suppress(_Undone), context.books.part():
         locked = lock_game(context.books, context.library, context.id, at=context.at)
         made.append(perform(locked, act, given, yes=yes or preview))
-        notes = [one for one in locked.books.notes(context.id) if one.act == act.name]
-        number = notes[-1].number if notes else None
+        for note in locked.books.notes(context.id):
+            if note.act == act.name and note.number > known:
+                number = note.number
         locked.note("gm", f"by letter: {act.name}")
         if preview:
             raise _Undone

@@ -60,9 +60,9 @@ def parse_deadline(
         return due
     try:
         local = datetime.fromisoformat(f"{found['date']} {hour:02}:{minute:02}")
-    except ValueError as wrong:
+        return local.replace(tzinfo=deadlines.find_zone(zone)).astimezone(UTC)
+    except (ValueError, OverflowError) as wrong:
         raise Refused(f"there is no day {found['date']}") from wrong
-    return local.replace(tzinfo=deadlines.find_zone(zone)).astimezone(UTC)
 
 
 def extend_deadline(context: Context, length: str, *, back: bool = False) -> Step:

@@ -144,7 +144,7 @@ def _take_message_back(context: Context, note: HistoryNote) -> Done:
 
 def _read_message(words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if isinstance(content, Mapping):
-        to = content.get("to", ())
+        to = content.get("to") or ()
         named = [to] if isinstance(to, str) else list(to)
         seats = tuple(seat for seat in named if seat != EVERYBODY)
         return {"seats": seats, "text": content.get("text")}

@@ -17,7 +17,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.settings import NEXT
+from adjudicator.desk.model.settings import NEXT, describe_setting
 from adjudicator.desk.model.values import HistoryNote, OutgoingLetter
 
 UNDO_ACT = "undo"
@@ -97,16 +97,19 @@ def _name_of(letter: OutgoingLetter) -> tuple[int, str, str, int]:
 
 def _collect_facts(context: Context) -> Iterator[tuple[str, str]]:
     """Describe where the game stands, in comparable lines; no secrets."""
-    games = [one for one in context.books.games() if one.id == context.id]
-    if not games:
+    try:
+        game = context.game
+    except Unknown:  # it was deleted
         return
-    game = games[0]
     yield "status", str(game.status)
     for name, value in game.settings.items():
         if name != NEXT:
-            yield name, _format_value(value)
+            yield name, describe_setting(value)
     for name, value in game.settings.get(NEXT, {}).items():
-        yield f"{name} from the next step on", "default" if value is None else _format_value(value)
+        yield (
+            f"{name} from the next step on",
+            "default" if value is None else describe_setting(value),
+        )
     for seat, seating in context.seatings.items():
         yield seat, seating.player or seating.kind
         player = context.books.player(seating.player) if seating.player else None
@@ -121,12 +124,6 @@ def _collect_facts(context: Context) -> Iterator[tuple[str, str]]:
     for seat in game.seats:
         on = context.on_file.get(seat)
         yield f"{seat}'s orders", f"receipt {on.number}" if on else "none on file"
-
-
-def _format_value(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(str(one) for one in value) or "none"
-    return {True: "yes", False: "no"}.get(value, str(value)) if value != "" else "none"
 
 
 def _list_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:

@@ -86,8 +86,7 @@ def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, lon
     ]
     if moved is not None:
         lines.append(
-            f"The deadline of {context.label(step)}, fell into that time and moves by the same "
-            "length."
+            f"The deadline fell into that time and moves by the same length: {context.label(step)}."
         )
     lines.append(_LOOKING if long else "{deadline}")
     subject = "Paused after an outage" if long else "Deadline moved after an outage"

@@ -20,6 +20,8 @@ _UNITS = {
 }
 _LENGTH = re.compile(r"(?:\d{1,5}\s*[mhdw]\s*){1,4}")
 _SPAN = re.compile(r"(\d{1,5})\s*([mhdw])")
+_LONGEST = timedelta(days=365_000)
+"""No length is longer, so that every instant computed from one exists."""
 _SCHEDULE = re.compile(r"([a-z, ]+?)\s+(\d{1,2}):(\d{2})")
 
 
@@ -64,6 +66,8 @@ def parse_length(text: str, what: str = "a length of time") -> timedelta:
     length = timedelta()
     for number, unit in _SPAN.findall(match[0]):
         length += int(number) * _UNITS[unit]
+    if length > _LONGEST:
+        raise Refused(f'{what}: expected at most {_LONGEST.days}d, not "{text}"')
     return length
 
 

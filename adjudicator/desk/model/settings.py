@@ -106,6 +106,15 @@ def list_choices(name: str) -> tuple[str, ...]:
     return get_args(found) if get_origin(found) is Literal else ()
 
 
+def describe_setting(value: object) -> str:
+    """Describe the value of a setting as people write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value) or "none"
+
+
 def settings_of(document: Document) -> Settings:
     """Check new settings; Refused names what cannot be."""
     settings = read_settings(document)
