@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_letter
+from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.cli.terminal.options import Setting, command, format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.cli.wiring import Office, find_settings
@@ -15,7 +15,7 @@ from adjudicator.core.finding import Finding, Grade, format_path
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.receive import receive_letter
 from adjudicator.desk.model.errors import Changed
-from adjudicator.desk.model.mail import IncomingLetter
+from adjudicator.desk.model.mail import MAX_LETTER_BYTES, IncomingLetter
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.outbox.keys import issue_known_keys

@@ -12,10 +12,6 @@ from msgspec import Struct
 
 from adjudicator.desk.model.errors import Refused
 
-MAX_FETCHED_BYTES = 1024 * 1024
-"""Of a letter of more bytes only the header is handed out."""
-HEAD_BYTES = 64 * 1024
-"""A header is so long at most."""
 TOGETHER = 32 * 1024 * 1024
 """Bytes of letters that are handed out together, and the one that goes beyond."""
 _LONGEST_IDLE = 28 * 60

@@ -10,17 +10,15 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from msgspec import Struct
 
 from adjudicator.adapters.mail.accounts import (
-    HEAD_BYTES,
-    MAX_FETCHED_BYTES,
     TOGETHER,
     ImapBox,
 )
 from adjudicator.adapters.mail.imap_client import IMAP_ERRORS, ImapClient
-from adjudicator.desk.model.mail import Parcel
+from adjudicator.desk.model.mail import MAX_HEADER_BYTES, MAX_LETTER_BYTES, Parcel
 from adjudicator.desk.model.ports import Choose
 
 _DONE_FLAG = b"$Adjudicated"
-_BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % HEAD_BYTES
+_BEGINNING = b"BODY.PEEK[HEADER]<0.%d>" % MAX_HEADER_BYTES
 _GLANCED = b"BODY.PEEK[]<0.16384>"
 _NAMED = 200
 """Letters that one command names: servers take lines of 8000 bytes (RFC 2683, 3.2.1.5)."""
@@ -164,7 +162,7 @@ class ImapSession:
                     continue
                 head = _Head(uid, int(told[b"RFC822.SIZE"]), _read_arrival(told))
                 portion.append(head)
-                size += head.size if head.size <= MAX_FETCHED_BYTES else 0
+                size += head.size if head.size <= MAX_LETTER_BYTES else 0
                 if size >= _ANSWER:
                     yield portion
                     portion, size = [], 0
@@ -174,20 +172,20 @@ class ImapSession:
     def _fetch_parcels(self, heads: Sequence[_Head]) -> Iterator[Parcel]:
         read: dict[int, bytes] = {}
         for part, beginning in ((b"BODY.PEEK[]", False), (_BEGINNING, True)):
-            uids = [head.uid for head in heads if (head.size > MAX_FETCHED_BYTES) == beginning]
+            uids = [head.uid for head in heads if (head.size > MAX_LETTER_BYTES) == beginning]
             read.update(self._fetch_bodies(uids, part))
         for head in heads:
             if head.uid not in read:
                 continue  # deleted by somebody meanwhile
             content = read[head.uid]
             size = max(head.size, len(content))
-            too_big = size > MAX_FETCHED_BYTES
+            too_big = size > MAX_LETTER_BYTES
             yield Parcel(
                 id=self._name(head.uid),
                 arrived=head.arrived,
                 size=size,
                 content=None if too_big else content,
-                head=content[:HEAD_BYTES] if too_big else b"",
+                head=content[:MAX_HEADER_BYTES] if too_big else b"",
             )
 
     def wait(self, seconds: float) -> bool:

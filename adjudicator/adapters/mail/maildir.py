@@ -20,15 +20,13 @@ from urllib.parse import quote
 
 from adjudicator.adapters.files import sync_folder
 from adjudicator.adapters.mail.accounts import (
-    HEAD_BYTES,
-    MAX_FETCHED_BYTES,
     TOGETHER,
     MaildirBox,
     MaildirOut,
 )
 from adjudicator.adapters.mail.troubles import UNFIT_ADDRESS, are_fit_addresses
 from adjudicator.desk.model.errors import Away
-from adjudicator.desk.model.mail import Parcel, Posting, Sent
+from adjudicator.desk.model.mail import MAX_HEADER_BYTES, MAX_LETTER_BYTES, Parcel, Posting, Sent
 from adjudicator.desk.model.ports import Choose
 
 FOLDERS = ("tmp", "new", "cur")
@@ -183,12 +181,12 @@ class MaildirPostbox:
         try:
             size = path.stat().st_size
             with path.open("rb") as file:
-                begun = file.read(HEAD_BYTES if size > MAX_FETCHED_BYTES else -1)
+                begun = file.read(MAX_HEADER_BYTES if size > MAX_LETTER_BYTES else -1)
         except FileNotFoundError:  # just moved by a mail program: the next look finds it
             self._known -= {name}
             return None
         arrived = datetime.fromtimestamp(time_ns / 1e9, UTC)
-        if size > MAX_FETCHED_BYTES:
+        if size > MAX_LETTER_BYTES:
             return Parcel(id=name, arrived=arrived, size=size, content=None, head=begun)
         return Parcel(id=name, arrived=arrived, size=size, content=begun)
 
@@ -226,7 +224,7 @@ def _look(
     for name in names:
         try:
             with places[name][2].open("rb") as file:
-                yield name, file.read(HEAD_BYTES)
+                yield name, file.read(MAX_HEADER_BYTES)
         except OSError:
             yield name, b""
 

@@ -8,6 +8,11 @@ from msgspec import Struct
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text, WrittenLine
 
+MAX_LETTER_BYTES = 1024 * 1024
+"""Of a bigger letter only the header is read."""
+MAX_HEADER_BYTES = 64 * 1024
+"""Longer headers are not read: decoding them can take seconds."""
+
 
 class Block(Struct, frozen=True, kw_only=True):
     """One candidate for the order block of a letter."""

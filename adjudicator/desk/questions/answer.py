@@ -105,9 +105,14 @@ def _send_answer(
     return RequestOutcome(letter=_send(context, seat, f"Your answer: {headline}", told))
 
 
-def _send(context: Context, seat: Seat, headline: str, parts: list[Document]) -> OutgoingLetter:
+def _find_name(context: Context, seat: Seat) -> str | None:
+    """Find the name of whoever reads the seat's letters now."""
     player = context.player(context.seatings.get(seat))
-    name = player.name if player else None
+    return player.name if player else None
+
+
+def _send(context: Context, seat: Seat, headline: str, parts: list[Document]) -> OutgoingLetter:
+    name = _find_name(context, seat)
     document = answer_document(context, seat, name, headline, parts, seat_form(context, seat))
     return queue_letter(context, current_step(context), seat, ANSWER, document, template="answer/1")
 
@@ -128,10 +133,9 @@ def _answer_map(context: Context, seat: Seat, _: Question) -> RequestOutcome:
 
 def _send_again(context: Context, seat: Seat, content: bytes) -> OutgoingLetter:
     """Send a report again, under the name of whoever reads it now."""
-    player = context.player(context.seatings.get(seat))
     document = {
         **report_as_resent(context, seat, decode(content)),
-        "player": player.name if player else None,
+        "player": _find_name(context, seat),
     }
     document["headline"] = document["headline"] or f"Report {document['number']}"
     return queue_letter(context, current_step(context), seat, ANSWER, document, template="report/1")
@@ -146,9 +150,8 @@ def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOu
     page = choose_page(shown, first_number(question.rest))
     if not page:
         raise Refused(f"press: there are {len(messages)} messages")
-    player = context.player(context.seatings.get(seat))
     part = messages[page.start : page.stop]
-    document = press_document(context, part, seat, player.name if player else None)
+    document = press_document(context, part, seat, _find_name(context, seat))
     whole = f"Messages {page.start + 1} to {page.stop} of {len(messages)}"
     said = {"from": "the server", "to": seat, "text": f"{whole}. {_OTHER_PRESS}"}
     document = {**document, "headline": whole, "messages": [*document["messages"], said]}

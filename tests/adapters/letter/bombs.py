@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES
+from adjudicator.desk.model.mail import MAX_LETTER_BYTES
 from tests.adapters.letter.writing import BLOCK, HEADER, letter
 
 SIZE = MAX_LETTER_BYTES - 1000

@@ -9,7 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_letter
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.desk.model.mail import MAX_LETTER_BYTES
 from tests.adapters.letter.bombs import BOMBS
 
 FORM = "game: ember\nstep: 12-jump\nkey: 7f3k-q2mx\nafter: 2\njump:\n- C4-D5 x3\n"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudicator.adapters.mail.inbound.letter import MAX_LETTER_BYTES, parse_letter
-from adjudicator.desk.model.mail import IncomingLetter
+from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.desk.model.mail import MAX_LETTER_BYTES, IncomingLetter
 from tests.adapters.letter.bombs import B64, BOMBS, HTML, PARTS, QP, fill, nested
 from tests.adapters.letter.writing import BLOCK, ORDERS, blocks, html, letter, quoted
 from tests.samples import examples

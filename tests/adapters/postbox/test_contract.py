@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from adjudicator.adapters.mail import imap_session, maildir
-from adjudicator.adapters.mail.accounts import HEAD_BYTES, MAX_FETCHED_BYTES
 from adjudicator.adapters.mail.inbound.letter import parse_letter
-from adjudicator.desk.model.mail import Parcel
+from adjudicator.desk.model.mail import MAX_HEADER_BYTES, MAX_LETTER_BYTES, Parcel
 from adjudicator.desk.model.ports import Look, Postbox
 from tests.adapters.postbox.conftest import NEVER, Site
 
@@ -131,11 +130,11 @@ LINE = "x" * 70 + "\r\n"
 
 def test_of_big_letters_only_the_header_is_read(site: Site, box: Postbox) -> None:
     site.put(letter(1, LINE), datetime(2026, 11, 1, tzinfo=UTC))
-    site.put(letter(2, LINE * (MAX_FETCHED_BYTES // 72 + 2)), datetime(2026, 11, 2, tzinfo=UTC))
+    site.put(letter(2, LINE * (MAX_LETTER_BYTES // 72 + 2)), datetime(2026, 11, 2, tzinfo=UTC))
     small, big = box.fetch()
     assert (small.content is not None, small.head) == (True, b"")
-    assert (big.content, big.size > MAX_FETCHED_BYTES) == (None, True)
-    assert len(big.head) <= HEAD_BYTES
+    assert (big.content, big.size > MAX_LETTER_BYTES) == (None, True)
+    assert len(big.head) <= MAX_HEADER_BYTES
     seen = parse_letter(big.head, big.size)
     assert (seen.sender, seen.message_id) == ("ada@players.test", "<2@x>")
     assert (seen.too_big, seen.automatic) == (big.size, None)
@@ -146,19 +145,17 @@ def test_of_big_letters_only_the_header_is_read(site: Site, box: Postbox) -> Non
 def test_of_a_big_letter_of_a_program_it_is_seen_that_nobody_wants_an_answer(
     site: Site, box: Postbox
 ) -> None:
-    content = b"Auto-Submitted: auto-replied\r\n" + letter(1, LINE * (MAX_FETCHED_BYTES // 72 + 2))
+    content = b"Auto-Submitted: auto-replied\r\n" + letter(1, LINE * (MAX_LETTER_BYTES // 72 + 2))
     site.put(content, datetime(2026, 11, 1, tzinfo=UTC))
     [big] = box.fetch()
     assert parse_letter(big.head, big.size).automatic
 
 
 def test_a_header_that_never_ends_is_not_read_and_fills_no_memory(site: Site, box: Postbox) -> None:
-    flood = "".join(
-        f"X-{number}: {'y' * 900}\r\n" for number in range(MAX_FETCHED_BYTES // 900 + 9)
-    )
+    flood = "".join(f"X-{number}: {'y' * 900}\r\n" for number in range(MAX_LETTER_BYTES // 900 + 9))
     site.put(flood.encode() + letter(1), datetime(2026, 11, 1, tzinfo=UTC))
     [big] = box.fetch()
-    assert len(big.head) <= HEAD_BYTES
+    assert len(big.head) <= MAX_HEADER_BYTES
     seen = parse_letter(big.head, big.size)
     assert (seen.sender, seen.too_big) == (None, big.size)
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.mail import maildir
-from adjudicator.adapters.mail.accounts import MAX_FETCHED_BYTES, MaildirBox
+from adjudicator.adapters.mail.accounts import MaildirBox
 from adjudicator.adapters.mail.connections import open_postbox
 from adjudicator.adapters.mail.maildir import MaildirPostbox
 from adjudicator.desk.model.errors import Away
+from adjudicator.desk.model.mail import MAX_LETTER_BYTES
 
 EVENING = datetime(2026, 11, 18, 20, 0, tzinfo=UTC)
 
@@ -87,11 +88,11 @@ def test_without_a_done_folder_what_is_in_cur_is_done(folder: Path) -> None:
 def test_the_largest_letter_is_read_and_a_larger_one_is_not(
     folder: Path, box: MaildirPostbox
 ) -> None:
-    maildir.deliver_letter(folder, b"x" * MAX_FETCHED_BYTES, 1.0)
-    maildir.deliver_letter(folder, b"x" * (MAX_FETCHED_BYTES + 1), 2.0)
+    maildir.deliver_letter(folder, b"x" * MAX_LETTER_BYTES, 1.0)
+    maildir.deliver_letter(folder, b"x" * (MAX_LETTER_BYTES + 1), 2.0)
     first, second = box.fetch()
-    assert (first.size, len(first.content or b"")) == (MAX_FETCHED_BYTES, MAX_FETCHED_BYTES)
-    assert (second.size, second.content) == (MAX_FETCHED_BYTES + 1, None)
+    assert (first.size, len(first.content or b"")) == (MAX_LETTER_BYTES, MAX_LETTER_BYTES)
+    assert (second.size, second.content) == (MAX_LETTER_BYTES + 1, None)
 
 
 def test_waiting_looks_now_and_then_and_not_longer_than_asked(folder: Path) -> None:

@@ -13,9 +13,7 @@ from urllib.parse import unquote_to_bytes
 from msgspec import Struct
 
 from adjudicator.adapters.mail.inbound.charsets import decode_text
-
-MAX_HEADER_BYTES = 64 * 1024
-"""Longer header blocks are not read: decoding them can take seconds."""
+from adjudicator.desk.model.mail import MAX_HEADER_BYTES
 
 _FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]{0,20}:")
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]{0,2000})\?=")

@@ -7,15 +7,13 @@ from msgspec import structs
 
 from adjudicator.adapters.mail.inbound.automatic import judge_letter
 from adjudicator.adapters.mail.inbound.candidates import Candidates, find_candidates, make_problem
-from adjudicator.adapters.mail.inbound.envelope import MAX_HEADER_BYTES, read_mail_envelope
+from adjudicator.adapters.mail.inbound.envelope import read_mail_envelope
 from adjudicator.adapters.mail.inbound.parts import MailPart, find_header, open_letter
 from adjudicator.adapters.mail.inbound.writing.own_lines import ORDER_SIGN
 from adjudicator.core.finding import Finding
 from adjudicator.core.forms.reading import Text
-from adjudicator.desk.model.mail import IncomingLetter
+from adjudicator.desk.model.mail import MAX_HEADER_BYTES, MAX_LETTER_BYTES, IncomingLetter
 
-MAX_LETTER_BYTES = 1024 * 1024
-"""Of bigger letters only the header is read."""
 _TOO_BIG = "the letter is larger than 1 MB and was not read"
 _LONG_HEADER = "the letter's header is longer than 64 KB and was not read"
 _KNOWN_BY = ("from", "to", "date", "subject", "content-type")

@@ -52,10 +52,10 @@ _WIDE = {
     **{sign: chr(sign - 0xFEE0) for sign in (0xFF03, 0xFF3B, 0xFF3D, 0xFF3F, 0xFF5B, 0xFF5D)},
 }
 _SIGNS = {**_SPACES, **_NOTHING, **_ENDS, **_WIDE}
-_DASH = "[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
-_TOUCHING = re.compile(rf"(?<=\S){_DASH}|{_DASH}(?=\S)")
-_LEADING = re.compile(rf"^([ \t>|]{{0,40}}){_DASH}(?= |$)", re.MULTILINE)
-_BETWEEN = re.compile(rf"(?<=\d) {_DASH} (?=[A-Za-z]\d)")
+DASH = "[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]"
+_TOUCHING = re.compile(rf"(?<=\S){DASH}|{DASH}(?=\S)")
+_LEADING = re.compile(rf"^([ \t>|]{{0,40}}){DASH}(?= |$)", re.MULTILINE)
+_BETWEEN = re.compile(rf"(?<=\d) {DASH} (?=[A-Za-z]\d)")
 _QUOTES = {
     **dict.fromkeys((0x201C, 0x201D, 0x201E, 0x201F, 0x2033, 0xFF02), '"'),
     **dict.fromkeys((0x2018, 0x2019, 0x201A, 0x201B, 0x2032, 0xFF07), "'"),

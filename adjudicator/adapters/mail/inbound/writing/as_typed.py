@@ -8,11 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from adjudicator.adapters.mail.inbound.text import mend_characters, straighten_quotes
+from adjudicator.adapters.mail.inbound.text import DASH, mend_characters, straighten_quotes
 from adjudicator.adapters.mail.inbound.writing.own_lines import ARROWS, TIMES
 from adjudicator.core.forms.reading import Text, WrittenLine
 
-_DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _CURLY = re.compile("[\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b]")
 _SPACE = re.compile(r"(\s+)")
 _MENDED = re.compile(r"[^\x20-\x7e]|[-\"']")
@@ -152,5 +151,5 @@ def _make_key(word: str) -> str:
         return word.strip()
     if len(word) > _LONGEST_WORD:
         return ""
-    plain = _DASHES.sub("-", straighten_quotes(mend_characters(word)))
+    plain = re.sub(DASH, "-", straighten_quotes(mend_characters(word)))
     return TIMES.sub("x", ARROWS.sub("->", plain)).strip()
