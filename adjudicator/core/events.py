@@ -271,6 +271,11 @@ def report_done(number: int, event: Event, teller: Teller[_R], reader: _R) -> Do
     return {"n": number, "rule": event.rule, "text": text, "outcome": "done", "why": None}
 
 
+def report_nothing(rule: str, order: str, why: str) -> Document:
+    """Report an order that was fine and came to nothing, of which no event tells."""
+    return {"rule": rule, "text": order, "outcome": "nothing", "why": why}
+
+
 def describe_victory(winners: Sequence[Seat], reader: Reader) -> str:
     """Say who has won."""
     if not winners:

@@ -1,15 +1,25 @@
 """The headline of a report: what matters most to its reader, in clauses that also fit a subject."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from functools import partial
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from adjudicator.core.document import Seat
-from adjudicator.core.events import Reader, format_list
+from adjudicator.core.events import (
+    Event,
+    EventText,
+    Reader,
+    fill_template,
+    format_list,
+    has_part,
+)
+
+_R = TypeVar("_R", bound=Reader)
 
 
 class Rank(IntEnum):
@@ -39,6 +49,38 @@ class News(Struct, frozen=True, kw_only=True):
     """A clause, as short as it can be: "you took A1"; or what makes it, since few are told."""
     weight: int = 0
     """Among equal ranks the heaviest comes first."""
+
+
+Ranks = Mapping[str, tuple[Rank, Rank]]
+"""By kind of event, its rank for who has part in it, and for others; the first are told first."""
+
+
+def rank_events(
+    events: Iterable[Event],
+    ranks: Ranks,
+    seat: Seat | None,
+    parties: Sequence[str],
+    tell: Callable[[Event], str],
+) -> Iterator[News]:
+    """Rank the events that are news; `parties`: the facts that name who has part in one."""
+    order = list(ranks)
+    for event in events:
+        if event.kind in ranks:
+            own, others = ranks[event.kind]
+            rank = own if has_part(event, seat, parties) else others
+            yield News(rank=rank, text=partial(tell, event), weight=-order.index(event.kind))
+
+
+def tell_shortly(
+    event: Event, reader: _R, short: Mapping[str, str], tell: Callable[[Event, _R], EventText]
+) -> str:
+    """Tell an event as a clause: in few words where there are some, else by its sentence."""
+    if event.kind == "won":
+        return tell_winners(event.data["winners"], reader)
+    if event.kind in short:
+        return fill_template(short[event.kind], event.data, reader)
+    text = tell(event, reader).text.rstrip(".")
+    return f"{text[0].lower()}{text[1:]}" if text.startswith(("You", "The ")) else text
 
 
 _CLAUSES: Final = 2

@@ -55,7 +55,7 @@ class JumpDrive(Rules[State, View]):
         return conditions.holds(view, seat, word, value, self.components)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
-        """Describe what these orders will do, in sentences."""
+        """Describe in sentences what these orders will do, as far as the seat can know."""
         return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(

@@ -57,7 +57,7 @@ class JumpGate(Rules[State, View]):
         return conditions.holds(view, seat, word, value)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
-        """Say what these orders will discard where they name no card."""
+        """Describe in sentences what these orders will do, as far as the seat can know."""
         return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(

@@ -50,7 +50,7 @@ class JumpWars(Rules[State, View]):
         return conditions.holds(view, seat, word, value)
 
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
-        """Say what these orders will do, as far as the seat can know."""
+        """Describe in sentences what these orders will do, as far as the seat can know."""
         return foretell.foretell(view, seat, orders, self.components)
 
     def resolve(

@@ -5,10 +5,10 @@ from functools import partial
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.core.events import NEGATED, Event, fill_template, has_part
-from adjudicator.core.news import News, Rank, make_headline, tell_winners
+from adjudicator.core.events import NEGATED, Event
+from adjudicator.core.news import News, Rank, Ranks, make_headline, rank_events, tell_shortly
 from adjudicator.rules.jump_drive.position.state import View
-from adjudicator.rules.jump_drive.telling.sentences import Reader, end_sentence, tell
+from adjudicator.rules.jump_drive.telling.sentences import Reader, tell
 
 PARTIES: Final = ("seat", "origin", "to", "dealer", "winners")
 """The facts of an event that name who has part in it."""
@@ -26,7 +26,7 @@ def _say_quiet(view: View) -> str:
     return f"round {view.table.round} begins"
 
 
-_RANKS: Final[Mapping[str, tuple[Rank, Rank]]] = {
+_RANKS: Final[Ranks] = {
     "won": (Rank.END, Rank.END),
     "moved": (Rank.GAIN, Rank.OTHERS),
     NEGATED: (Rank.OWN, Rank.ROUTINE),
@@ -37,7 +37,6 @@ _RANKS: Final[Mapping[str, tuple[Rank, Rank]]] = {
     "discarded": (Rank.OWN, Rank.OTHERS),
     "passed": (Rank.OWN, Rank.OTHERS),
 }
-"""The rank of an event for who has part in it, and for others; the first are told first."""
 _SHORT: Final[Mapping[str, str]] = {
     "settled-second": "{seat:who} placed {card:name}",
     "settled": "{seat:who} placed {card:name}",
@@ -49,26 +48,11 @@ _SHORT: Final[Mapping[str, str]] = {
 
 
 def _list_news(view: View, events: Sequence[Event], reader: Reader) -> Iterator[News]:
-    order = list(_RANKS)
     scored = [event for event in events if event.kind == "scored"]
     if scored:
         yield from _describe_race({one.data["seat"]: one.data for one in scored}, view.seat)
-    for event in events:
-        if event.kind not in _RANKS:
-            continue
-        own, others = _RANKS[event.kind]
-        rank = own if has_part(event, view.seat, PARTIES) else others
-        text = partial(_tell, event, reader)
-        yield News(rank=rank, text=text, weight=-order.index(event.kind))
-
-
-def _tell(event: Event, reader: Reader) -> str:
-    if event.kind == "won":
-        return tell_winners(event.data["winners"], reader)
-    if event.kind in _SHORT:
-        return fill_template(_SHORT[event.kind], event.data, reader)
-    text = end_sentence(tell(event, reader).text).rstrip(".")
-    return f"{text[0].lower()}{text[1:]}" if text.startswith(("You", "The ")) else text
+    shortly = partial(tell_shortly, reader=reader, short=_SHORT, tell=tell)
+    yield from rank_events(events, _RANKS, view.seat, PARTIES, shortly)
 
 
 def _describe_race(scored: Mapping[Seat, Mapping[str, int]], seat: Seat | None) -> Iterator[News]:

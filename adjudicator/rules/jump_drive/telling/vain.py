@@ -3,13 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import Event, format_list
+from adjudicator.core.events import Event, format_list, report_nothing
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO
 from adjudicator.rules.jump_drive.position.state import View
-
-_Vain = Iterator[tuple[str, str, str]]
 
 
 def list_vain_orders(
@@ -32,36 +30,34 @@ def list_vain_orders(
         over = view.table.over is not None
         why = "The game ended before it." if over else "You had no cards too many."
         found += _list_kept("JD-15", trims, own, why, components)
-    return [
-        {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
-    ]
+    return found
 
 
-def _list_second(view: View, seat: Seat, orders: Document) -> _Vain:
+def _list_second(view: View, seat: Seat, orders: Document) -> Iterator[Document]:
     """List the wish to be asked about a second world, where nobody asks."""
     if orders.get("second") == ASK and seat not in view.table.asked:
-        yield "JD-21", "second: you are not asked", "Your first world was not placed."
+        why = "Your first world was not placed."
+        yield report_nothing("JD-21", "second: you are not asked", why)
 
 
-def _list_discards(orders: Document, own: Sequence[Event], components: Components) -> _Vain:
+def _list_discards(
+    orders: Document, own: Sequence[Event], components: Components
+) -> Iterator[Document]:
     """List the cards to be discarded by an explorer who placed cards instead, or kept them."""
     wanted = orders.get("discard")
     if not wanted or not {"explore", "development", "world"} & orders.keys():
         return
     if not any(event.kind == "explored" for event in own):
         named = "auto" if wanted == AUTO else _name(wanted, components)
-        yield (
-            "JD-11",
-            f"discard {named}: nothing to discard",
-            "You placed cards and did not explore.",
-        )
+        why = "You placed cards and did not explore."
+        yield report_nothing("JD-11", f"discard {named}: nothing to discard", why)
     elif wanted != AUTO:
         yield from _list_kept("JD-11", wanted, own, "You had no cards too many.", components)
 
 
 def _list_kept(
     rule: str, wanted: Sequence[Name], own: Sequence[Event], otherwise: str, components: Components
-) -> _Vain:
+) -> Iterator[Document]:
     """List the named cards that did not go; `otherwise` is why where none had to."""
     cut = [event for event in own if (event.kind, event.rule) == ("discarded", rule)]
     gone = [
@@ -74,7 +70,7 @@ def _list_kept(
     if kept:
         why = "No more had to go." if cut else otherwise
         word = "trim" if rule == "JD-15" else "discard"
-        yield rule, f"{word} {_name(kept, components)}: kept", why
+        yield report_nothing(rule, f"{word} {_name(kept, components)}: kept", why)
 
 
 def _name(cards: Sequence[Name], components: Components) -> str:

@@ -1,11 +1,11 @@
 """The news of a turn: what its reader won and lost, what the reader did, then the others."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from adjudicator.core.events import NEGATED, Event, Reader, fill_template, has_part
-from adjudicator.core.news import News, Rank, make_headline, tell_winners
+from adjudicator.core.events import NEGATED, Event, Reader
+from adjudicator.core.news import Rank, Ranks, make_headline, rank_events, tell_shortly
 from adjudicator.rules.jump_gate.position.state import View
 from adjudicator.rules.jump_gate.telling.sentences import tell
 
@@ -15,7 +15,9 @@ PARTIES: Final = ("seat", "player", "seats", "winners")
 
 def choose_headline(view: View, events: Sequence[Event]) -> str:
     """Choose what a report tells first."""
-    return make_headline(_list_news(view, events), _say_quiet(view, events))
+    shortly = partial(tell_shortly, reader=Reader(view.seat), short=_SHORT, tell=tell)
+    news = rank_events(events, _RANKS, view.seat, PARTIES, shortly)
+    return make_headline(news, _say_quiet(view, events))
 
 
 def _say_quiet(view: View, events: Sequence[Event]) -> str:
@@ -28,7 +30,7 @@ def _say_quiet(view: View, events: Sequence[Event]) -> str:
     return f"the game begins{you}, {whose} the first turn"
 
 
-_RANKS: Final[Mapping[str, tuple[Rank, Rank]]] = {
+_RANKS: Final[Ranks] = {
     "won": (Rank.END, Rank.END),
     "asked": (Rank.GAIN, Rank.ROUTINE),
     "claimed": (Rank.GAIN, Rank.CAPTURE),
@@ -50,17 +52,6 @@ _RANKS: Final[Mapping[str, tuple[Rank, Rank]]] = {
     "researched": (Rank.OWN, Rank.OTHERS),
     "turn-ended": (Rank.ROUTINE, Rank.ROUTINE),
 }
-"""The rank of an event for who has part in it, and for others; the first are told first."""
-
-
-def _list_news(view: View, events: Sequence[Event]) -> Iterator[News]:
-    reader, order = Reader(view.seat), list(_RANKS)
-    for event in events:
-        if event.kind in _RANKS:
-            own, others = _RANKS[event.kind]
-            rank = own if has_part(event, view.seat, PARTIES) else others
-            text = partial(_tell, event, reader)
-            yield News(rank=rank, text=text, weight=-order.index(event.kind))
 
 
 _SHORT: Final[Mapping[str, str]] = {
@@ -76,12 +67,3 @@ _SHORT: Final[Mapping[str, str]] = {
     NEGATED: "{seat:whose} action {order} failed",
 }
 """The same in fewer words than in the list of events."""
-
-
-def _tell(event: Event, reader: Reader) -> str:
-    if event.kind == "won":
-        return tell_winners(event.data["winners"], reader)
-    if event.kind in _SHORT:
-        return fill_template(_SHORT[event.kind], event.data, reader)
-    text = tell(event, reader).text.rstrip(".")
-    return f"{text[0].lower()}{text[1:]}" if text.startswith(("You", "The ")) else text

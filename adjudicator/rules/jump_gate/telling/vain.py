@@ -5,12 +5,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import Event, format_list
+from adjudicator.core.events import Event, format_list, report_nothing
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.order_forms import Action
 from adjudicator.rules.jump_gate.position.state import NONE, View
 
-_Vain = Iterator[tuple[str, str, str]]
 _TURN_OVER: Final = "No action was left to give up."
 _NO_MARK: Final = "None of these lay there unmarked, so your marks stay as they are."
 _NO_CARD: Final = "None was left to take."
@@ -33,46 +32,50 @@ def list_vain_orders(
     found = [*_list_end(orders, own, second=second), *_list_marks(orders, own)]
     found += _list_takes(orders, own, components, waits=_is_wanted(view.take))
     if _is_wanted(before.take) and not _is_wanted(view.take) and not _is_served(own, _LANDING):
-        found.append(("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD))
-    return [
-        {"rule": rule, "text": text, "outcome": "nothing", "why": why} for rule, text, why in found
-    ]
+        found.append(report_nothing("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD))
+    return found
 
 
-def _list_end(orders: Document, own: Sequence[Event], *, second: bool) -> _Vain:
+def _list_end(orders: Document, own: Sequence[Event], *, second: bool) -> Iterator[Document]:
     """List the end of a turn that had ended with its last action."""
     ended = [event for event in own if event.kind == "turn-ended"]
     if orders.get("end") and ended and not ended[-1].data["left"]:
-        yield "JGB-4" if second else "JGA-4", "end the turn: it was over", _TURN_OVER
+        yield report_nothing(
+            "JGB-4" if second else "JGA-4", "end the turn: it was over", _TURN_OVER
+        )
 
 
-def _list_marks(orders: Document, own: Sequence[Event]) -> _Vain:
+def _list_marks(orders: Document, own: Sequence[Event]) -> Iterator[Document]:
     """List the marks wanted with scans, or when asked, of which none was placed."""
     if _is_wanted(orders.get("mark")) and not _find(own, "marked"):
-        yield "JGB-5", f"mark {_name(orders['mark'])}: none placed", _NO_MARK
+        yield report_nothing("JGB-5", f"mark {_name(orders['mark'])}: none placed", _NO_MARK)
     actions = [one for one in orders.get("actions") or () if one["do"] == "scan"]
     for action, after in zip(actions, _split_at(own, "scanned"), strict=False):
         if _is_wanted(action.get("mark")) and not _find(after[1:], "marked"):
             at = after[0].data["at"]
-            yield "JGB-5", f"mark {_name(action['mark'])} at {at}: none placed", _NO_MARK
+            yield report_nothing(
+                "JGB-5", f"mark {_name(action['mark'])} at {at}: none placed", _NO_MARK
+            )
 
 
 def _list_takes(
     orders: Document, own: Sequence[Event], components: Components, *, waits: bool
-) -> _Vain:
+) -> Iterator[Document]:
     """List the resources wanted at a landing, or when asked, of which there was none to take.
 
     `waits`: the last landing is not over yet.
     """
     rule = "JGB-6" if components.is_second else "JGA-7"
     if _is_wanted(orders.get("collect")) and not _is_served(own, _CHOICES):
-        yield rule, f"collect {_name(orders['collect'])}: none taken", _NO_CARD
+        yield report_nothing(rule, f"collect {_name(orders['collect'])}: none taken", _NO_CARD)
     actions = [one for one in orders.get("actions") or () if _lands(one, components)]
     landings = _split_at(own, "landed")
     for action, after in zip(actions, landings[:-1] if waits else landings, strict=False):
         if _is_wanted(action.get("take")) and not _is_served(after, _LANDING):
             at = after[0].data["at"]
-            yield rule, f"take {_name(action['take'])} at {at}: none taken", _NO_CARD
+            yield report_nothing(
+                rule, f"take {_name(action['take'])} at {at}: none taken", _NO_CARD
+            )
 
 
 def _lands(action: Action, components: Components) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.events import NEGATED, Event, format_list
+from adjudicator.core.events import NEGATED, Event, format_list, report_nothing
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, list_build_entries
 from adjudicator.rules.jump_wars.position.order_forms import parse_private
@@ -23,15 +23,11 @@ def list_vain_orders(
         player = view.table.players[seat]
         why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
         for asked, at in find_vain_builds(view, seat, orders, events):
-            found.append(_describe("JW-25", f"build {asked} at {at}: built none", why))
+            found.append(report_nothing("JW-25", f"build {asked} at {at}: built none", why))
     if before.table.step in ("jump", "reveal") and view.table.step != "reveal":
         kept = before.kept or parse_private(orders)
         found += _list_after_fights(seat, kept, events)
     return found
-
-
-def _describe(rule: str, text: str, why: str) -> Document:
-    return {"rule": rule, "text": text, "outcome": "nothing", "why": why}
 
 
 def _list_after_fights(
@@ -50,14 +46,14 @@ def _list_after_fights(
             kept = remove_cards(kept, event.data["cards"])
     if targets:
         why = "They were in no fight of yours." if fought else "You had no fight this turn."
-        yield _describe("JW-55", f"targets {format_list(list(targets))}: no shot at them", why)
+        yield report_nothing("JW-55", f"targets {format_list(list(targets))}: no shot at them", why)
     if kept:
         why = (
             "Only what is over the hand limit goes."
             if limited
             else "You are not over your hand limit."
         )
-        yield _describe("JW-59", f"discard {format_list(list(kept))} at the end: kept", why)
+        yield report_nothing("JW-59", f"discard {format_list(list(kept))} at the end: kept", why)
 
 
 def find_vain_builds(
