@@ -51,13 +51,22 @@ def test_join_and_yes_take_a_seat(announced: Mail) -> None:
     assert desk.seating("red").player == "Ann"
 
 
-@pytest.mark.parametrize("key", ["observe", "resign"])
-def test_who_writes_neither_yes_nor_no_gets_no_seat_by_it(announced: Mail, key: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("observe: gladly", "The value of `observe` is neither yes nor no"),
+        ("resign: gladly", "The value of `resign` is neither yes nor no"),
+        ("preview: yes", "Joining cannot be tried, so nothing was done."),
+    ],
+)
+def test_nobody_gets_a_seat_by_a_letter_that_may_want_none(
+    announced: Mail, line: str, told: str
+) -> None:
     ann, join = "ann@example.com", f"join: {GAME}\nname: Ann\n"
     announced.write(ann, join)
     asked = announced.post.filled(announced.post.outbox()[-1])
-    announced.write(ann, f"{join}key: {asked['form']['envelope']['key']}\n{key}: gladly\n")
-    assert f"The value of `{key}` is neither yes nor no" in words(announced.last(ann))
+    announced.write(ann, f"{join}key: {asked['form']['envelope']['key']}\n{line}\n")
+    assert told in words(announced.last(ann))
     assert "red" not in announced.desk.see(lambda books: current_seatings(books, GAME))
 
 

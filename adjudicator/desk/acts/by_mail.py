@@ -1,6 +1,7 @@
 """The GM's acts by letter: parse words into an act and its arguments, and word the outcome."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -13,7 +14,6 @@ from adjudicator.desk.acts.act import Act, Argument
 from adjudicator.desk.acts.perform import Performed, perform
 from adjudicator.desk.model.context import Context, RequestOutcome
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
-from adjudicator.desk.questions.words import split_words
 from adjudicator.desk.steps.lock import lock_game
 
 PREVIEW = "preview"
@@ -91,6 +91,14 @@ def _do(
         if made[0].done.failed:
             raise Refused(made[0].done.said)
     return made[0], number
+
+
+def split_words(said: str) -> list[str]:
+    """Split a line into words as a shell does; quotes hold words together."""
+    try:
+        return shlex.split(said)
+    except ValueError:  # an unclosed quote
+        return said.split()
 
 
 def _find_act(said: Any) -> tuple[Act, list[str], Any]:

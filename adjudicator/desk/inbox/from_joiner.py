@@ -18,7 +18,7 @@ from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.announcement import YOUR_NAME, YOUR_WORDS, list_open_games, may_join
 from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
 from adjudicator.desk.outbox.tokens import find_letters
-from adjudicator.desk.requests.envelope import OrderBlock, black_out_keys, parse_boolean
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock, black_out_keys, parse_boolean
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
 
 ENOUGH_ANSWERS = "the daily limit of answers to unproven addresses"
@@ -57,6 +57,9 @@ _YES = re.compile(
     re.IGNORECASE,
 )
 _UNCLEAR = "The value of `{}` is neither yes nor no, so nothing was done."
+_NO_PREVIEW = (
+    "Joining cannot be tried, so nothing was done. To join, write the same without `preview`."
+)
 _OWN = ("name", "luck", "prefer", "observe")
 _BLANK = {"name": YOUR_NAME, "luck": YOUR_WORDS}
 
@@ -168,10 +171,7 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
     address = sender if letter.proven else _find_owner(task, game, one.envelope.key, sender)
     if not (task.may_answer_joiner(address) if address else task.may_answer_sender()):
         return task.no_answer(ENOUGH_ANSWERS)
-    observe = parse_boolean(requests.get("observe"))
-    resigns = [fault for fault in one.envelope.faults if fault.path == ("resign",)]
-    if resigns or (requests.get("observe") and observe is None):
-        said = _UNCLEAR.format("resign" if resigns else "observe")
+    if said := _explain_unclear(one.envelope):
         return task.answered(task.tell_sender("Your letter changed nothing", [said]), "unclear")
     name, luck = (
         value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
@@ -181,7 +181,7 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
         name=name,
         luck=luck,
         prefer=requests.get("prefer"),
-        observe=observe,
+        observe=parse_boolean(requests.get("observe")),
         leave=one.envelope.resign,
         answers=letter.answers,
     )
@@ -199,6 +199,16 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
             lines = [str(refused) if address else f"{game} cannot be joined at the moment."]
     answer = task.tell_sender("You have not joined", [*lines, *describe_open_games(task)])
     return task.answered(answer, f"join refused: {lines[0]}")
+
+
+def _explain_unclear(head: Envelope) -> str | None:
+    """Explain why nobody knows whether a seat is wanted; None if it is clear."""
+    if head.preview or any(fault.path == ("preview",) for fault in head.faults):
+        return _NO_PREVIEW
+    if any(fault.path == ("resign",) for fault in head.faults):
+        return _UNCLEAR.format("resign")
+    observe = head.requests.get("observe")
+    return _UNCLEAR.format("observe") if observe and parse_boolean(observe) is None else None
 
 
 def _find_game(task: LetterTask, said: str) -> str:

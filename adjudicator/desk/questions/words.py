@@ -1,7 +1,6 @@
 """The questions that a letter may ask, each a word with its arguments."""
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -64,14 +63,6 @@ def _parse_one(said: str) -> Question | str:
     meant = suggest(words[0], QUESTIONS) if words else None
     hint = f'; did you mean "{meant}"?' if meant else "."
     return f'"{said[:40]}" is not a question{hint} You can ask {", ".join(QUESTIONS)}.'
-
-
-def split_words(said: str) -> list[str]:
-    """Split a line into words as a shell does; quotes hold words together."""
-    try:
-        return shlex.split(said)
-    except ValueError:  # an unclosed quote
-        return said.split()
 
 
 def list_numbers(rest: Sequence[str]) -> list[int]:
