@@ -5,7 +5,7 @@ It is made from the sheets of the games alone, so that a thousand of them are so
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 
 from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
 from adjudicator.adapters.render.printer import Printer
@@ -34,6 +34,8 @@ _LONGEST = 40
 _ALL = "All games"
 LISTS = ("games", "players")
 """Folders whose pages come and go."""
+_Row = tuple[object, ...]
+"""Of a table on somebody's page."""
 
 
 def render_front(printer: Printer, sheets: Iterable[GameSheet], url: str = "") -> dict[str, bytes]:
@@ -103,9 +105,23 @@ def _render_people(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tup
         "last": [{"game": one, "day": _name_day(one)} for one in ended[:_LAST]],
     }
     yield "league.html", printer.page("league.html", facts, _SITE).encode()
+    own: dict[str, list[_Row]] = {name: [] for name in names}
+    for title, rows in tables.items():
+        for row in rows:
+            own[str(row["name"])].append((title, *format_rating(row)[1:]))
+    played, playing = _group_played(ended), _group_playing(games)
+    folders = {game.id: f"../{game.kind}/{game.id}/index.html" for game in games}
     for name in names:
-        own = {title: row for title, rows in tables.items() for row in rows if row["name"] == name}
-        yield files[name], _render_person(printer, name, own, games, ended)
+        known = {
+            "name": name,
+            "columns": ("games of", *RATING_COLUMNS[1:]),
+            "ratings": own[name],
+            "played": played.get(name, []),
+            "most": _PLAYED,
+            "playing": playing.get(name, []),
+            "links": folders,
+        }
+        yield files[name], printer.page("person.html", known, _SITE).encode()
 
 
 def _find_end(game: GameSheet) -> tuple[str, str]:
@@ -158,43 +174,32 @@ def _score(
     return f"{before[one, other]} of {met[one, other]}" if (one, other) in met else ""
 
 
-def _render_person(
-    printer: Printer,
-    name: str,
-    ratings: Mapping[str, Document],
-    games: Sequence[GameSheet],
-    ended: Sequence[GameSheet],
-) -> bytes:
-    """Render the page of somebody across all games."""
-    played = list(islice((row for one in ended for row in _list_results(one, name)), _PLAYED))
-    playing = [
-        (game.id, game.title, ", ".join(_list_seats(game, name)), game.turn)
-        for game in games
-        if game.status != Status.OVER and _list_seats(game, name)
-    ]
-    facts = {
-        "name": name,
-        "columns": ("games of", *RATING_COLUMNS[1:]),
-        "ratings": [(title, *format_rating(row)[1:]) for title, row in ratings.items()],
-        "played": played,
-        "most": _PLAYED,
-        "playing": playing,
-        "links": {game.id: f"../{game.kind}/{game.id}/index.html" for game in games},
-    }
-    return printer.page("person.html", facts, _SITE).encode()
+def _group_played(ended: Iterable[GameSheet]) -> dict[str, list[_Row]]:
+    """Group what games that are over came to by who played them: the first of each."""
+    found: dict[str, list[_Row]] = {}
+    for game in ended:
+        assert game.ended is not None
+        people = len(game.ended.results)
+        for one in game.ended.results:
+            row = (game.id, game.title, one.seat, one.rank, people, one.missed, _name_day(game))
+            rows = found.setdefault(one.name, [])
+            rows += [row] if len(rows) < _PLAYED else []
+    return found
 
 
-def _list_results(game: GameSheet, name: str) -> Iterator[tuple[object, ...]]:
-    assert game.ended is not None
-    for one in game.ended.results:
-        if one.name == name:
-            people = len(game.ended.results)
-            yield game.id, game.title, one.seat, one.rank, people, one.missed, _name_day(game)
-
-
-def _list_seats(game: GameSheet, name: str) -> list[Seat]:
-    """List the seats that somebody of this name holds at the end, or now."""
-    return [seat for seat in game.seats if (game.players.get(seat) or ("",))[-1] == name]
+def _group_playing(games: Iterable[GameSheet]) -> dict[str, list[_Row]]:
+    """Group the games that go on by who holds seats in them, with these seats."""
+    found: dict[str, list[_Row]] = {}
+    for game in games:
+        if game.status != Status.OVER:
+            seats: dict[str, list[Seat]] = {}
+            for seat in game.seats:
+                if held := game.players.get(seat):
+                    seats.setdefault(held[-1], []).append(seat)
+            for name, own in seats.items():
+                row = (game.id, game.title, ", ".join(own), game.turn)
+                found.setdefault(name, []).append(row)
+    return found
 
 
 def _make_slug(name: str) -> str:
