@@ -99,7 +99,10 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     try:
         reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
-        raise Refused(f"{path}: {fault}") from fault
+        lines = dict(enumerate(text.splitlines(), 1))
+        faults = fault.findings[:_MOST_TOLD]
+        told = [_describe_fault(one, lines.get(one.line or 0, "")) for one in faults]
+        raise Refused(f"{path}: {'; '.join(told)}") from None
     if reading.findings:
         faults = "; ".join(_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD])
         raise Refused(f"{path}: {faults}")
@@ -113,11 +116,12 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     return resolved
 
 
-def _describe_fault(finding: Finding) -> str:
-    """Describe a fault without repeating a password that may be in the file."""
-    secrets = {"password": "passwords", "client_secret": "client secrets"}
-    if finding.path and (name := secrets.get(str(finding.path[-1]))):
-        finding = replace(finding, message=f"{name} {_NOT_HERE}")
+def _describe_fault(finding: Finding, line: str = "") -> str:
+    """Describe a fault without repeating a password that may be there, or in this line of YAML."""
+    key = str(finding.path[-1]) if finding.path else ""
+    for secret, name in (("password", "passwords"), ("client_secret", "client secrets")):
+        if secret == key or secret in line:
+            return format_finding(replace(finding, message=f"{name} {_NOT_HERE}"))
     return format_finding(finding)
 
 

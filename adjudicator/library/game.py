@@ -339,21 +339,18 @@ class GameReport(Struct, frozen=True):
 
     def text(self, width: int = WIDTH) -> str:
         """Return the report as a letter shows it in plain text, at most this many columns wide."""
-        return self._printer().text("report.txt", self.document, self.folder, width)
+        return open_printer(self.templates).text("report.txt", self.document, self.folder, width)
 
     def html(self) -> str:
         """Return the report as a page that needs no other file."""
-        return self._printer().page("report.html", self.document, self.folder)
+        return open_printer(self.templates).page("report.html", self.document, self.folder)
 
     def pictures(self) -> dict[str, str]:
         """Return the pictures of the position as SVG, by name; empty if the game draws none."""
         from adjudicator.adapters.render.printer import draw_pictures
 
-        drawn = draw_pictures(self._printer(), self.document, self.folder)
+        drawn = draw_pictures(open_printer(self.templates), self.document, self.folder)
         return {picture.name: picture.whole.decode() for picture in drawn}
-
-    def _printer(self) -> "Printer":
-        return open_printer(self.templates)
 
 
 @lru_cache(maxsize=4)

@@ -176,6 +176,7 @@ def test_the_gm_may_replace_the_components() -> None:
     assert (other.title, other.seats) == ("Jump Wars, small", ("a", "b"))
     assert other.digest != shipped.digest
     assert library.kind("jump-wars") is shipped
+    assert library.kind("jump-wars", dict(changed)) is other, "each letter of such a game needs it"
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ import yaml
 from jinja2.exceptions import SecurityError
 
 from adjudicator.adapters.render import text_layout
-from adjudicator.adapters.render.html_helpers import split_typed
+from adjudicator.adapters.render.html_helpers import link_turn_page, locate_turn_page, split_typed
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import format_form_block
-from adjudicator.adapters.render.turn_page import link_turn_page, locate_turn_page
 from adjudicator.core.document import digest, encode
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

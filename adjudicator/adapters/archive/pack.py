@@ -1,7 +1,7 @@
 """Make the files of an archive from a game; pure, so that repeating it gives the same bytes."""
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from adjudicator.adapters.archive import chain_file, places
 from adjudicator.adapters.archive.dossier import Dossier
@@ -20,22 +20,12 @@ from adjudicator.adapters.archive.sheets import (
     private_sheet,
     summarize_result,
 )
-from adjudicator.core.document import Document, digest, encode
+from adjudicator.core.document import digest, encode
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OrderSet, Paper, Step
 
-
-class Render(Protocol):
-    """Makes texts and pages of a report document."""
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of game whose reports it renders."""
-        ...
-
-    def __call__(self, document: Document, above: Mapping[str, bytes] = ...) -> Mapping[str, bytes]:
-        """Render the files by name, except those that the parent folder already holds."""
-        ...
+if TYPE_CHECKING:
+    from adjudicator.adapters.archive.reports import Texts
 
 
 def pack_record(dossier: Dossier, kind: Kind) -> Files:
@@ -50,7 +40,7 @@ def pack_record(dossier: Dossier, kind: Kind) -> Files:
 
 def pack_archive(
     dossier: Dossier,
-    render: Render,
+    render: "Texts",
     *,
     public: bool = False,
     there: Mapping[str, str] = chain_file.NONE_THERE,
@@ -133,7 +123,7 @@ def _pack_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper])
     return files | reports
 
 
-def _render_texts(step: Step, papers: Iterable[Paper], render: Render) -> Files:
+def _render_texts(step: Step, papers: Iterable[Paper], render: "Texts") -> Files:
     """Render the texts of a step's reports."""
     files: Files = {}
     above: Mapping[str, bytes] = {}

@@ -59,7 +59,7 @@ def publish_press(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Press,
         replace(
             one,
             number=number,
-            at=opened.get(-1 if one.step is None else one.step, steps[-1].opened),
+            at=opened.get(one.step or 0, steps[-1].opened),
             **({"seat": None, "seating": 0} if one.anonymous else {}),
         )
         for number, one in enumerate(shown, 1)

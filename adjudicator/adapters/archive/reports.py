@@ -5,8 +5,7 @@ of the step, and pages of seats, a folder further down, show it from there.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 from adjudicator.adapters.archive.places import ArchiveTrouble, part_path
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer, Surroundings, draw_pictures
-from adjudicator.core.document import Document, decode, digest, encode
+from adjudicator.core.document import Document, decode, encode
 from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.steps.record import Record
@@ -22,8 +21,6 @@ from adjudicator.desk.steps.record import Record
 _TEXT: Final = "report.txt"
 _PAGE: Final = "report.html"
 _STYLE: Final = "report.css"
-_LAYOUT: Final = 2
-"""Of what is written below, where no template tells it."""
 
 _STYLES = re.compile(r"<style[^>]*>(.*?)</style>\n", re.DOTALL)
 _SHOWN = 200
@@ -31,7 +28,7 @@ NO_TEXTS: Final[Mapping[str, bytes]] = {}
 
 
 class Texts:
-    """Renders reports with the templates of one game; implements pack.Render."""
+    """Renders reports with the templates of one game."""
 
     def __init__(self, printer: Printer, kind: Kind) -> None:
         self._printer = printer
@@ -65,17 +62,6 @@ def _link_styles(page: str, sheet: str) -> str:
     """Link the style sheet beside the page: it is a third of the bytes, and always the same."""
     link = f'<link rel="stylesheet" href="{sheet}">\n'
     return _STYLES.sub("", _STYLES.sub(link, page, count=1))
-
-
-def digest_templates(folders: Iterable[Path], game: str) -> str:
-    """Digest the sources of the templates; other templates may make other texts."""
-    found = [
-        (path.relative_to(folder).as_posix(), digest(path.read_bytes()))
-        for folder in folders
-        for part in ("common", game)
-        for path in sorted((folder / part).rglob("*.j2"))
-    ]
-    return digest(encode([_LAYOUT, found]))[:16]
 
 
 def find_report_faults(frame: Document, own: Document) -> Callable[[Document], Iterator[Any]]:

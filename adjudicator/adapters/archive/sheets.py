@@ -8,6 +8,7 @@ import yaml
 from msgspec.structs import asdict
 
 from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.yaml.writer import PlainDumper
 from adjudicator.core.document import Document, digest, encode, escape_unseen, to_plain
 from adjudicator.core.game import Over
 from adjudicator.desk.model.lineage import counting_steps
@@ -128,11 +129,8 @@ def format_sheet(sheet: Mapping[str, Any], head: str = "") -> bytes:
     return (head + text).encode()
 
 
-class _Dumper(yaml.SafeDumper):
-    """The same value twice is written twice: what is read must have no anchors."""
-
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
-        return True
+class _Dumper(PlainDumper):
+    """Writes invisible characters so that they come back."""
 
 
 def _represent_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:

@@ -1,7 +1,7 @@
 """Verify an archive: every file by its digest, the chain, and every step played again."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import Chain, parse_chain
 from adjudicator.adapters.archive.dossier import Archive
-from adjudicator.adapters.archive.pack import Render
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.read import read_archive, read_result
 from adjudicator.adapters.archive.rebuild import Rebuilt, check_told_chain, rebuild_record
@@ -31,6 +30,9 @@ from adjudicator.desk.steps.chance import (
 )
 from adjudicator.desk.steps.record import Difference, Record, check_chain, check_lineage
 from adjudicator.desk.steps.replay import compare_replay
+
+if TYPE_CHECKING:
+    from adjudicator.adapters.archive.reports import Texts
 
 _RUNNING: Final = (
     "the game is running and the archive contains only what is public, so only the chain could "
@@ -103,7 +105,7 @@ def verify_record(
 def verify_archive(
     files: Files,
     library: Library,
-    texts: Callable[[Kind], Render] | None = None,
+    texts: Callable[[Kind], "Texts"] | None = None,
     *,
     name: str = "the archive",
 ) -> Verification:
@@ -132,7 +134,7 @@ def _judge(
     archive: Archive,
     library: Library,
     files: Files,
-    texts: Callable[[Kind], Render] | None,
+    texts: Callable[[Kind], "Texts"] | None,
 ) -> Verification:
     record = archive.dossier.record
     told = replace(told, game=record.game.id)
@@ -314,7 +316,7 @@ def _make_fault(difference: Difference, record: Record) -> Fault:
     return Fault(file=path, step=difference.step, message=difference.message)
 
 
-def _render_again(files: Files, render: Render) -> Iterator[Fault]:
+def _render_again(files: Files, render: "Texts") -> Iterator[Fault]:
     folders: dict[str, dict[str, bytes]] = {}
     for path, content in files.items():
         folder, _, name = path.rpartition("/")

@@ -57,8 +57,7 @@ class BundleWriter:
     def finish(self, manifest: Manifest) -> None:
         """Write the list of files last, so that a truncated bundle lacks it."""
         whole = msgspec.structs.replace(manifest, files=self._digests)
-        content = msgspec.json.encode(whole)
-        self._add(_LIST, BytesIO(content), len(content))
+        self.add(_LIST, msgspec.json.encode(whole))
         self._tar.close()
 
     def _add(self, name: str, file: IO[bytes], size: int) -> None:
@@ -144,15 +143,12 @@ def _read_members(file: IO[bytes], name: str) -> Iterator[tuple[str, IO[bytes]]]
     file.seek(0)
     with tarfile.open(fileobj=file, mode="r|gz") as tar:
         for member in tar:
-            plain = member.isreg() and is_inside(member.name) and member.name == _tidy(member.name)
+            is_tidy = member.name == Path(member.name).as_posix()
+            plain = member.isreg() and is_inside(member.name) and is_tidy
             reader = tar.extractfile(member) if plain else None
             if reader is None:
                 raise Refused(f"{name}: it holds {member.name!r}, which no bundle does")
             yield member.name, reader
-
-
-def _tidy(path: str) -> str:
-    return Path(path).as_posix()
 
 
 @contextmanager

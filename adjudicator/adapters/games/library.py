@@ -23,7 +23,7 @@ from adjudicator.adapters.games.data_folders import find_data_home, find_in_root
 from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules, read_source
 from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
-from adjudicator.core.document import Document, Impossible, Seat, decode
+from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.explanation import explain_form
@@ -63,6 +63,8 @@ BESIDE = ("options", "settings", "envelope", "ahead")
 """The GM's choices for a game, the envelope of orders, and what orders ahead depend on."""
 _OTHERS = ("all", "gm")
 """Whom one may write to beside the seats."""
+_KEPT = 64
+"""Kinds that are remembered, with their compiled forms; games may have components of their own."""
 
 _CORE = Path(next(iter(adjudicator.core.__path__)))
 
@@ -87,7 +89,6 @@ class FolderKind:
         self._schemas: dict[str, Document] = {}
         self._components = shelf.components() if given is None else given
         if given is not None:  # the shipped ones are validated by the tests
-            _of_this_kind(kind, given)
             _validate(kind, given, shelf)
         try:
             self.rules = make(self._components)
@@ -170,8 +171,7 @@ class FolderKind:
 
     def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
         """Read requests besides orders against the form of the envelope."""
-        names = {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
-        return read_form(self.beside("envelope"), text, names)
+        return read_form(self.beside("envelope"), text, _list_people(seats))
 
     def free_lines(
         self,
@@ -198,7 +198,7 @@ class FolderKind:
             envelope=self.beside("envelope"),
             keys=frozenset(keys),
             names=self._names(seats),
-            around={"seat": tuple(seats), "addressee": (*seats, *_OTHERS)},
+            around=_list_people(seats),
         )
 
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
@@ -288,7 +288,7 @@ class FolderLibrary:
     def __init__(self, roots: Sequence[Path] = (), packages: Sequence[ModuleType] = ()) -> None:
         self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), find_data_home())
         self._extra = tuple(packages)
-        self._kinds: dict[str, FolderKind] = {}
+        self._made = lru_cache(maxsize=_KEPT)(self._make)
 
     def kinds(self) -> Sequence[str]:
         """List all kinds, sorted."""
@@ -298,11 +298,7 @@ class FolderLibrary:
 
     def kind(self, kind: str, components: Document | None = None) -> FolderKind:
         """Return the kind, with the shipped components or with these; raises Unknown."""
-        if components is not None:
-            return self._made(kind, components)
-        if kind not in self._kinds:
-            self._kinds[kind] = self._made(kind, None)
-        return self._kinds[kind]
+        return self._made(kind, None if components is None else encode(components))
 
     def common(self, name: str) -> Form:
         """Return a form of orders/common."""
@@ -316,11 +312,12 @@ class FolderLibrary:
         extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
         return tuple(root / "templates" for root in (*self.roots, *extra, *_find_outside()))
 
-    def _made(self, kind: str, components: Document | None) -> FolderKind:
+    def _make(self, kind: str, given: bytes | None) -> FolderKind:
         package = self._package(kind)
         game = package.__name__.rpartition(".")[2]
         folder = Path(next(iter(package.__path__)))
         shelf = Shelf([*self.roots, folder / "_data"], game, kind)
+        components = None if given is None else decode(given)
         return FolderKind(kind, _list_games(package)[kind], folder, shelf, components)
 
     def _package(self, kind: str) -> ModuleType:
@@ -351,6 +348,11 @@ class FolderLibrary:
                 yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
 
 
+def _list_people(seats: Sequence[Seat]) -> KnownNames:
+    """List whom requests beside orders can name."""
+    return {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
+
+
 def _list_games(package: ModuleType) -> Mapping[str, MakeRules]:
     games: Mapping[str, MakeRules] = getattr(package, "GAMES", {})
     return games
@@ -375,14 +377,11 @@ def _find_outside() -> Iterator[Path]:
             yield Path(place) / "_data"
 
 
-def _of_this_kind(kind: str, components: Document) -> None:
-    """Refuse the components of another kind, since two kinds may share a schema."""
+def _validate(kind: str, components: Document, shelf: Shelf) -> None:
+    """Refuse components with faults, and those of another kind, which may share the schema."""
     named = components.get("kind", kind)
     if named != kind:
         raise Refused(f"components of {kind}: these are of {named}; make the game with that kind")
-
-
-def _validate(kind: str, components: Document, shelf: Shelf) -> None:
     path = shelf.seed("components.schema.yaml")
     if path is None:
         return

@@ -60,7 +60,7 @@ def run_scenario_files(
             _require_unique(scenario.id, path, seen)
             tools = make_scenario_tools(find_kind_of_scenario(scenario, library))
         except Impossible as fault:
-            yield ScenarioRun(path, _make_error(path.stem, str(fault)))
+            yield ScenarioRun(path, make_error_outcome(path.stem, str(fault)))
             continue
         yield ScenarioRun(path, _run_guarded(scenario, tools, debug=debug))
 
@@ -152,10 +152,11 @@ def _run_guarded(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> Sc
             raise
         # A position on which the rules fail must not hide the results of the others.
         message = f"the rules stumbled: {type(crash).__name__}: {crash}; --debug shows where"
-        return _make_error(scenario.id, message)
+        return make_error_outcome(scenario.id, message)
 
 
-def _make_error(name: str, message: str) -> ScenarioOutcome:
+def make_error_outcome(name: str, message: str) -> ScenarioOutcome:
+    """Make the outcome of a scenario that could not be judged."""
     return ScenarioOutcome(scenario=name, verdict=ScenarioVerdict.ERROR, lines=(message,))
 
 

@@ -19,6 +19,7 @@ from adjudicator.adapters.games.scenarios import (
     ScenarioRun,
     find_kind_of_scenario,
     find_scenario_files,
+    make_error_outcome,
     make_scenario_tools,
     read_scenario_file,
 )
@@ -77,10 +78,7 @@ def _ask_about(
             lines = list_answer_differences(_shared(scenario.expect), answer, kind.rules)
             verdict = ScenarioVerdict.FAIL if lines else ScenarioVerdict.OK
     except Impossible as fault:
-        error = ScenarioOutcome(
-            scenario=path.stem, verdict=ScenarioVerdict.ERROR, lines=(str(fault),)
-        )
-        return ScenarioRun(path, error)
+        return ScenarioRun(path, make_error_outcome(path.stem, str(fault)))
     judged = ScenarioOutcome(scenario=scenario.id, verdict=verdict, lines=tuple(lines))
     return ScenarioRun(path, judged)
 

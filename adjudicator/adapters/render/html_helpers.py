@@ -1,4 +1,4 @@
-"""Helpers for templates of pages: tables, passages, links that reply."""
+"""Helpers for templates of pages: tables, passages, links to replies and to pages of turns."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -136,3 +136,20 @@ def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
 def _escape(text: str) -> str:
     """Escape everything that could have a meaning in a link (RFC 6068)."""
     return quote(text, safe="")
+
+
+_TURN = re.compile(r"\d+")
+
+
+def locate_turn_page(document: Mapping[str, Any]) -> str:
+    """Return the path of a report's turn below the top of a site: `jump-wars/ember/turn/17.html`.
+
+    What comes before the first turn is turn 0.
+    """
+    found, game = _TURN.search(str(document["turn"])), document["game"]
+    return f"{game['kind']}/{game['id']}/turn/{int(found[0]) if found else 0}.html"
+
+
+def link_turn_page(document: Mapping[str, Any], site: str) -> str:
+    """Make the address of a report's turn on the web, at its step; empty without a site."""
+    return f"{site}/{locate_turn_page(document)}#{document['step']}" if site else ""

@@ -25,7 +25,6 @@ from adjudicator.adapters.render import (
     sentences,
     svg_helpers,
     text_layout,
-    turn_page,
 )
 from adjudicator.adapters.render.explanations import format_form
 from adjudicator.core.document import Document, encode, replace_unseen
@@ -129,7 +128,7 @@ _PLAIN = (
     html_helpers.find_numeric_columns,
     html_helpers.make_reply_link,
     order_page.link_order_page,
-    turn_page.link_turn_page,
+    html_helpers.link_turn_page,
     html_helpers.draw_signs,
 )
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.adapters import render, site
-from adjudicator.adapters.archive.reports import digest_templates
 from adjudicator.adapters.games.library import FolderKind
 from adjudicator.adapters.render.printer import Picture, Printer, draw_pictures, draw_thumb
 from adjudicator.adapters.site.charts import Measure, describe_chart, measure_game
@@ -26,7 +24,7 @@ from adjudicator.adapters.site.turns import Page, Turn, TurnPages, list_turns
 from adjudicator.core.document import digest, encode
 
 _SITE = "site"
-_CODE = tuple(str(next(iter(package.__path__))) for package in (render, site))
+_CODE = Path(__file__).parent
 
 
 class KeptSite(Struct, frozen=True):
@@ -186,10 +184,9 @@ def _describe_span(game: Exhibit) -> str:
 @cache
 def digest_version(folders: tuple[Path, ...], kind: FolderKind, url: str) -> str:
     """Digest what pages are made with: templates, code, rules, and where they are on the web."""
-    used = (folders, kind.game), (folders, _SITE)
-    code = sorted(path for folder in _CODE for path in Path(folder).glob("*.py"))
-    lines = [digest_templates(*one) for one in used] + [digest(one.read_bytes()) for one in code]
-    return digest(f"{lines} {kind.title} {kind.rules_text} {url}".encode())[:16]
+    sources = [*_CODE.glob("*.py"), *(path for one in folders for path in one.glob("site/*.j2"))]
+    made_by = sorted((path.name, digest(path.read_bytes())) for path in sources)
+    return digest(encode([kind.reporting, made_by, kind.title, kind.rules_text, url]))[:16]
 
 
 def _find_standing(game: Exhibit, kept: KeptSite | None) -> Iterator[tuple[str, Stop]]:

@@ -12,9 +12,9 @@ from msgspec import Struct
 from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
 from adjudicator.adapters.archive.public import publish_dossier
+from adjudicator.adapters.render.html_helpers import locate_turn_page
 from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.render.text_layout import format_block
-from adjudicator.adapters.render.turn_page import locate_turn_page
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.sheet import describe_status
 from adjudicator.core.document import Document, Seat, decode, digest

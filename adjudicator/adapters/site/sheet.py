@@ -70,8 +70,6 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     """How it ended, or where it stands."""
     ended: Ended | None = None
     """What it came to for everybody."""
-    late: int = 0
-    """How many messages to all no report tells yet."""
     links: int = 0
     """The number of the chain's last link: nothing happens to a position without one."""
     version: str

@@ -9,7 +9,7 @@ def dump_plainly(value: Any, *, width: int, flow: bool) -> str:
     """Write a value with its keys in their order, in letters as they are."""
     text = yaml.dump(
         value,
-        Dumper=_Dumper,
+        Dumper=PlainDumper,
         sort_keys=False,
         allow_unicode=True,
         default_flow_style=flow,
@@ -18,8 +18,8 @@ def dump_plainly(value: Any, *, width: int, flow: bool) -> str:
     return text.rstrip("\n")
 
 
-class _Dumper(yaml.SafeDumper):
-    """Text stays unquoted where it can; our reader takes every scalar as text anyway."""
+class PlainDumper(yaml.SafeDumper):
+    """Writes the same value twice as often as it stands there: our reader takes no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML's signature
         return True

@@ -6,7 +6,14 @@ from typing import Any
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat, decode, encode
 from adjudicator.core.game import AnyRules, Over
-from adjudicator.library.conform.subject import CUT, NonConformanceError, PlayedStep, Subject
+from adjudicator.library.conform.subject import (
+    CUT,
+    LEGAL_ROLE,
+    NonConformanceError,
+    PlayedStep,
+    Subject,
+    play_on,
+)
 
 _SAMPLE = 8
 """Steps of each game for which everybody imagines the position."""
@@ -21,11 +28,11 @@ def check_imagined(subject: Subject) -> str:
                 varied = varied or imagined != other
                 tried += 1
     for game in subject.played:
-        step = game.steps[len(game.steps) // 2]
-        seat = step.opened.seats[0]
-        view = subject.rules.view(step.before, seat)
-        imagined = subject.rules.imagine(view, seat, step.opened.dice)
-        _play_on(subject.rules, imagined, game.what)
+        opened = game.steps[len(game.steps) // 2].opened
+        roles = dict.fromkeys(opened.seats, LEGAL_ROLE)
+        imagined = opened.imagine(opened.seats[0])
+        for _ in play_on(f"{game.what}, imagined", imagined, roles, opened.number + CUT):
+            pass
     if getattr(subject.rules, "secrets", ()) and not varied:
         raise NonConformanceError("imagine always gives the same position, whatever the dice")
     return f"{tried} imagined positions; {len(subject.played)} were played on"
@@ -59,16 +66,3 @@ def _find_fault(rules: AnyRules, state: Any, imagined: Any, seat: Seat | None) -
         return "" if due == true_due else "is over, or the true one is"
     own = seat is not None and due.get(seat) != true_due.get(seat)
     return "asks other orders of it" if own else ""
-
-
-def _play_on(rules: AnyRules, state: Any, what: str) -> None:
-    """Play at random until the game is over, or for some steps."""
-    for number in range(CUT):
-        due = rules.due(state)
-        if isinstance(due, Over):
-            return
-        if not due:
-            raise NonConformanceError(f"{what}, imagined: nobody owes orders, and it is not over")
-        dice = Dice(b"conform", f"{what} {number}")
-        orders = {seat: rules.legal(rules.view(state, seat), seat, dice) for seat in due}
-        state, _ = rules.resolve(state, orders, dice)

@@ -28,7 +28,7 @@ def check_rule_numbers(subject: Subject) -> str:
     cited: Counter[str] = Counter()
     for step in subject.steps:
         for event in step.closed.events:
-            _list_known_rules(subject, event.rule, f"{step.what}: event {event.kind}")
+            _require_rule(subject, event.rule, f"{step.what}: event {event.kind}")
             cited[event.rule] += 1
     for step in subject.sample(_SAMPLE):
         for seat, orders in step.orders.items():
@@ -37,14 +37,14 @@ def check_rule_numbers(subject: Subject) -> str:
             for form in (orders, *others[:1]):
                 for finding in subject.rules.check(view, seat, form):
                     if finding.grade is not Grade.UNREADABLE:
-                        _list_known_rules(
+                        _require_rule(
                             subject, finding.rule, f"{step.what}: finding {finding.message}"
                         )
                         cited[finding.rule] += 1
     return f"{cited.total()} events and findings cite {len(cited)} rules"
 
 
-def _list_known_rules(subject: Subject, rule: str, where: str) -> None:
+def _require_rule(subject: Subject, rule: str, where: str) -> None:
     if rule not in subject.kind.rulebook:
         raise NonConformanceError(f'{where} names "{rule}", which is no rule of the rulebook')
 
@@ -60,7 +60,7 @@ def check_scenarios(subject: Subject) -> str:
         if not scenario.title:
             raise NonConformanceError(f"{path.name} has no title")
         for rule in scenario.rules:
-            _list_known_rules(subject, rule, path.name)
+            _require_rule(subject, rule, path.name)
         _require_ok(subject, path, scenario)
     example = subject.kind.scenario()
     if example is not None:

@@ -97,6 +97,21 @@ def test_of_what_is_public_only_what_went_to_all_and_masks_stay_on(
     assert not [path for path, content in files.items() if b"example.org" in content]
 
 
+def test_what_was_said_before_the_start_is_of_the_first_step_however_long_the_game_goes_on(
+    peopled: SqlStore, texts: Texts, toy_library: FolderLibrary
+) -> None:
+    with peopled.writing() as books:
+        (first, *_) = books.press(GAME)
+        books.save(replace(first, number=4, step=None))
+        start = books.steps(GAME)[0].opened.isoformat()
+    for _ in range(2):
+        files = packed(peopled, texts, public=True)
+        last = decode(files["press.jsonl"].splitlines()[-1])
+        assert last["at"] == start.replace("+00:00", "Z")
+        with peopled.writing() as books:
+            play(books, toy_library, 1, AT + timedelta(days=1))
+
+
 def test_people_are_taken_over_with_their_game(
     peopled: SqlStore, texts: Texts, opened: Callable[[str], SqlStore]
 ) -> None:
