@@ -100,12 +100,12 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
         reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
         lines = dict(enumerate(text.splitlines(), 1))
-        faults = fault.findings[:_MOST_TOLD]
-        told = [_describe_fault(one, lines.get(one.line or 0, "")) for one in faults]
-        raise Refused(f"{path}: {'; '.join(told)}") from None
+        found = fault.findings[:_MOST_TOLD]
+        faults = [_describe_fault(one, lines.get(one.line or 0, "")) for one in found]
+        raise Refused(f"{path}: {'; '.join(faults)}") from None
     if reading.findings:
-        faults = "; ".join(_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD])
-        raise Refused(f"{path}: {faults}")
+        faults = [_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD]]
+        raise Refused(f"{path}: {'; '.join(faults)}")
     try:
         settings = msgspec.convert(dict(reading.orders or {}), ServeSettings, strict=False)
     except msgspec.ValidationError as wrong:
