@@ -233,9 +233,11 @@ def guide_command(setting: Setting, reader: str) -> None:
     With a KIND of game, the player's guide includes a turn of that game as an example. `guide
     trust` says what players must trust, and how they check the rest.
     """
-    name, given = match(reader, GUIDES), {}
-    if name is None:
-        name, kind = "player", find_kind(setting.office.library, reader)
+    library = setting.office.library
+    readers = (*GUIDES, *library.kinds())
+    name, given = find_name(reader, readers, "there is no guide for", "There are guides for"), {}
+    if name not in GUIDES:
+        kind, name = library.kind(name), "player"
         given = {key: kind.guide.get(key) for key in OF_A_GAME}
     print_data(setting.office.printer.text(f"guide-{name}.txt", given).rstrip())
 

@@ -112,10 +112,14 @@ def test_a_second_daemon_stands_by_and_takes_over(house: House) -> None:
     told = f"standing by: process {first.process.pid} serves this home"
     until(lambda: second.logged(told) and third.logged(told), what="those that stand by")
     assert third.stop() == 0
+    config(house.folder, house.settings(title="Other House"))
+    second.process.send_signal(signal.SIGHUP)
+    until(lambda: second.logged("settings reloaded"), what="the new settings")
     first.kill()
     second.ready()
     house.post(_orders(house, "Ada", "red"))
-    until(lambda: _receipts(house, "Ada"), what="the receipt")
+    (receipt,) = until(lambda: _receipts(house, "Ada"), what="the receipt")
+    assert "Other House" in receipt["From"]
     assert not first.logged("letter in")
     assert _status(house, code=0)["daemon"]["pid"] == second.process.pid
     fourth = house.start()

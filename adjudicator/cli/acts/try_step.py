@@ -73,13 +73,12 @@ def try_command(
     The report is compared line by line with what happened, and the game is not touched. With
     --as-ruling the outcome of the last step becomes the position by a ruling.
     """
-    office = setting.office
+    office, given = setting.office, _read_changes(edit)
     with office.reading() as books:
         found = find_game(books, game)
         name = find_step(books, found.id, step).name
         reader = find_seat(found, seat) if seat else None
     office.record_look(found.id, f"{name}, tried again")
-    given = _read_changes(edit)
     with office.reading() as books:
         context = Context(books, office.library, found.id, office.at)
         tried = find_step(books, found.id, name)

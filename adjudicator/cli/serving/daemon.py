@@ -64,6 +64,8 @@ class Daemon:
         self._writer = Worker("books")
         self._runtime: Runtime | None = None
         self._stopping = False
+        self._is_outdated = False
+        """Whether the settings are to be read again."""
         self._code = ENDED
 
     async def serve(self) -> int:
@@ -81,10 +83,8 @@ class Daemon:
         self._log.info("serving", home=str(self._office.home.path), pid=os.getpid(), only=only)
         try:
             while not self._stopping:
+                self._renew_settings()
                 await self._work(lease, secret)
-                if self._stopping:
-                    break
-                self._settings = self._reread_settings()
         finally:
             self._notifier.say("STOPPING=1")
             await self._give_back(lease)
@@ -95,6 +95,7 @@ class Daemon:
         """Handle a signal: stop, or on SIGHUP restart with the current settings."""
         if number == signal.SIGHUP:
             self._notifier.reloading()
+            self._is_outdated = True
         else:
             self._stopping = True
         if self._runtime is not None:
@@ -107,7 +108,7 @@ class Daemon:
             try:
                 return await self._writer.do(self._take_lease)
             except HomeTaken as taken:
-                if taken.holder != holder:
+                if self._renew_settings() or taken.holder != holder:
                     holder = taken.holder
                     words = f"standing by: {holder} serves this home"
                     self._log.info(words, home=str(self._office.home.path), pid=os.getpid())
@@ -154,20 +155,27 @@ class Daemon:
             self._log.warning("the lease runs out by itself")
         lease.unlock()
 
-    def _reread_settings(self) -> ServeSettings:
-        """Read the settings again, keeping the old ones if the new ones are invalid."""
+    def _renew_settings(self) -> bool:
+        """Read the settings again if that was asked for, keeping the old ones if they are invalid.
+
+        Returns whether it was asked for.
+        """
+        if not self._is_outdated:
+            return False
+        self._is_outdated = False
         try:
             settings = read_settings_file(self._file)
             open_mail(settings)
         except Refused as refused:
             self._log.error("settings refused, the old ones stay in force", words=str(refused))
-            return self._settings
+            return True
         if settings.home != self._settings.home:
             self._log.warning("another home needs a restart", home=settings.home)
         self._log = set_up_log(settings.log)
         self._troubles.log = self._log
         self._log.info("settings reloaded", file=str(self._file))
-        return settings
+        self._settings = settings
+        return True
 
     async def _work(self, lease: Lease, secret: bytes) -> None:
         """Work with one set of settings until a stop or a reload."""
