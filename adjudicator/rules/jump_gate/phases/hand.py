@@ -194,9 +194,7 @@ def refill(work: Work, seat: Seat, rule: str) -> None:
     work.hands[seat] += drawn
     work.tell("drew", rule, seat=seat, number=len(drawn))
     if drawn:
-        work.tell(
-            "drew-cards", rule, seat, seat=seat, cards=list(work.components.sort_cards(drawn))
-        )
+        work.tell("drew-cards", rule, seat, seat=seat, cards=sorted(drawn))
 
 
 def _replace_deck(work: Work) -> None:

@@ -123,7 +123,7 @@ def _deal_navcomp(
     deck = dice.draw("navcomp").shuffled(components.cards)
     size = components.constants.hand.size
     hands = {
-        seat: components.sort_cards(deck[place * size : (place + 1) * size])
+        seat: tuple(sorted(deck[place * size : (place + 1) * size]))
         for place, seat in enumerate(seats)
     }
     return hands, deck[size * len(seats) :]

@@ -169,7 +169,7 @@ class Work(EventLog):
         )
         return State(
             table=table,
-            hands={seat: self.components.sort_cards(hand) for seat, hand in self.hands.items()},
+            hands={seat: tuple(sorted(hand)) for seat, hand in self.hands.items()},
             deck=tuple(self.deck),
             piles={planet: tuple(cards) for planet, cards in self.face_down.items()},
             hidden=self.hidden,

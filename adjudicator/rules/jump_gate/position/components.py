@@ -163,10 +163,6 @@ class Components(Struct, frozen=True, dict=True):
             counts[add_icon(kind)] = counts.get(add_icon(kind), 0) + lot.black_hole
         return {card: counts[card] for card in sort_cards(counts)}
 
-    def sort_cards(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Sort NavComp cards by number, as hands are kept: the order shows nothing of the draw."""
-        return tuple(sorted(cards))
-
     def find_by_players(self, table: Mapping[str, object], players: int) -> int:
         """Find a number that depends on the number of players; beyond the table its last one."""
         numbers = [int(key) for key in table if key.isdigit()]

@@ -137,7 +137,7 @@ def load(document: Document, components: Components, dice: Dice | None = None) -
     return replace(
         given,
         table=table,
-        hands={seat: components.sort_cards(hand) for seat, hand in given.hands.items()},
+        hands={seat: tuple(sorted(hand)) for seat, hand in given.hands.items()},
         deck=complete_deck("navcomp_deck", deck, _count_rest(given, components), dice, "navcomp"),
         piles={planet: site.face_down for planet, site in sites.items()},
         hidden={seat: sort_cards(cards) for seat, cards in given.hidden.items()},

@@ -137,7 +137,7 @@ class State(Struct, frozen=True, kw_only=True, rename={"deck": "navcomp_deck"}):
 
     table: Annotated[Table, INLINE]
     hands: Annotated[Mapping[Seat, tuple[Card, ...]], Each(())]
-    """By number."""
+    """By number, so that the order shows nothing of the draw."""
     deck: tuple[Card, ...]
     """NavComp cards, top first."""
     piles: Mapping[Planet, tuple[Resource, ...]] = {}

@@ -170,19 +170,17 @@ def _choose_tech(
 
 
 def _choose_build(view: View, seat: Seat, chance: Chance) -> Any:
-    home = view.table.homes[seat]
+    table, player = view.table, view.table.players[seat]
     number = 1 + chance.below(3)
-    if view.table.players[seat].tokens < number * production.find_fleet_cost(
-        view.table.players[seat]
-    ):
+    if player.tokens < number * production.find_fleet_cost(player):
         return "max"
-    places = [home]
-    if "star-docks" in view.table.players[seat].specials:
-        held = find_occupied_spaces(view.table.fleets)
+    places = [table.homes[seat]]
+    if production.DOCKS in player.specials:
+        held = find_occupied_spaces(table.fleets)
         places += [
             space
             for space in sorted(held, key=PLACE.__getitem__)
-            if held[space] == seat and view.table.terrain.get(space) in ("star-field", "cluster")
+            if held[space] == seat and table.terrain.get(space) in production.DOCKED
         ]
     if chance.one_in(2):
         fleets = "max" if chance.one_in(4) else number

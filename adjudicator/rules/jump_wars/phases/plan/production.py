@@ -160,7 +160,7 @@ def _list_raiders(
 
 DOCKS = "star-docks"
 _BASE = 4  # JW-25
-_DOCKED = frozenset({"star-field", "cluster"})  # JW-26
+DOCKED = frozenset({"star-field", "cluster"})  # JW-26
 
 
 def find_fleet_cost(player: Player) -> int:
@@ -229,7 +229,7 @@ def _find_place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Sp
         return ""
     if not work.has(seat, DOCKS):
         return f"Without star docks you build on your homeworld only ({home})."
-    if work.table.terrain.get(at) not in _DOCKED:
+    if work.table.terrain.get(at) not in DOCKED:
         return f"{at} is not a star field or cluster."
     if held.get(at) != seat:
         return f"You do not occupy {at}."
