@@ -59,6 +59,12 @@ def test_with_an_old_key_nobody_leaves_a_game_that_has_not_begun(post: Post) -> 
     assert post.desk.seating("red").player == "Ada"
 
 
+def test_orders_are_not_on_file_where_it_is_unclear_whether_they_are_a_preview(post: Post) -> None:
+    answer = post.answer(post.write(f"play: {hand(post)[0]}", "preview: please"))
+    assert post.on_file() == []
+    assert 'write true or false, not "please"' in str(answer["faults"])
+
+
 def test_a_flag_that_cannot_be_read_is_told_while_no_step_is_open(post: Post) -> None:
     key = post.form()
     post.desk.act(end_game, winners=["red"], reason="the others conceded")

@@ -203,7 +203,7 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
 
 def _explain_unclear(head: Envelope) -> str | None:
     """Explain why nobody knows whether a seat is wanted; None if it is clear."""
-    if head.preview or any(fault.path == ("preview",) for fault in head.faults):
+    if head.preview:
         return _NO_PREVIEW
     if any(fault.path == ("resign",) for fault in head.faults):
         return _UNCLEAR.format("resign")

@@ -121,6 +121,8 @@ def _read_envelope(head: Text) -> Envelope:
                 known[key] = read(word)
         except _Unfit as why:
             faults.append(_make_fault(head, key, str(why)))
+            if key == "preview":  # in doubt nothing is put on file
+                known[key] = True
     requests = {key: values[key] for key in _BY_LETTER if key in values}
     return Envelope(**known, requests=requests, faults=tuple(faults))
 
