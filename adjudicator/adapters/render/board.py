@@ -93,12 +93,13 @@ class Board(Struct, frozen=True, kw_only=True):
         spots = [(*self.find(space), number) for space, number in fleets.items()]
         room = self.wide * _RINGED
         right = max(widths)  # of the whole picture: what stands in the last column may be wider
+        first = self.top + self.tall / 2 - room - 2 - edge
         low = self.top + (self.rows - 0.5) * self.tall + room + 4
         best: tuple[float, _Window] | None = None
         for wide in widths:
             high = wide * part
             for x in _list_corners([one[0] for one in spots], wide, edge, self.left - edge, right):
-                for y in _list_corners([one[1] for one in spots], high, edge, self.top - edge, low):
+                for y in _list_corners([one[1] for one in spots], high, edge, first, low):
                     seen = sum(
                         number
                         for across, down, number in spots

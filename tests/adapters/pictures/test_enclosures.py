@@ -158,6 +158,14 @@ def test_the_window_is_as_close_as_all_fleets_allow(fleets: dict[str, int], expe
         assert down + 30 < y + high
 
 
+def test_the_window_hides_nothing_of_a_homeworld_in_the_first_row() -> None:
+    """The sign of its owner stands 17 px about a point 18 px above its middle."""
+    hexes = Board(columns=BOARD.columns, rows=10, left=42, top=94, wide=64, tall=55.3, hexes=True)
+    for board in (BOARD, hexes):
+        _, y, _, _ = board.find_window({"A1": 5}, (560, 640, 720), 0.74, 34)
+        assert y + 34 < board.find("A1")[1] - 18 - 17
+
+
 def test_the_window_leaves_room_beside_the_last_column() -> None:
     x, _, wide, _ = BOARD.find_window({"J1": 165}, (560, 640, 720), 0.74, 34)
     assert x + wide == 720
