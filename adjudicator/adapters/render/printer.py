@@ -274,10 +274,15 @@ def draw_pictures(
         if "<svg" in svg:
             drawn = _describe_picture(name, svg, f"{game}/{template}")
             if is_shared and document.get("seat"):
-                known = {**document, "high": drawn.height}
-                over = printer.picture(f"{name}{_OVER}", known, game).encode()
-                drawn = replace(drawn, over=over)
+                drawn = replace(drawn, over=draw_over(printer, document, game, name, drawn.height))
             yield drawn
+
+
+def draw_over(printer: Printer, document: Document, game: str, name: str, high: int) -> bytes:
+    """Draw what lies over a picture this high for its reader alone; empty if nothing does."""
+    template = f"{name}{_OVER}"
+    known = {**document, "high": high}
+    return printer.picture(template, known, game).encode() if printer.has(template, game) else b""
 
 
 def draw_near(printer: Printer, document: Document, game: str, whole: Picture) -> Picture | None:

@@ -12,12 +12,14 @@ from adjudicator.adapters.site.sheet import Stop
 from adjudicator.core.document import Document, Seat
 
 
-def find_orders(scene: Scene, seat: Seat) -> Document | None:
+def find_orders(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Document | None:
     """Find the seat's orders in its report of the step: {orders, of}; `of` are other steps."""
     paper = scene.own.get(seat)
     if paper is None or not paper["orders"]:
         return None
-    before = [sentences.label_step(one) for one in paper.get("since", ()) if one["digest"]]
+    labels = {one.name: one.label for one in scenes}
+    since = [one for one in paper.get("since", ()) if one["digest"]]
+    before = [labels.get(one["step"]) or sentences.label_step(one) for one in since]
     if seat not in scene.written and not before:
         return None
     own = [scene.label] if before and seat in scene.written else []
@@ -37,7 +39,8 @@ def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Docume
 def list_orders(game: Exhibit, scene: Scene) -> Iterator[tuple[Seat, Document]]:
     """List what is known of each seat's orders: {orders, of} or {later}."""
     for seat in game.seats:
-        here, later = find_orders(scene, seat), find_later_step(game.scenes, scene, seat)
+        here = find_orders(game.scenes, scene, seat)
+        later = find_later_step(game.scenes, scene, seat)
         if here:
             yield seat, here
         elif later:
@@ -108,7 +111,7 @@ def describe_for_seat(
         "label": capitalize(scene.label),
         "headline": told["headline"],
         "pictures": stop.pictures,
-        "orders": find_orders(scene, seat),
+        "orders": find_orders(game.scenes, scene, seat),
         "later": later,
         "written": scene.written.get(seat),
         "events": _place_events(events, places),

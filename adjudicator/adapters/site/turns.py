@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.render.printer import Printer, draw_over
 from adjudicator.adapters.site.exhibit import Exhibit, Scene
 from adjudicator.adapters.site.pages import capitalize, describe_for_seat, describe_scene
 from adjudicator.adapters.site.sheet import Shot, Stop
@@ -69,6 +69,7 @@ class TurnPages:
         self._places, self._rules, self._read, self._url = places, rules, read, url
         stops = [stop for turn in turns for _, stop in turn.steps]
         self._before = {here.step: there for there, here in pairwise(stops)}
+        self._scenes = {scene.name: scene for turn in turns for scene, _ in turn.steps}
 
     def list_pages(self) -> Iterator[Page]:
         """List the pages of all turns, and once the game is over the one of the whole game."""
@@ -151,13 +152,14 @@ class TurnPages:
     ) -> list[Document]:
         """Add each step's pictures, on everybody's pages as SVG, and the file of the one before.
 
-        Seats' pages have theirs from the script of the turn: each would have them once more.
+        Seats' pages have theirs from the script of the turn, since each would have them once more,
+        and what lies over them for their reader alone.
         """
         return [
             {
                 **scene,
                 "pictures": [
-                    (shot, f"{up}{shot.file}", "" if seat else self._embed(shot, scene["name"]))
+                    (shot, f"{up}{shot.file}", *self._draw_for(seat, shot, scene["name"]))
                     for shot in scene["pictures"]
                 ],
                 "before": [f"{up}{shot.file}" for shot in self._list_before(scene["name"])],
@@ -168,6 +170,20 @@ class TurnPages:
     def _list_before(self, step: str) -> tuple[Shot, ...]:
         return self._before[step].pictures if step in self._before else ()
 
+    def _draw_for(self, seat: Seat | None, shot: Shot, step: str) -> tuple[str, str]:
+        """Draw a picture as it stands in the page itself, and what lies over it there."""
+        if seat is None:
+            return self._embed(shot, step), ""
+        paper = self._scenes[step].own.get(seat)
+        if paper is None:
+            return "", ""
+        over = draw_over(self._printer, paper, self._game.templates, shot.name, shot.height)
+        return "", _name_apart(over, step)
+
     def _embed(self, shot: Shot, step: str) -> str:
-        """Give the names in a picture a prefix, so that several can stand in one page."""
-        return _ID.sub(rf"\g<1>{step}-", self._read(shot.file).decode())
+        return _name_apart(self._read(shot.file), step)
+
+
+def _name_apart(svg: bytes, step: str) -> str:
+    """Give the names in a picture a prefix, so that several can stand in one page."""
+    return _ID.sub(rf"\g<1>{step}-", svg.decode())
