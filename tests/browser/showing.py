@@ -46,6 +46,11 @@ _FAULTS = """([least, blank]) => {
     const lazy = picture.loading === "lazy" && !picture.complete;
     if (!lazy && !picture.naturalWidth) found.push(`${picture.src.slice(0, 60)} is not shown`);
   }
+  for (const table of document.querySelectorAll("table.wide")) {
+    const box = table.parentNode;
+    const title = table.caption?.innerText;
+    if (box.scrollWidth > box.clientWidth + 1) found.push(`the table ${title} is cut off`);
+  }
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const small = new Set();
   while (texts.nextNode()) {
