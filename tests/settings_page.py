@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.render.text_layout import format_inline
+from adjudicator.cli.serving.init import format_setting
 from adjudicator.core.document import Document
 from adjudicator.core.forms.explanation import explain_form
 
@@ -70,7 +70,7 @@ def _table(keys: Iterable[Document]) -> str:
 def _default(key: Document) -> str:
     if key["required"] and not key["beside"]:
         return "required"
-    return "" if key["default"] is None else f"`{format_inline(key['default'])}`"
+    return "" if key["default"] is None else f"`{format_setting(key['default'])}`"
 
 
 if __name__ == "__main__":

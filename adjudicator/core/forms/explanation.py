@@ -50,7 +50,18 @@ def _list_children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, st
         if branch.then is not None:
             yield from _list_children(branch.then, _describe_condition(branch.condition) or beside)
         if branch.otherwise is not None:
-            yield from _list_children(branch.otherwise, beside)
+            others = _describe_condition(_negate_condition(node, branch.condition))
+            yield from _list_children(branch.otherwise, others or beside)
+
+
+def _negate_condition(node: Node, condition: Document) -> Document:
+    """Find the other values of a key whose one value is the condition, if all are listed."""
+    others = {
+        key: {"enum": [one for one in node.properties[key].words if one != wanted.get("const")]}
+        for key, wanted in condition.get("properties", {}).items()
+        if key in node.properties
+    }
+    return {"properties": others} if len(others) == 1 else {}
 
 
 def _describe_condition(condition: Document) -> str:
