@@ -77,7 +77,7 @@ def close_folder(folder: Path) -> None:
 
 
 def _find_below(folder: Path, mode: int) -> Iterator[tuple[Path, int]]:
-    if mode & stat.S_ISVTX or _is_published(folder):
+    if mode & stat.S_ISVTX:
         return
     if mode & _OTHERS:
         yield folder, mode & ~_OTHERS
@@ -85,7 +85,7 @@ def _find_below(folder: Path, mode: int) -> Iterator[tuple[Path, int]]:
         with suppress(FileNotFoundError):  # a draft, deleted since
             mode = path.lstat().st_mode
             if stat.S_ISDIR(mode):
-                yield from _find_below(path, stat.S_IMODE(mode))
+                yield from () if _is_published(path) else _find_below(path, stat.S_IMODE(mode))
             elif mode & _OTHERS and not stat.S_ISLNK(mode):
                 yield path, stat.S_IMODE(mode) & ~_OTHERS
 

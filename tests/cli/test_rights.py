@@ -60,6 +60,14 @@ def test_doctor_names_what_others_can_read_and_mends_it(duel: Any, tmp_path: Pat
     assert {name: modes(duel.home / name) for name in published} == published
 
 
+def test_pages_in_the_home_itself_do_not_hide_what_else_is_open(duel: Any) -> None:
+    duel("site", "ember", "--out", duel.home)
+    (duel.home / "adjudicator.db").chmod(0o644)
+    assert "adjudicator.db: mode 644 lets others read it" in duel("doctor", code=1).stdout
+    duel("doctor", "--fix")
+    assert readable(duel.home / "adjudicator.db") == []
+
+
 def test_doctor_looks_at_post_folders_elsewhere(duel: Any, tmp_path: Path) -> None:
     post = tmp_path / "post"
     for name in ("in", "out"):
