@@ -101,7 +101,7 @@ def test_a_slip_inside_the_form_is_asked_back(wars: Mail) -> None:
     assert receipt["headline"].startswith("NOT RECEIVED: did you mean ")
     (asked,) = receipt["ignored"]
     assert asked.endswith(
-        "Did you mean `steal: blue; tech: {advance: [jump]}; build: max`? Reply *yes*."
+        "Did you mean `steal: blue; tech: advance jump; build: max`? Reply *yes*."
     )
     send(wars, "yes")
     assert on_file(wars) == {"steal": "blue", "tech": {"advance": ["jump"]}, "build": "max"}
@@ -111,7 +111,7 @@ def test_what_a_form_gives_rightly_stays_and_yes_adds_what_was_meant(wars: Mail)
     block = ordering(form(words(wars.last(ADA))), "build: 2", "tehc: {advance: jump}", "rady: no")
     receipt = send(wars, block, quote=False)
     assert on_file(wars) == {"build": 2}
-    assert "Did you mean `tech: {advance: [jump]}; ready: no`?" in receipt["ignored"][0]
+    assert "Did you mean `tech: advance jump; ready: no`?" in receipt["ignored"][0]
     assert send(wars, "yes")["standing"]["ready"] is False
     assert on_file(wars) == {"build": 2, "tech": {"advance": ["jump"]}}
 

@@ -252,6 +252,10 @@ HELD = {**GATE, "hands": {"red": ["n01", "n08", "n23", "n45"]}}
             "get the water with n08 and then head to cinder",
             [{"do": "harvest", "card": "n08", "take": ["water"]}, {"do": "fly", "to": "cinder"}],
         ),
+        (
+            "I'll draw new cards instead and drop 8 and 1",
+            [{"do": "research", "discard": ["n08", "n01"]}],
+        ),
         ("claim it unless blue is faster", None),
         ("the weather on cinder is fine", None),
     ],

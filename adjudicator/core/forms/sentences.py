@@ -9,7 +9,7 @@ from adjudicator.core.forms.line_reader import KEYED_LINE
 from adjudicator.core.forms.reading import WrittenLine
 from adjudicator.core.names import fold
 
-_BETWEEN = re.compile(r"(?<=[^\W_][.!])\s+(?=\w)|(?<=[.!][.!)])\s+(?=\w)")
+_BETWEEN = re.compile(r"(?<=[^\W_][.!?])\s+(?=\w)|(?<=[.!?][.!?)])\s+(?=\w)")
 _TAKEN_BACK = re.compile(
     r"(?:no|not|wait|or|actually|rather|instead|sorry|oops|hmm+|but|unless|if|otherwise|"
     r"just kidding|kidding|scratch|maybe|perhaps)\b",
@@ -36,7 +36,7 @@ def _split(line: WrittenLine) -> Iterator[WrittenLine]:
     pieces = _BETWEEN.split(line.text) if len(line.text) <= _LONGEST and line.lines == 1 else []
     keyed = KEYED_LINE.fullmatch(line.text)
     as_it_is = keyed is not None and fold(keyed["key"]) in _SAID_AS_IT_IS
-    is_whole = as_it_is or "?" in line.text or any(map(_TAKEN_BACK.match, pieces[1:]))
+    is_whole = as_it_is or any(map(_TAKEN_BACK.match, pieces[1:]))
     if not 1 < len(pieces) <= _MOST or is_whole:
         yield line
         return

@@ -72,7 +72,8 @@ class SlipFinder:
                 slips[at] = Slip(shorten(text, 60), begun, is_part=True)
             elif self._sounds_like_order(text):
                 odd[at] = f'"{shorten(text, 60)}": it could not be read as an order of this form'
-        return slips, odd
+        told = {at: slip for at, slip in slips.items() if not lines[at].strip().endswith("?")}
+        return told or slips, odd
 
     def is_beside(self, line: str) -> bool:
         """Whether a line is no order of this form: it is a request, or belongs to another form."""
@@ -251,9 +252,11 @@ class SlipFinder:
     def _sounds_like_order(self, text: str) -> bool:
         """Whether a short line tells to do something with a thing of the game."""
         bare = trim_politeness(text.rpartition(": ")[2])
-        is_short = len(bare.split()) <= _FEW and not text.endswith("?")
+        length = len(bare.split()) if not text.endswith("?") else _LONGEST_SLIP
         is_told = bool(_DOES.match(bare)) and self._reader.names_something(bare)
-        return is_short and (is_told or self._reader.names_card(bare))
+        if length <= _FEW:
+            return is_told or self._reader.names_card(bare)
+        return is_told and length <= _MOST_IN_CLAUSES and any(map(str.isdigit, bare))
 
     def _explain_short(self, text: str) -> str | None:
         """Explain what a short form without its key lacks."""

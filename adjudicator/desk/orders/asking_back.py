@@ -151,6 +151,11 @@ def _ask(
 
 def _write_entry(context: Context, form: str | None, key: str, value: Any) -> str:
     """Write a key as a letter has it; entries that take braces are said in words."""
+    if form is not None and _is_order(key) and isinstance(value, Mapping):
+        parts = {name: one if isinstance(one, list) else [one] for name, one in value.items()}
+        if not any(isinstance(one, Mapping | list) for part in parts.values() for one in part):
+            pairs = (f"{name} {', '.join(map(str, part))}" for name, part in parts.items())
+            return f"{key}: {', '.join(pairs)}"
     is_list = form is not None and _is_order(key) and isinstance(value, list)
     if form is None or not is_list or not any(isinstance(one, Mapping) for one in value):
         return write_inline({key: value})

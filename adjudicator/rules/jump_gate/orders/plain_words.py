@@ -23,7 +23,7 @@ _VERBS: Final = {
     "scan": r"scan(?:ning)?|explore|look at|turn up",
     "land": r"land(?:ing)?|claim(?:ing)?|settle|conquer",
     "harvest": r"harvest(?:ing)?",
-    "research": r"research(?:ing)?|refill|redraw|draw(?= (?:cards?|up)|$)",
+    "research": r"research(?:ing)?|refill|redraw|draw(?= (?:\w+ )?cards?\b| up\b|$)",
     "take": r"take|taking|collect(?:ing)?|grab(?:bing)?|get|pick(?:ing)? up",
     "mark": r"mark(?:ing)?|reserve",
 }
@@ -36,10 +36,10 @@ _FILLING: Final = re.compile(
     r"an?|the|my|our|its?|this|that|then|and|also|please|with|using|use|by|cards?|discard(?:ing)?|"
     r"planet|to|at|on|in|from|of|for|t?here|i(?:'ll|'d)?|we|will|would|like|want|first|second|next|"
     r"after(?:wards)?|actions?|or|else|otherwise|over|new|hand|up|ship|one|resources?|away|swap|both|"
-    r"throw(?:ing)?|replace|play|if|possible|best|now|just|do(?:ing)?|let|me",
+    r"throw(?:ing)?|drop|instead|is|replace|play|if|possible|best|now|just|do(?:ing)?|let|me",
     re.IGNORECASE,
 )
-_UNSURE: Final = re.compile(r"\b(?:not|never|no|unless|instead|don'?t|maybe|keep)\b|\?")
+_UNSURE: Final = re.compile(r"\b(?:not|never|no|unless|instead of|don'?t|maybe|keep)\b|\?")
 
 
 def guess_orders(view: View, seat: Seat, text: str, components: Components) -> Document | None:
@@ -119,7 +119,7 @@ def _sort_words(view: View, text: str, components: Components) -> dict[str, list
             found.setdefault("planet", []).append(planets[0])
         elif not _FILLING.fullmatch(word):
             return None
-    return found
+    return {key: list(dict.fromkeys(names)) for key, names in found.items()}
 
 
 _LONG: Final = 4
