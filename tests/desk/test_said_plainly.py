@@ -69,6 +69,18 @@ def test_what_leaves_a_doubt_is_asked_back(text: str, request_: Document | None)
     assert guess_request(text, TODAY) == request_
 
 
+@pytest.mark.parametrize("text", ["yes\nCheers", "Yes please\nThanks\nAda Lovelace", "yes\nAda"])
+def test_a_yes_counts_above_thanks_and_a_name(mail: Mail, text: str) -> None:
+    send(mail, "I resign")
+    assert "Your resignation from red is recorded." in str(send(mail, text)["wishes"])
+
+
+@pytest.mark.parametrize("text", ["yes\nbut later", "yes\nwe could do that and more"])
+def test_a_yes_above_other_words_does_not(mail: Mail, text: str) -> None:
+    send(mail, "I resign")
+    assert "is recorded" not in str(send(mail, text)["wishes"])
+
+
 def test_a_resignation_in_words_is_asked_about_and_yes_is_the_answer(mail: Mail) -> None:
     receipt = send(mail, "I have to leave the game, sorry")
     assert "Did you mean `resign: yes`? Reply *yes*." in receipt["ignored"][0]

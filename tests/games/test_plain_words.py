@@ -197,6 +197,10 @@ PLACE = {
             {"development": "drop-ships", "pay": ["gem-world", "trade-pact"]},
         ),
         ("I'd go for the mining world now", {"world": "mining-world"}),
+        (
+            "First the trade pact for free, and mining world too",
+            {"development": "trade-pact", "world": "mining-world"},
+        ),
         ("the weather is fine so drop ships", None),
         ("I don't place drop ships", None),
         ("the world", None),

@@ -25,6 +25,7 @@ _DOES = re.compile(
 )
 _QUESTION = re.compile(r"(?<=[.!])\s+[^.!?]*\?$")
 """A sentence that asks something, behind one that does not."""
+_NO_READING = "it could not be read as an order; the form shows how one is written"
 _LONGEST_SLIP = 160
 _MENU = re.compile(r"([^\s,]+)(?:, [^\s,]+)* or [^\s,]+")
 """Things to choose among, as reports list them."""
@@ -71,7 +72,7 @@ class SlipFinder:
             elif begun := self._read_beginning(trim_politeness(text)):
                 slips[at] = Slip(shorten(text, 60), begun, is_part=True)
             elif self._sounds_like_order(text):
-                odd[at] = f'"{shorten(text, 60)}": it could not be read as an order of this form'
+                odd[at] = f'"{shorten(text, 60)}": {_NO_READING}'
         told = {at: slip for at, slip in slips.items() if not lines[at].strip().endswith("?")}
         return told or slips, odd
 

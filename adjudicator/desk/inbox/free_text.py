@@ -206,9 +206,21 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
         opens = before is None or before.ends or not before.text or at - 1 in reading.taken
         opens = opens or (before is not None and bool(_GREETING.fullmatch(before.text)))
         ends = line.ends or not after or not after[0].text or at + 1 in reading.taken
+        ends = ends or _is_signed([one.text for one in lines[at + 1 :]])
         if opens and (ends or _WORD.match(after[0].text)):
             found.add(_WORDS[word.group().lower()])
     return found
+
+
+def _is_signed(below: Sequence[str]) -> bool:
+    """Whether nothing stands below but thanks and a name."""
+    left = [one for one in below if one and not _POLITE.match(one)]
+    return len(left) <= 1 and all(_NAME.fullmatch(one) for one in left)
+
+
+_NAME = re.compile(
+    r"(?!(?:but|no|not|only|except|wait|and)\b)[^\W\d_]+(?:[ .-]+[^\W\d_]+){0,2}\.?", re.IGNORECASE
+)
 
 
 def _mean_words(said: set[str]) -> dict[str, Any]:

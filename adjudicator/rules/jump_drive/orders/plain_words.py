@@ -97,13 +97,14 @@ _UNSURE: Final = re.compile(
 _KEEPS: Final = re.compile(r"\b(?:not|no|keep|want|like|or|if|unless|instead)\b|\?", re.IGNORECASE)
 _ROLES: Final = re.compile(
     r"\b(?:(?P<pay>(?:pay(?:ing|ment)?|paid|discard(?:ing)?|throw(?:ing)? away|spend(?:ing)?"
-    r"|cost(?:s|ing)?|giv(?:e|ing) up|with|using|(?<!go )for)\b)"
+    r"|cost(?:s|ing)?|giv(?:e|ing) up|with|using|(?<!go )for(?! free| nothing))\b)"
     r"|(?P<place>place|play|build|settle|put|develop|conquer|take|add|lay)"
     r"|(?P<use>use)\b(?=(?P<pays>.*?\b(?:to pay|as payment|for (?:it|them|that|payment)))?))",
     re.IGNORECASE,
 )
 _FILLING: Final = re.compile(
-    r"\b(?:the|my|our|an?|cards?|it|them|that|this|both|down|out|as|to|too|also|first|then|next|please|"
+    r"\bfor (?:free|nothing)\b|\b(?:the|my|our|an?|cards?|it|them|that|this|both|down|out|as|to|"
+    r"too|also|first|then|next|please|"
     r"now|round|turn|just|only|would|like|i(?:'d|'ll|'m)?|we(?:'d|'ll)?|want|will|is|be|by|of|from|"
     r"hand|in|on|pay|payment|go|for|going|gonna|let(?:'s| me)?|so|again|here)\b",
     re.IGNORECASE,
