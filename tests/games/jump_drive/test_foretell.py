@@ -125,7 +125,7 @@ def test_a_trim_list_still_counts_in_the_step_second() -> None:
     assert foretell() == "Then you hold 7 cards, so nothing of your trim list goes (JD-15)."
     assert foretell(trims={}) == "Then you hold 7 cards."
     hand = [*document["hands"]["red"], "drop-ships", "comet-zone", "pirate-lair", "asteroid-belt"]
-    over = "Then you hold 11 cards, and 1 card over the limit go"
+    over = "Then you hold 11 cards, and 1 card over the limit goes"
     assert foretell(hands={"red": hand}) == f"{over}: your list says which (JD-15)."
     assert foretell(hands={"red": hand}, trims={}) == f"{over}: you are asked which (JD-15)."
 

@@ -62,6 +62,25 @@ blue: {development: drop-ships}
 """
 
 
+def test_one_of_a_thing_is_told_in_the_singular() -> None:
+    words = shown(f"{GIVEN}idle: 4", "red")["Players"]["words"]
+    assert "1 more round without a card placed or a VP ends the game." in words
+    words = shown(f"{GIVEN}idle: 3", "red")["Players"]["words"]
+    assert "2 more rounds without a card placed or a VP end the game." in words
+    box = RULES.components
+    told = describe_effect(box.cards["contact-specialist"], box)
+    assert told.endswith("pays for military worlds that are not yellow: defense less 1 card")
+    document = {
+        "hands": {"red": ["trade-pact"]},
+        "empires": {"red": ["survey-team"]},
+        "options": KIND.options({}, SEATS),
+        "seats": SEATS,
+    }
+    view = RULES.view(RULES.load(document, Dice(b"key", "given")), "red")
+    (finding,) = RULES.check(view, "red", {"development": "trade-pact"})
+    assert finding.message == "You have 1 military icon and no Contact Specialist in your empire."
+
+
 def test_own_orders_come_with_the_cards_that_paid() -> None:
     report = reported(GIVEN, ORDERS, "red")
     assert [(e["text"], e["outcome"], e["rule"]) for e in report["orders"]["entries"]] == [

@@ -90,7 +90,8 @@ def _check_condition(play: Placement) -> Fault | None:
         icons = sum(one.count_icons(need.icon) for one in play.before)
         if icons > need.at_most and need.or_card not in play.own.empire:
             other = _name_card(play, need.or_card)
-            why = f"You have {icons} {need.icon} icons and no {other} in your empire."
+            there = format_count(icons, f"{need.icon} icon")
+            why = f"You have {there} and no {other} in your empire."
             return Fault("JD-19", why, ("development",), f"{need.icon} icons")
     return None
 

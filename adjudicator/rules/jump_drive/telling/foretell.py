@@ -158,5 +158,5 @@ def _describe_hand(
         yield f"Then you hold {format_count(held, 'card')}{unused}."
         return
     how = "your list says which" if trims else "you are asked which"
-    cards = format_count(over, "card")
-    yield f"Then you hold {held} cards, and {cards} over the limit go: {how} (JD-15)."
+    goes = "1 card over the limit goes" if over == 1 else f"{over} cards over the limit go"
+    yield f"Then you hold {held} cards, and {goes}: {how} (JD-15)."

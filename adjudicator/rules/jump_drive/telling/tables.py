@@ -121,7 +121,8 @@ def _describe_power(power: Power, components: Components) -> str:
         case MilitaryPer(military_per=counted):
             return f"strength {counted.value} per {counted.icon} icon"
         case PayForMilitary(except_world=alien, discount=off):
-            return f"pays for military worlds that are not {alien}: defense less {off} cards"
+            price = f"defense less {format_count(off, 'card')}"
+            return f"pays for military worlds that are not {alien}: {price}"
         case SecondWorld(second_world=kind, discount=off):
             how = "conquered" if kind == "military" else "paid for"
             less = f" with {off} less" if off else ""
@@ -292,9 +293,9 @@ def _make_players_table(
     words = [f"{table.dealer} is the dealer of round {table.round}."]
     if table.idle:
         left = components.constants.idle - table.idle
-        words.append(
-            f"{format_count(left, 'more round')} without a card placed or a VP end the game."
-        )
+        rounds = "1 more round" if left == 1 else f"{left} more rounds"
+        ends = "ends" if left == 1 else "end"
+        words.append(f"{rounds} without a card placed or a VP {ends} the game.")
     return {
         "title": "Players",
         "columns": [*columns, "team"],

@@ -65,7 +65,10 @@ def _tell_trade_failed(facts: Facts, reader: Reader) -> str:
 
 def _tell_gained(facts: Facts, reader: Reader) -> str:
     cost = format_list(
-        [f"{levels} level of {tech}" for tech, levels in sorted(facts["cost"].items())]
+        [
+            f"{format_count(levels, 'level')} of {tech}"
+            for tech, levels in sorted(facts["cost"].items())
+        ]
     )
     paid = f" for {cost}" if cost else ""
     return f"{reader.begin_with(facts['seat'])} gained the ability {facts['special']}{paid}."
