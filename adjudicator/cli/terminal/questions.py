@@ -46,8 +46,6 @@ def ask_secret(question: str, *, repeat: bool) -> str:
 
 def ask_choice(question: str, choices: Sequence[str], default: str | None = None) -> str:
     """Ask for one of a few words, again until the answer is one."""
-    if len(choices) == 1:
-        return choices[0]
     answer: str = click.prompt(
         question, type=click.Choice(choices, case_sensitive=False), default=default, err=True
     )
