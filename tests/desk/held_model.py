@@ -324,7 +324,9 @@ class Model:
             mine = sorted((one for one in papers if one.seat == seat), key=lambda one: one.number)
             assert [one.number for one in mine] == list(range(1, len(mine) + 1)), seat
             counting = [one for one in mine if not steps[one.step].void]
-            told = [name for one in counting for name in tells(decode(one.document))]
+            told: list[str] = []
+            for one in counting:
+                told += told_anew(decode(one.document), told)
             assert told == line[: len(told)], f"{seat}: {told} of {line}"
             if len(told) < len(line):
                 self.waits(seat)
@@ -405,6 +407,15 @@ def shows_position(letter: OutgoingLetter) -> bool:
         one["headline"].startswith(moved) or one["headline"].endswith(" counts again")
         for one in notices
     )
+
+
+def told_anew(document: Any, told: list[str]) -> list[str]:
+    """The steps of which a report is the first to tell; who is asked is told of some again."""
+    names = tells(document)
+    again = [name for name in names if name in told]
+    assert not again or document["due"]["waiting"]
+    assert again == told[len(told) - len(again) :]
+    return names[len(again) :]
 
 
 def tells(document: Any) -> list[str]:

@@ -63,6 +63,29 @@ def test_who_owes_something_is_mailed_at_once(gate: Desk) -> None:
     assert len(_reports(gate, "red")) == 2
 
 
+def test_who_is_asked_need_not_read_back(gate: Desk) -> None:
+    """Green gets every letter; the one that asks tells the round again, with its press once."""
+    wish(gate, "red", "press", [{"to": ["green"], "text": "I shall go far."}])
+    for seat in ("red", "blue"):
+        gate.send(seat, "actions: [{do: research, discard: []}, {do: research, discard: []}]")
+        gate.close(now=False)
+    first, second, asked = _reports(gate, "green")
+    assert first["step"] == "0-setup"
+    assert asked["due"]["waiting"]
+    assert [one["step"] for one in asked["since"]] == [second["step"]]
+    told = [event["text"] for event in asked["events"]]
+    assert set(told) > {event["text"] for event in second["events"]}
+    assert [one["text"] for one in second["press"]] == ["I shall go far."]
+    assert not asked["press"]
+    gate.send("green", "pass: yes")
+    gate.close(now=False)
+    assert not _reports(gate, "green")[-1].get("since")
+    assert [one["step"] for one in _reports(gate, "red")[-1]["since"]] == ["2-turn"]
+    record = gate.see(lambda books: read_record(books, GAME))
+    assert not check_chain(record)
+    assert not replay_game(record, gate.library.kind("jump-gate"))
+
+
 def test_who_asks_is_told_what_the_next_report_will_tell(gate: Desk) -> None:
     _acted(gate, "red")
     wish(gate, "blue", "ask", "status")
@@ -93,7 +116,8 @@ def test_a_step_that_went_on_behind_rulings_is_told_in_its_turn(gate: Desk) -> N
     assert _reports(gate, "blue")[-1]["step"] == "3-ruling"
     _acted(gate, "red")
     _acted(gate, "red")
-    assert [one["step"] for one in _reports(gate, "blue")[-1]["since"]] == ["2-turn"]
+    told = [one["step"] for one in _reports(gate, "blue")[-1]["since"]]
+    assert told == ["1-turn", "2-turn"]  # blue is asked, so the first of them once more
 
 
 def test_who_wants_reports_when_due_hears_of_the_start_then(desk: Desk) -> None:

@@ -2,7 +2,8 @@
 
 Who prefers `mails: final` is mailed once a turn, unless something is due from them before; who
 prefers `mails: due`, only when something is. Their next report then contains the events of all
-steps since their last one.
+steps since their last one. A report that asks for orders recaps all steps since the reader's last
+orders, so that nobody has to read back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -96,6 +97,9 @@ def _make_report(
     step, outcome, game = news.step, news.outcome, context.game
     zone = context.zone(player)
     earlier: Sequence[Document] = ()
+    first = (*since, step)[0]
+    if player and seat in news.due and seat not in outcome.executed:
+        since = max(since, _list_steps_without(context, step, seat), key=len)
     if since:
         sets = [own for one in since for own in context.books.orders(game.id, one.number)]
         labels = [context.label(one) for one in since]
@@ -110,7 +114,7 @@ def _make_report(
         due=report_due(news.opened, news.due, seat, zone),
         orders=report_orders(outcome.executed, seat, earlier),
         form=form_facts(game, news.opened, 0, None) if news.opened and seat else None,
-        press=report_press(context, step, (*since, step)[0], seat),
+        press=report_press(context, step, first, seat),
         since=earlier,
     )
     played = [*_list_played(context, since, seat)] if since else []
@@ -221,6 +225,19 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
     while step.predecessor not in (None, last_reported):
         step = context.books.step(context.id, step.predecessor)
         if step.phase != "ruling":  # everybody has had a notice of a ruling
+            found.append(step)
+    return tuple(reversed(found))
+
+
+def _list_steps_without(context: Context, step: Step, seat: Seat | None) -> tuple[Step, ...]:
+    """List the steps that led to this one after the seat's last orders; the oldest first."""
+    found = []
+    while step.predecessor is not None:
+        step = context.books.step(context.id, step.predecessor)
+        sets = context.books.orders(context.id, step.number)
+        if step.predecessor is None or any(own.seat == seat and own.executed for own in sets):
+            break
+        if step.phase != "ruling":
             found.append(step)
     return tuple(reversed(found))
 
