@@ -220,11 +220,11 @@ def _check_payment_list(
     if pay is None:
         return None
     if len(pay) != cost:
-        cards = "card" if cost == 1 else "cards"
-        return Fault("JD-6", f"The cost is {cost} {cards}, the list has {len(pay)}.", path)
-    if has_cards(free, pay):
+        why = f"The cost is {format_count(cost, 'card')}, the list has {len(pay)}."
+        return Fault("JD-6", why, path)
+    short = _find_missing(pay, free)
+    if short is None:
         return None
-    short = next(card for n, card in enumerate(pay) if not has_cards(free, pay[: n + 1]))
     what = "is placed or paid elsewhere" if short in play.own.hand else "is not in your hand"
     return Fault("JD-6", f"{_name_card(play, short)} {what}; it cannot pay.", path)
 
@@ -250,8 +250,14 @@ def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault |
     return None
 
 
+def _find_missing(cards: Sequence[Name], hand: Sequence[Name]) -> Name | None:
+    """Find the first of these cards that the hand lacks, each copy counted."""
+    return next((card for n, card in enumerate(cards) if not has_cards(hand, cards[: n + 1])), None)
+
+
 def _explain_too_few(cost: int | str, have: int) -> str:
-    return f"The cost is {cost}; you have {have or 'no'} card{'s' * (have != 1)} left to pay with."
+    left = format_count(have, "card") if have else "no cards"
+    return f"The cost is {cost}; you have {left} left to pay with."
 
 
 def _name_card(play: Placement, name: Name) -> str:
@@ -280,7 +286,7 @@ def check_discards(
     if len(cards) != number:
         why = f"Discard exactly {format_count(number, 'card')}, not {len(cards)}."
         return Fault(rule, why, ("discard",))
-    if has_cards(hand, cards):
+    short = _find_missing(cards, hand)
+    if short is None:
         return None
-    short = next(card for n, card in enumerate(cards) if not has_cards(hand, cards[: n + 1]))
     return Fault(rule, f"{components.cards[short].name} is not in your hand.", ("discard",))
