@@ -19,9 +19,6 @@ from adjudicator.core.document import encode
 _T = TypeVar("_T")
 
 _SPAN = 1 << 64
-_BLOCK = 64
-"""Bytes that SHA-256 takes in at a time."""
-
 
 MixedWords = Sequence[tuple[str, str | None]]
 """By seat, in the game's order, the luck word mixed into the dice of a step; None: the seed's."""
@@ -73,19 +70,18 @@ def make_luck_sheet(last: str, count: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _prepare_hmac(key: bytes) -> Callable[[bytes], bytes]:
-    """Prepare HMAC-SHA-256 as in RFC 2104: the key is read once, for any number of messages."""
-    block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
-    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
-    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
+def _prepare_hmac(key: bytes) -> hmac.HMAC:
+    """Read the key once, for any number of messages."""
+    return hmac.new(key, digestmod="sha256")
 
-    def of(message: bytes) -> bytes:
-        within, around = inner.copy(), outer.copy()
-        within.update(message)
-        around.update(within.digest())
-        return around.digest()
 
-    return of
+def _shuffle(items: Iterable[_T], below: Callable[[int], int]) -> list[_T]:
+    """Put the items in random order (Fisher-Yates from the end)."""
+    deck = list(items)
+    for last in range(len(deck) - 1, 0, -1):
+        other = below(last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+    return deck
 
 
 class Draw:
@@ -102,9 +98,10 @@ class Draw:
             raise ValueError(f"a draw needs a bound from 1 to 2^64, got {bound}")
         limit = _SPAN - _SPAN % bound
         while True:
-            block = self._hmac(encode([*self._name, self._counter]))
+            block = self._hmac.copy()
+            block.update(encode([*self._name, self._counter]))
             self._counter += 1
-            number = int.from_bytes(block[:8], "big")
+            number = int.from_bytes(block.digest()[:8], "big")
             if number < limit:
                 return number % bound
 
@@ -113,12 +110,8 @@ class Draw:
         return items[self.below(len(items))]
 
     def shuffled(self, items: Iterable[_T]) -> tuple[_T, ...]:
-        """Return the items in random order (Fisher-Yates from the end)."""
-        deck = list(items)
-        for last in range(len(deck) - 1, 0, -1):
-            other = self.below(last + 1)
-            deck[last], deck[other] = deck[other], deck[last]
-        return tuple(deck)
+        """Return the items in random order."""
+        return tuple(_shuffle(items, self.below))
 
 
 class Dice:
@@ -134,8 +127,6 @@ class Dice:
             raise ValueError("a draw must name its purpose")
         return Draw(self._key, (self._step, *purpose))
 
-
-_Choice = TypeVar("_Choice")
 
 _POOL: Final = 1 << 62
 
@@ -160,14 +151,10 @@ class Chance:
         """Whether a chance of one in this many comes true."""
         return not self.below(times)
 
-    def choice(self, items: Sequence[_Choice]) -> _Choice:
+    def choice(self, items: Sequence[_T]) -> _T:
         """Draw one of the items."""
         return items[self.below(len(items))]
 
-    def shuffled(self, items: Iterable[_Choice]) -> list[_Choice]:
-        """Return the items in random order (Fisher-Yates from the end)."""
-        deck, below = list(items), self.below
-        for last in range(len(deck) - 1, 0, -1):
-            other = below(last + 1)
-            deck[last], deck[other] = deck[other], deck[last]
-        return deck
+    def shuffled(self, items: Iterable[_T]) -> list[_T]:
+        """Return the items in random order."""
+        return _shuffle(items, self.below)

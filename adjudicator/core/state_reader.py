@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import FieldInfo, fields
 
 from adjudicator.core.document import Impossible
+from adjudicator.core.forms.fault_messages import join_words
 from adjudicator.core.names import fold, match, match_exactly, suggest
 
 _T = TypeVar("_T")
@@ -191,8 +192,7 @@ def _compile_choice(words: Sequence[str]) -> _Read:
     def read(_: StateReader, value: Any) -> str:
         found = match(value, words) if isinstance(value, str) else None
         if found is None:
-            listed = " or ".join((", ".join(words[:-1]) or words[0], *words[1:][-1:]))
-            raise Impossible("", f"expected {listed}, got {value!r}")
+            raise Impossible("", f"expected {join_words(words)}, got {value!r}")
         return found
 
     return read

@@ -23,10 +23,10 @@ from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.settings import settings_of
 from adjudicator.desk.model.values import Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
-from adjudicator.desk.outbox.report import decode_events, known_facts, report_facts
+from adjudicator.desk.outbox.report import decode_events, due_facts, known_facts, report_facts
 from adjudicator.desk.steps.chance import check_dice
 from adjudicator.desk.steps.press import publish_report
-from adjudicator.desk.steps.publish import report_due, report_orders
+from adjudicator.desk.steps.publish import report_orders
 from adjudicator.desk.steps.record import (
     UNMADE,
     Difference,
@@ -208,7 +208,7 @@ class _UsualFacts:
             player=self._player(step, seat),
             number=self._numbers.get((step.name, f"report/{seat}"), 0) if seat else step.number,
             step=step.name,
-            due=report_due(opened, self._find_owed(step), seat, self._zone),
+            due=due_facts(opened, self._find_owed(step), seat, self._zone),
             orders=report_orders(executed, seat, ()),
             form=form_facts(self._record.game, opened, 0, None) if opened and seat else None,
         )

@@ -27,13 +27,13 @@ from adjudicator.cli.terminal.output import print_data, print_document, print_no
 from adjudicator.core.document import Document
 from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.act import Act, Argument, find_exact_seat, read_arguments
-from adjudicator.desk.acts.open_step import GivenOrders
 from adjudicator.desk.acts.perform import Performed, find_last_game
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Misused, Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.requests.envelope import (
     Envelope,
+    OrderBlock,
     black_out_keys,
     parse_block,
 )
@@ -240,7 +240,7 @@ def _print(request: _Request, made: Performed) -> None:
 # where long arguments come from: a file with an order form, a message
 
 
-def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders:
+def _read_form(setting: Setting, game: str, seat: str, file: str) -> OrderBlock:
     """Read the order form in a file, or in a letter pasted into it."""
     from adjudicator.adapters.mail.inbound.candidates import parse_pasted
 
@@ -258,7 +258,7 @@ def _read_form(setting: Setting, game: str, seat: str, file: str) -> GivenOrders
         block = black_out_keys(books, secret, block)
     if block.gave_away:
         print_note(GAVE_AWAY)
-    return GivenOrders(block)
+    return block
 
 
 def _refuse_other_key(books: Books, secret: bytes, game: str, seat: str, head: Envelope) -> None:

@@ -139,7 +139,7 @@ def _compare_mappings(
     lines: list[str] = []
     for key, value in expected.items():
         folded = fold(str(key))
-        if folded not in there and _is_empty(value) and not nowhere:
+        if folded not in there and not value and not nowhere:
             continue  # but `over: {winners: []}` asks for a game that has ended
         loose = unordered or folded in _UNORDERED
         lines += list_differences(value, there.get(folded), (*path, str(key)), unordered=loose)
@@ -212,11 +212,6 @@ def _holds_anything(value: Any) -> bool:
     if isinstance(value, Mapping):
         return any(_holds_anything(part) for part in value.values())
     return bool(value)
-
-
-def _is_empty(value: Any) -> bool:
-    """Whether it is an empty list or mapping, or zero: a state document may leave it out."""
-    return value == 0 if isinstance(value, int) else not value
 
 
 def _is_list(value: Any) -> bool:

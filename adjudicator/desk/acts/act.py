@@ -11,7 +11,7 @@ from adjudicator.core.names import match_exactly, suggest
 from adjudicator.desk.acts import TABLE
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import format_deadline
-from adjudicator.desk.model.errors import Misused, Refused, Unknown
+from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game, HistoryNote, Status, Step
@@ -199,12 +199,6 @@ SEAT_ARGUMENT = Argument(name="seat", kind=SEAT, help="The seat.", label="the se
 def make_flag(name: str, text: str) -> Argument:
     """Make a word that may stand behind the act, or an option without a value."""
     return Argument(name=name, kind=FLAG, help=text, place="flag", required=False)
-
-
-def check_exclusive(*, ok: bool, sentence: str) -> None:
-    """Refuse arguments that do not go together."""
-    if not ok:
-        raise Misused(sentence)
 
 
 # the outcome in words

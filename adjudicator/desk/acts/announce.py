@@ -10,12 +10,11 @@ from adjudicator.desk.acts.act import (
     Act,
     Argument,
     Done,
-    check_exclusive,
     make_flag,
     word_done,
 )
 from adjudicator.desk.model.context import Context, current_step
-from adjudicator.desk.model.errors import Refused, Suggest
+from adjudicator.desk.model.errors import Misused, Refused, Suggest
 from adjudicator.desk.model.lineage import BACK, REOPENED, has_begun
 from adjudicator.desk.model.people import NOBODY, check_address
 from adjudicator.desk.model.seats import seat_holders
@@ -129,10 +128,8 @@ def _list_addresses(context: Context) -> set[str]:
 
 
 def _announce(context: Context, addresses: Sequence[str], *, back: bool) -> Done:
-    check_exclusive(
-        ok=bool(addresses) != back,
-        sentence="name the addresses to invite, or only `back`",
-    )
+    if bool(addresses) == back:
+        raise Misused("name the addresses to invite, or only `back`")
     return withdraw_game(context) if back else announce_game(context, addresses)
 
 

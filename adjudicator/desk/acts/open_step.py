@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, digest
@@ -38,18 +37,11 @@ from adjudicator.desk.steps.lock import check_status
 # submit
 
 
-class GivenOrders(Struct, frozen=True):
-    """An order form as it was read."""
-
-    block: OrderBlock
-
-
-def _submit(context: Context, seat: str, orders: GivenOrders) -> Done:
-    block = orders.block
+def _submit(context: Context, seat: str, orders: OrderBlock) -> Done:
     if context.game.status is Status.OPEN:
-        return _submit_early(context, seat, block.envelope)
+        return _submit_early(context, seat, orders.envelope)
     check_status(context)
-    receipt = file_orders(context, seat, block, by="gm").receipt
+    receipt = file_orders(context, seat, orders, by="gm").receipt
     faults = [fault["message"] for fault in receipt["faults"]]
     faults += [fault["message"] for entry in receipt["entries"] for fault in entry["faults"]]
     failed = receipt["outcome"] in ("refused", "unreadable")
@@ -91,7 +83,7 @@ def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if not isinstance(content, Mapping) or len(content) != 1:
         raise Refused("name one seat and its orders, as in {submit: {blue: {build: 2}}}")
     seat, orders = next(iter(content.items()))
-    return {"seat": seat, "orders": GivenOrders(parse_block(Text(value=orders)))}
+    return {"seat": seat, "orders": parse_block(Text(value=orders))}
 
 
 def _undo_submit(context: Context, note: HistoryNote) -> Done:

@@ -15,12 +15,11 @@ from adjudicator.desk.acts.act import (
     Argument,
     Done,
     Loss,
-    check_exclusive,
     make_flag,
     word_closing,
 )
 from adjudicator.desk.model.context import STARTED, Context
-from adjudicator.desk.model.errors import Refused, Suggest, Unknown
+from adjudicator.desk.model.errors import Misused, Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, find_step, has_begun
 from adjudicator.desk.model.standing import all_on_file
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
@@ -226,10 +225,8 @@ def _rollback(
     back: bool = False,
     reason: str | None = None,
 ) -> Done:
-    check_exclusive(
-        ok=not (back and (same_dice or keep_orders)),
-        sentence="`back` cannot be combined with other flags, since nothing is played again",
-    )
+    if back and (same_dice or keep_orders):
+        raise Misused("`back` cannot be combined with other flags, since nothing is played again")
     if back:
         return _take_back(context, step)
     if keep_orders and (again := _find_rollback_to(context, step)) is not None:

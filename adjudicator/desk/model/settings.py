@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from adjudicator.core.document import Document
+from adjudicator.core.forms.fault_messages import join_words
 from adjudicator.desk.model.deadlines import (
     Pace,
     find_zone,
@@ -92,7 +93,7 @@ def _explain_fault(fault: str) -> str:
     message, _, path = fault.partition(" - at `$.")
     name = path.rstrip("`")
     if values := list_choices(name):
-        return f"{name}: write {', '.join(values[:-1])} or {values[-1]}"
+        return f"{name}: write {join_words(values)}"
     if name:
         return f"{name}: {message[:1].lower()}{message[1:]}"
     return f"{message} (the settings are {', '.join(Settings.__struct_fields__)})"

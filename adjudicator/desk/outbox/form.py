@@ -9,7 +9,7 @@ player     the reader's name, or null
 step       the step that is open, or the last one
 label      the same for people, "turn 4, jump"
 headline   one line for the subject
-parts      [{title (or null), lines: [sentences], columns, rows: [[cells]], plain: [ready lines]}];
+parts      [{title (or null), lines: [sentences], columns, rows: [[cells]]}];
            `small: true` where a part is small print; `guide` names the template of a guide, with
            the `example` that stands in it, and `due`, the form that is explained below it
 form       null, or the block to reply with, as in a receipt
@@ -145,7 +145,6 @@ def answer_part(
     *,
     columns: Sequence[str] = (),
     rows: Sequence[Sequence[Any]] = (),
-    plain: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Make one part of an answer."""
     return {
@@ -153,7 +152,6 @@ def answer_part(
         "lines": list(lines),
         "columns": list(columns),
         "rows": [list(row) for row in rows],
-        "plain": list(plain),
     }
 
 

@@ -130,8 +130,8 @@ def issue_known_keys(books: Books, secret: bytes) -> None:
     if books.knows_keys():
         return
     for game in books.games():
-        setups = {"0-setup", f"{game.next_number}-setup"}
-        for step in {*books.step_names(game.id), *setups}:
+        setups = ("0-setup", f"{game.next_number}-setup")
+        for step in dict.fromkeys((*books.step_names(game.id), *setups)):
             _issue_seat_keys(books, secret, game.id, step)
             save_key(books, secret, game=game.id, seat=GM, seating=0, step=step)
         joining = [one.address for one in books.signups(game.id)]

@@ -90,9 +90,6 @@ def due_now(context: Context, seat: Seat | None) -> Document | None:
     if context.game.open_step is None:
         return None
     step = context.open_step()
-    owed = context.due.get(seat) if seat else None
     player = context.player(context.seatings.get(seat)) if seat else None
-    zone = context.zone(player)
-    form = owed.form if owed else step.phase
-    known = due_facts(step, form, step.deadline, zone, waiting=owed is not None)
+    known = due_facts(step, context.due, seat, context.zone(player))
     return describe_due(context.report_position(seat), known)

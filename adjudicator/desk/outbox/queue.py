@@ -72,9 +72,8 @@ def queue_letter(
         made=context.at,
         seating=seating,
     )
-    for one in (*context.books.made.values(),) if kind in _WHOLE else ():
-        if (one.kind, one.game, one.seat, one.seating) == (NOTICE, game, seat, seating):
-            letter = _take_in(context.books, letter, one)
+    if kind in _WHOLE:
+        letter = _take_notices_in(context.books, letter)
     context.books.save(letter)
     return letter
 
@@ -82,12 +81,27 @@ def queue_letter(
 # one letter to each reader of what one transaction causes
 
 
-def _take_in(books: Books, letter: OutgoingLetter, notice: OutgoingLetter) -> OutgoingLetter:
-    """Make a notice part of a letter that is queued after it, in its place."""
-    if notice.status != "queued" or notice.content is not None:
-        return letter
-    books.drop_letter(notice)
-    return _add_notice(letter, decode(notice.document))
+def _take_notices_in(books: Books, letter: OutgoingLetter) -> OutgoingLetter:
+    """Make the notices parts of a letter that were queued for its reader before."""
+    for one in (*books.made.values(),):
+        if one.kind == NOTICE and _is_waiting_for(one, _name_reader(letter)):
+            books.drop_letter(one)
+            letter = _add_notice(letter, decode(one.document))
+    return letter
+
+
+_Reader = tuple[str, str, int, tuple[str, ...] | None]
+"""Game, seat, seating and addresses of who gets a letter."""
+
+
+def _name_reader(letter: OutgoingLetter) -> _Reader:
+    return (letter.game, letter.seat, letter.seating, letter.to)
+
+
+def _is_waiting_for(letter: OutgoingLetter, reader: _Reader) -> bool:
+    """Whether a letter to this reader was not written yet."""
+    is_unwritten = letter.status == "queued" and letter.content is None
+    return is_unwritten and _name_reader(letter) == reader
 
 
 def _add_notice(letter: OutgoingLetter, notice: Document) -> OutgoingLetter:
@@ -118,34 +132,18 @@ def list_queued(books: Books) -> tuple[OutgoingLetter, ...]:
     return tuple(one for one in books.made.values() if one.status == "queued")
 
 
-def _find_whole(
-    books: Books, game: str, reader: str, seating: int, to: tuple[str, ...] | None
-) -> OutgoingLetter | None:
-    """Find the letter of this transaction that a notice to this reader can be a part of."""
+def _queue_in_whole(books: Books, reader: _Reader, document: Document) -> OutgoingLetter | None:
+    """Make a notice a part of an earlier letter of this transaction, if there is one."""
     found = [
         one
         for one in books.made.values()
-        if (one.game, one.seat, one.seating, one.to) == (game, reader, seating, to)
-        and (one.status, one.content) == ("queued", None)
-        and one.kind in (*_WHOLE, RECEIPT, NOTICE)
+        if one.kind in (*_WHOLE, RECEIPT, NOTICE) and _is_waiting_for(one, reader)
     ]
     reports = [one for one in found if one.template == REPORTED]
-    return next(reversed(reports or found), None)
-
-
-def _queue_in_whole(
-    context: Context,
-    reader: str,
-    seating: int,
-    to: tuple[str, ...] | None,
-    document: Document,
-) -> OutgoingLetter | None:
-    """Make a notice a part of an earlier letter of this transaction, if there is one."""
-    whole = _find_whole(context.books, context.id, reader, seating, to)
-    if whole is None:
+    if not found:
         return None
-    letter = _add_notice(whole, document)
-    context.books.rewrite_letter(letter)
+    letter = _add_notice((reports or found)[-1], document)
+    books.rewrite_letter(letter)
     return letter
 
 
@@ -205,9 +203,8 @@ def queue_addressed(
         made=at,
         to=to,
     )
-    for one in (*books.made.values(),) if kind in _WHOLE else ():
-        if (one.kind, one.game, one.seat, one.to) == (NOTICE, game, reader, to):
-            letter = _take_in(books, letter, one)
+    if kind in _WHOLE:
+        letter = _take_notices_in(books, letter)
     books.save(letter)
     return letter
 
@@ -267,7 +264,8 @@ def queue_notice(
         document["leads"] = True
     whole = None
     if kind == NOTICE:
-        whole = _queue_in_whole(context, seat, seating.number, None, document)
+        reader = (context.id, seat, seating.number, None)
+        whole = _queue_in_whole(context.books, reader, document)
     return whole or queue_letter(context, step, seat, kind, document, seating=seating.number)
 
 
@@ -357,7 +355,7 @@ def tell_address(
     context: Context, to: tuple[str, ...], document: Document, reader: str
 ) -> OutgoingLetter:
     """Queue a notice to an observer or the GM, in a letter of this transaction if there is one."""
-    whole = _queue_in_whole(context, reader, 0, to, document)
+    whole = _queue_in_whole(context.books, (context.id, reader, 0, to), document)
     return whole or queue_to_address(context, to, NOTICE, document, reader=reader)
 
 

@@ -1,7 +1,6 @@
 """The whole report/1 document: the desk's facts around the game's part (core/report.py)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -9,7 +8,7 @@ from msgspec import Struct
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import Event
-from adjudicator.core.game import AnyRules
+from adjudicator.core.game import AnyRules, Due
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.context import game_names
 from adjudicator.desk.model.deadlines import format_local
@@ -24,15 +23,18 @@ _EVENTS: msgspec.json.Decoder[tuple[Event, ...]] = msgspec.json.Decoder(tuple[Ev
 
 
 def due_facts(
-    step: Step, form: str, deadline: datetime | None, zone: str, *, waiting: bool
-) -> Document:
+    step: Step | None, due: Mapping[Seat, Due], seat: Seat | None, zone: str
+) -> Document | None:
     """Make the desk's part of `due`: the step, the form and the deadline by the reader's clock."""
+    if step is None:
+        return None
+    owed = due.get(seat) if seat else None
     return {
         "step": step.name,
-        "form": form,
-        "deadline": format_local(deadline, zone) if deadline else None,
+        "form": owed.form if owed else step.phase,
+        "deadline": format_local(step.deadline, zone) if step.deadline else None,
         "zone": zone,
-        "waiting": waiting,
+        "waiting": owed is not None,
     }
 
 

@@ -111,7 +111,7 @@ def _make_report(
         player=player,
         number=number,
         step=step.name,
-        due=report_due(news.opened, news.due, seat, zone),
+        due=due_facts(news.opened, news.due, seat, zone),
         orders=report_orders(outcome.executed, seat, earlier),
         form=form_facts(game, news.opened, 0, None) if news.opened and seat else None,
         press=report_press(context, step, first, seat),
@@ -142,16 +142,6 @@ def _describe_played(
         orders=decode(own.orders) if own else None,
         events=list_visible(outcome.events, seat),
     )
-
-
-def report_due(
-    opened: Step | None, due: Mapping[Seat, Due], seat: Seat | None, zone: str
-) -> Document | None:
-    if opened is None:
-        return None
-    owed = due.get(seat) if seat else None
-    form = owed.form if owed else opened.phase
-    return due_facts(opened, form, opened.deadline, zone, waiting=owed is not None)
 
 
 def report_orders(

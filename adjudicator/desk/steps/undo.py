@@ -44,11 +44,15 @@ def word_steps(context: Context, steps: Sequence[Step]) -> str:
 
 def undo_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
     """Undo steps, of which `first` is the earliest; what was not sent is withheld."""
+    _strike(context, struck)
+    return append_link(context, "rollback", first, {})
+
+
+def _strike(context: Context, struck: Sequence[Step]) -> None:
     for one in struck:
         context.books.save(replace(one, void=True))
     revive_plans(context, struck)
     withdraw_letters(context, struck)
-    return append_link(context, "rollback", first, {})
 
 
 def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
@@ -75,10 +79,7 @@ def restore_steps(
     if not restored:
         raise Refused(f"{game}: nothing of {note.data['struck'][0]} had been played")
     struck = _list_played_since(steps, note)
-    for one in struck:
-        books.save(replace(one, void=True))
-    revive_plans(context, struck)
-    withdraw_letters(context, struck)
+    _strike(context, struck)
     for one in restored:
         books.save(replace(one, void=False))
     retire_plans(context, restored)
