@@ -57,10 +57,8 @@ def perform(
             f"{context.id}: {sentence}; confirm it",
             suggest=suggest_again(context, act, given, "yes"),
         )
-    before, known = (
-        dict(_collect_facts(context)),
-        {_name_of(one) for one in context.books.letters(context.id)},
-    )
+    before = dict(_collect_facts(context))
+    known = {_name_of(one) for one in context.books.letters(context.id)}
     done = act.do(context, **arguments)
     after = dict(_collect_facts(context))
     return Performed(

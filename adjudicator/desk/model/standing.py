@@ -53,13 +53,11 @@ def waiting_plans(
     return found
 
 
-def has_orders_in(
+def _decide_standing(
     seat: Seat, due: Due | None, seating: Seating | None, on: OrderSet | None
 ) -> Standing:
-    """Whether a seat is in, from what it owes, who plays it and what is on file."""
+    """Decide how a seat stands, from what it owes, who plays it and what is on file."""
     number = on.number if on else None
-    ready = on.ready if on else True
-
     standing = partial(Standing, seat=seat, due=due, number=number, ready=True)
     if due is None:
         return standing(why="nothing is due from this seat in this step", is_in=True)
@@ -71,7 +69,7 @@ def has_orders_in(
         return standing(why="a bot plays this seat and writes when the step closes", is_in=True)
     if on is None:
         return standing(why="no orders are on file for this step", is_in=False, ready=False)
-    if not ready:
+    if not on.ready:
         why = f"receipt {on.number} {on.not_ready or 'counts at the deadline, not before'}"
         return standing(why=why, is_in=True, ready=False)
     return standing(why=f"receipt {on.number} is on file", is_in=True)
@@ -90,4 +88,4 @@ def list_standings(
 ) -> tuple[Standing, ...]:
     """List how every seat stands, in seat order."""
     facts = (map(due.get, seats), map(seatings.get, seats), map(on_file.get, seats))
-    return tuple(map(has_orders_in, seats, *facts))
+    return tuple(map(_decide_standing, seats, *facts))

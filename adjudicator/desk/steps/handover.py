@@ -36,9 +36,8 @@ from adjudicator.desk.steps.lock import check_status
 
 
 class SeatChanges(Struct, frozen=True):
-    """What was written to players, what the GM should know, and which seats have new players."""
+    """What the GM should know of seats that changed hands, and which have new players."""
 
-    letters: tuple[OutgoingLetter, ...] = ()
     notes: tuple[str, ...] = ()
     new: tuple[Seat, ...] = ()
 
@@ -124,10 +123,10 @@ def announce_open_seat(context: Context, seat: Seat, before: Seating | None, why
 
 def notify_others(
     context: Context, step: Step, seat: Seat, subject: str, lines: Sequence[str]
-) -> tuple[OutgoingLetter, ...]:
+) -> None:
     """Notify everybody but this seat, observers too."""
     whole = [*lines, "Nothing else changes for you."]
-    return queue_notices(context, step, subject, whole, without=(seat,))
+    queue_notices(context, step, subject, whole, without=(seat,))
 
 
 def _extend_to_full(context: Context, step: Step) -> Step:
@@ -140,14 +139,14 @@ def _extend_to_full(context: Context, step: Step) -> Step:
 
 def tell_former_player(
     context: Context, step: Step, before: Seating, lines: Sequence[str], *, stays: bool
-) -> OutgoingLetter | None:
+) -> None:
     """Tell a former player why the seat is gone; `stays`: and that orders stay on file."""
     seat, on = before.seat, context.on_file.get(before.seat) if stays else None
     if on is not None:
         kept = f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
         lines = [*lines, kept]
     subject = f"You no longer play {seat}"
-    return queue_notice(context, step, seat, subject, lines, seating=before, form=False)
+    queue_notice(context, step, seat, subject, lines, seating=before, form=False)
 
 
 def _welcome_substitute(context: Context, step: Step, seating: Seating) -> None:
@@ -202,26 +201,21 @@ def vacate_seat(
     hidden = context.settings.anonymous and after.player is not None
     public = "somebody else plays the seat" if hidden else words
     context.note("vacate", text, by="clock", data={"seat": seat})
-    letters = []
     lines = [
         f"You no longer play {seat} in {game}: {to_player or why}.",
         f"From now on {public}.",
     ]
-    gone = tell_former_player(context, step, seating, lines, stays=open_step)
-    letters += [gone] if gone else []
+    tell_former_player(context, step, seating, lines, stays=open_step)
     if after.player is not None and not open_step:
         subject = f"You play {seat} in {game} now"
         lines = [
             f"You are the substitute for {seat}, whose player has left: {why}.",
             "The report shows where the game stands. If you cannot play, reply with `resign: yes`.",
         ]
-        come = queue_notice(
-            context, step, seat, subject, lines, seating=after, form=False, leads=True
-        )
-        letters += [come] if come else []
+        queue_notice(context, step, seat, subject, lines, seating=after, form=False, leads=True)
     subject = f"The player of {seat} has left"
-    others = notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."])
-    return SeatChanges((*letters, *others), (text,), (seat,) if after.player is not None else ())
+    notify_others(context, step, seat, subject, [f"{seat}: {why}; {public}."])
+    return SeatChanges((text,), (seat,) if after.player is not None else ())
 
 
 def _choose_successor(context: Context, seating: Seating) -> tuple[Seating, str]:

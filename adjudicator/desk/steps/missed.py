@@ -6,12 +6,9 @@ from typing import Final
 
 from adjudicator.core.document import Seat
 from adjudicator.desk.model.context import Context
-from adjudicator.desk.model.seats import (
-    PLAYER,
-    change_seating,
-)
+from adjudicator.desk.model.seats import PLAYER, change_seating
 from adjudicator.desk.model.standing import Standing
-from adjudicator.desk.model.values import OutgoingLetter, Seating, Step
+from adjudicator.desk.model.values import Seating, Step
 from adjudicator.desk.outbox.queue import queue_notice
 from adjudicator.desk.steps.handover import SeatChanges, vacate_seat
 
@@ -23,7 +20,6 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
     """Count who missed this step; a seat that reached the limit changes hands."""
     early = step.deadline is not None and context.at < step.deadline
     seatings = context.seatings
-    letters: list[OutgoingLetter] = []
     notes: list[str] = []
     new: list[Seat] = []
     for one in stand:
@@ -42,10 +38,9 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
                 row = f"{seating.missed} steps in a row" if seating.missed > 1 else "1 step"
                 why = f"no orders were received in {row}"
                 changes = vacate_seat(context, step, seating, why)
-                letters += changes.letters
                 notes += changes.notes
                 new += changes.new
-    return SeatChanges(tuple(letters), tuple(notes), tuple(new))
+    return SeatChanges(tuple(notes), tuple(new))
 
 
 _NEXT_PLAYERS: Final = {"idle": "nobody", "bot": "a bot", "substitute": "a substitute"}
