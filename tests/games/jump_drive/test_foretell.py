@@ -128,6 +128,8 @@ def test_a_trim_list_still_counts_in_the_step_second() -> None:
     over = "Then you hold 11 cards, and 1 card over the limit goes"
     assert foretell(hands={"red": hand}) == f"{over}: your list says which (JD-15)."
     assert foretell(hands={"red": hand}, trims={}) == f"{over}: you are asked which (JD-15)."
+    empty = foretell(hands={"red": hand}, trims={"red": []})
+    assert empty == f"{over}: the program chooses (JD-15)."
 
 
 def test_the_steps_that_ask_for_discards_say_which_go() -> None:

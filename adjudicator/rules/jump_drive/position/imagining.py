@@ -35,7 +35,7 @@ def imagine(view: View, dice: Dice, components: Components) -> State:
         hands={other: tuple(sorted(hands[other])) for other in table.seats},
         deck=deck,
         discard=tuple(sorted((*discard, *known))),
-        trims={seat: view.trims} if seat is not None and view.trims else {},
+        trims={seat: view.trims} if seat is not None and view.trims is not None else {},
         drawn={
             other: view.drawn if other == seat else hands[other][:size]
             for other, size in view.drawn_sizes.items()

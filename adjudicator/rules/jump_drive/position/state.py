@@ -86,7 +86,8 @@ class View(Struct, frozen=True, kw_only=True):
     seat: Seat | None
     hand: tuple[Name, ...] = ()
     drawn: tuple[Name, ...] = ()
-    trims: tuple[Name, ...] = ()
+    trims: tuple[Name, ...] | None = None
+    """What the seat's place form says goes first; empty: the program chooses; None: to be asked."""
     hand_sizes: Mapping[Seat, int]
     drawn_sizes: Mapping[Seat, int] = {}
     """How many cards the explorers drew whose discards are still to come."""
@@ -134,7 +135,7 @@ def make_view(state: State, seat: Seat | None, components: Components) -> View:
         seat=seat,
         hand=state.hands[seat],
         drawn=state.drawn.get(seat, ()),
-        trims=state.trims.get(seat, ()),
+        trims=state.trims.get(seat),
         owed=_count_owed(state, seat, components),
     )
 

@@ -35,7 +35,8 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
         told = _describe_costs(found, components) if placed else []
         told = told or _describe_exploring(found, components)
         gains = _foretell_gains(view, seat, find_empire_after(found), components)
-        held, trims = _count_held(found), found.form.trim or view.trims
+        held, trims = _count_held(found), found.form.trim
+        trims = view.trims if trims is None else trims
         return (*told, *gains.sentences, *_describe_hand(held, trims, gains, components))
     if view.table.step == "second":
         empire = components.find_cards(view.table.empires[seat])
@@ -146,7 +147,7 @@ def _count_held(found: Placement) -> int:
 
 
 def _describe_hand(
-    before: int, trims: Sequence[Name], gains: _Gains, components: Components
+    before: int, trims: Sequence[Name] | None, gains: _Gains, components: Components
 ) -> Iterator[str]:
     """Say how many cards the seat holds at the end of the round, and what the limit takes."""
     if gains.ends:
@@ -157,6 +158,7 @@ def _describe_hand(
         unused = ", so nothing of your trim list goes (JD-15)" if trims else ""
         yield f"Then you hold {format_count(held, 'card')}{unused}."
         return
-    how = "your list says which" if trims else "you are asked which"
+    how = "you are asked which" if trims is None else "the program chooses"
+    how = "your list says which" if trims else how
     goes = "1 card over the limit goes" if over == 1 else f"{over} cards over the limit go"
     yield f"Then you hold {held} cards, and {goes}: {how} (JD-15)."
