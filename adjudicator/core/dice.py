@@ -105,6 +105,10 @@ class Draw:
             if number < limit:
                 return number % bound
 
+    def make_key(self) -> bytes:
+        """Make a key for other dice, such as a bot's own, that tell nothing of these."""
+        return b"".join(self.below(_SPAN).to_bytes(8, "big") for _ in range(4))
+
     def choice(self, items: Sequence[_T]) -> _T:
         """Draw one of the items."""
         return items[self.below(len(items))]

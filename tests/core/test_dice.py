@@ -234,3 +234,11 @@ def test_a_key_may_be_of_any_length(length: int) -> None:
     bounds = [6] * 20
     draw = Draw(key, name)
     assert [draw.below(bound) for bound in bounds] == _below(key, name, bounds)[0]
+
+
+def test_a_key_made_of_a_draw_is_its_next_four_numbers() -> None:
+    dice = Dice(b"key", "1-turn")
+    numbers = dice.draw("bot", "red")
+    made = b"".join(numbers.below(1 << 64).to_bytes(8, "big") for _ in range(4))
+    assert dice.draw("bot", "red").make_key() == made
+    assert dice.draw("bot", "blue").make_key() != made

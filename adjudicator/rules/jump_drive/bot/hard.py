@@ -112,8 +112,7 @@ class Scene:
 
     def _imagine(self, dice: Dice) -> Iterator[State]:
         """Imagine positions; their dice are the bot's own, none of the game's."""
-        source = dice.draw("bot", self._seat)
-        key = b"".join(source.below(1 << 64).to_bytes(8, "big") for _ in range(4))
+        key = dice.draw("bot", self._seat).make_key()
         number = 0
         while True:
             yield imagine(self._view, Dice(key, f"imagined {number}"), self._almanac.components)

@@ -40,8 +40,7 @@ def imagine_worlds(view: View, seat: Seat, dice: Dice, almanac: Almanac) -> Iter
 
     Their dice are the bot's own, none of the game's.
     """
-    source = dice.draw("bot", seat)
-    key = b"".join(source.below(1 << 64).to_bytes(8, "big") for _ in range(4))
+    key = dice.draw("bot", seat).make_key()
     options = replace(view.table.options, interrupts="policy")
     calm = replace(view, table=replace(view.table, options=options))
     number = 0

@@ -33,8 +33,7 @@ class Foresight:
     def __init__(self, view: View, seat: Seat, dice: Dice, components: Components) -> None:
         self._seat = seat
         self._components = components
-        source = dice.draw("bot", seat)  # the bot's own; nothing tells it the game's
-        self._key = b"".join(source.below(1 << 64).to_bytes(8, "big") for _ in range(4))
+        self._key = dice.draw("bot", seat).make_key()  # nothing tells it the game's dice
         positions = [
             imagine(view, self._make_dice(world, "imagined"), components)
             for world in range(_WORLDS)
