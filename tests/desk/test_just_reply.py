@@ -378,3 +378,10 @@ def test_a_sabotage_in_the_words_of_its_report_is_read() -> None:
     assert kind.read("plan", found, ("red", "blue")).orders == {
         "sabotage": [{"discard": "trade", "player": "blue", "at": "C4"}]
     }
+
+
+@pytest.mark.parametrize(
+    "text", ["Make jump better. All is so far away.", "Is it far? Make jump better then."]
+)
+def test_a_sentence_that_is_guessed_stands_apart_from_others(mail: Mail, text: str) -> None:
+    assert "Did you mean `tech: advance jump`? Reply *yes*." in send(mail, text)["ignored"][0]

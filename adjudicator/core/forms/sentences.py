@@ -22,13 +22,21 @@ _LONGEST = 300
 
 
 def split_sentences(
-    lines: Sequence[WrittenLine], is_order: Callable[[WrittenLine], bool]
+    lines: Sequence[WrittenLine],
+    is_order: Callable[[WrittenLine], bool],
+    is_guessed: Callable[[WrittenLine], bool] = lambda _: False,
 ) -> list[WrittenLine]:
-    """Split lines at the ends of sentences, where one is an order and none takes it back."""
+    """Split lines at the ends of sentences, where one is an order and none takes it back.
+
+    A sentence can be guessed to be one where its line as a whole cannot.
+    """
     split: list[WrittenLine] = []
     for line in lines:
         pieces = list(_split(line))
-        split += pieces if len(pieces) > 1 and any(map(is_order, pieces)) else [line]
+        is_split = len(pieces) > 1 and (
+            any(map(is_order, pieces)) or (not is_guessed(line) and any(map(is_guessed, pieces)))
+        )
+        split += pieces if is_split else [line]
     return split
 
 

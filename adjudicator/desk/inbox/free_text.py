@@ -119,9 +119,9 @@ def read_free_text(
     `answered` are letters that it replies to, and `step` is what the latest of them is about.
     """
     form = _find_form(context, seat)
-    kept, press = prepare_lines(context, seat, form, lines)
-    keys = (*BESIDE_ORDERS, "luck") if context.settings.luck == EACH_TURN else BESIDE_ORDERS
     guess = partial(_guess_orders, context, seat)
+    kept, press = prepare_lines(context, seat, form, lines, guess)
+    keys = (*BESIDE_ORDERS, "luck") if context.settings.luck == EACH_TURN else BESIDE_ORDERS
     reading = context.kind.free_lines(form, kept, context.game.seats, keys, guess)
     if not reading.taken:
         reading = _read_late_orders(context, kept, step) or reading

@@ -4,7 +4,7 @@ Messages are taken out, sentences stand apart, and requests in plain words stand
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -33,12 +33,17 @@ _AND_MORE = re.compile(
 
 
 def prepare_lines(
-    context: Context, seat: Seat, form: str | None, lines: Sequence[WrittenLine]
+    context: Context,
+    seat: Seat,
+    form: str | None,
+    lines: Sequence[WrittenLine],
+    guess: Callable[[str], Document | None],
 ) -> tuple[list[WrittenLine], list[Document]]:
     """Return the lines to be read as orders and requests, and the messages between them."""
     kept, press = _take_sections(context, form, lines)
     kept = [_list_press(context, line) for line in kept]
-    kept = split_sentences(kept, partial(_is_order, context, seat, form))
+    is_order = partial(_is_order, context, seat, form)
+    kept = split_sentences(kept, is_order, partial(is_order, guess=guess))
     return [_say_request(context, seat, one) for line in kept for one in split_assent(line)], press
 
 
@@ -70,10 +75,16 @@ def find_today(context: Context, seat: Seat) -> date:
     return context.at.astimezone(zone).date()
 
 
-def _is_order(context: Context, seat: Seat, form: str | None, line: WrittenLine) -> bool:
+def _is_order(
+    context: Context,
+    seat: Seat,
+    form: str | None,
+    line: WrittenLine,
+    guess: Callable[[str], Document | None] = lambda _: None,
+) -> bool:
     """Whether a sentence is an order or a request, or would be one but for a slip."""
     line = _say_request(context, seat, line)
-    found = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS)
+    found = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS, guess)
     return bool(found.taken or found.slips)
 
 

@@ -17,7 +17,9 @@ _AMOUNT: Final = (
 _HERE: Final = rf"(?: (?:at|on|in) (?P<source>{_PLACE})| (?P<own>home)| behind| back| there)?"
 _WITHOUT: Final = r"(?: (?:but|except)(?: for)? (?P<%s>\d+))?"
 _REST: Final = (
-    r"(?:keep )?(?:rest|others|all others)(?: (?:stays?|waits?|at home|home|there|where they are))+"
+    r"(?:(?:keep|leave|hold) )?(?:all )?(?:rest|others?|remaining)(?: \d+)?(?: fleets?)?"
+    r"(?: (?:stays?|waits?|remains?|holds?|guards?|protects?|defends?|watch(?:es)?|as|at|on|in|and|"
+    r"home(?:world)?|there|here|behind|back|put|position|where they are|guard|reserve))+"
 )
 _STAYS: Final = rf"(?:leave|keep|hold) (?P<kept>\d+)(?: fleets?)?{_HERE}"
 _STAY: Final = rf"(?P<kept>\d+)(?: fleets?)? (?:stays?|remains?){_HERE}"
