@@ -259,6 +259,7 @@ def test_a_new_key_makes_the_old_ones_void_and_changes_nothing_else(desk: Desk) 
     [
         ("statsu", 'did you mean "status"?'),
         (["weather"], '"weather" is not a question'),
+        (["can I discard a card for more?"], "`ask: rules` sends the rules"),
         (None, "is not a question"),
         ([[["deep"]]], "is not a question"),
     ],

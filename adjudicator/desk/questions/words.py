@@ -27,6 +27,8 @@ QUESTIONS: Mapping[str, str] = {
 }
 """An example of each question."""
 
+_FEW = 3
+"""More words are a question of the writer's own."""
 _SPLIT = re.compile(r"[\s,]+")
 
 
@@ -60,9 +62,15 @@ def _parse_one(said: str) -> Question | str:
         for known in QUESTIONS:
             if words and name == fold(known):
                 return Question(known, tuple(words[length:]))
+    listed = f"You can ask {', '.join(QUESTIONS)}."
+    if len(words) > _FEW:
+        return (
+            f'"{said[:60]}": the server does not understand questions in free words. {listed} '
+            "`ask: rules` sends the rules; `to gm: your words` asks the GM."
+        )
     meant = suggest(words[0], QUESTIONS) if words else None
     hint = f'; did you mean "{meant}"?' if meant else "."
-    return f'"{said[:40]}" is not a question{hint} You can ask {", ".join(QUESTIONS)}.'
+    return f'"{said[:40]}" is not a question{hint} {listed}'
 
 
 def list_numbers(rest: Sequence[str]) -> list[int]:

@@ -150,8 +150,16 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
         comments.append(f"`tech: advance {other}` gives you that ability for good.")
     if seat in view.table.homes:  # unless a ruling took it
         example["build"] = "max"
+    comments += _describe_discards(view, components)
     comments.append("`pass: yes` orders nothing; you mine all the same.")
     return comments, example
+
+
+def _describe_discards(view: View, components: Components) -> list[str]:
+    """Say what a technology card brings that is discarded while mining (JW-23)."""
+    spare = [card for card in view.hand if card in components.technologies]
+    brings = "makes that card 2 more RT, times manufacturing"
+    return [f"`mine discard {spare[-1]}` {brings}."] if spare else []
 
 
 def _can_advance(view: View, seat: Seat, card: str) -> bool:
