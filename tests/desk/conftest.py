@@ -37,6 +37,8 @@ class Desk:
         self.store = store
         self.library = library
         self.at = AT
+        self.made: tuple[OutgoingLetter, ...] = ()
+        """The letters that the last act has queued."""
 
     def new(self, **changes: Any) -> Game:
         wishes: dict[str, Any] = {
@@ -63,8 +65,11 @@ class Desk:
         with self.store.writing() as books:
             if "context" in signature(function).parameters:
                 context = lock_game(books, self.library, GAME, at=self.at)
-                return function(context, *given, **named)
-            return function(books, self.library, GAME, *given, at=self.at, **named)
+                outcome = function(context, *given, **named)
+            else:
+                outcome = function(books, self.library, GAME, *given, at=self.at, **named)
+            self.made = tuple(one for one in books.made.values() if one.status == "queued")
+            return outcome
 
     def see(self, function: Callable[[Books], T]) -> T:
         """A look into the books."""

@@ -65,7 +65,7 @@ def test_all_in_closes_and_opens_the_next(desk: Desk) -> None:
     assert (done.opened.number, done.opened.predecessor) == (2, 1)
     assert desk.game().open_step == 2
     assert desk.game().next_number == 3
-    assert [(x.kind, x.seat, x.step, x.number) for x in done.letters] == [
+    assert [(x.kind, x.seat, x.step, x.number) for x in desk.made] == [
         ("report", "red", 1, 2),
         ("report", "blue", 1, 2),
         ("report", "green", 1, 2),
@@ -148,14 +148,14 @@ def test_nobody_waits_for_a_bot(desk: Desk) -> None:
     desk.new(seats={"red": "bot", "blue": "Bo"})
     assert _missing(desk) == ("blue",)
     desk.play(seats=("blue",))
-    done = desk.close(now=False)
+    desk.close(now=False)
     (own,) = [o for o in desk.see(lambda books: books.orders(GAME, 1)) if o.seat == "red"]
     assert (own.by, own.number, own.executed) == ("bot", 0, True)
     assert decode(own.orders)["play"]
     assert _missing(desk) == ()  # the bot has won and chooses a prize; blue is mailed after it
-    assert not done.letters
-    done = desk.close(now=False)
-    assert {letter.seat for letter in done.letters} == {"blue"}
+    assert not desk.made
+    desk.close(now=False)
+    assert {letter.seat for letter in desk.made} == {"blue"}
     papers = desk.see(lambda books: books.papers(GAME))
     assert {paper.seat for paper in papers if paper.step == 1} == {"red", None}
     assert {paper.seat for paper in papers if paper.step == 2} == {"red", "blue", None}
@@ -211,7 +211,7 @@ def test_the_end_opens_seed_and_luck(desk: Desk) -> None:
         assert not any("seed" in str(one) for one in desk.told())
     assert done.game.status is Status.OVER
     assert desk.game().open_step is None
-    assert [letter.seat for letter in done.letters] == ["red", "blue", "green", "gm"]
+    assert [letter.seat for letter in desk.made] == ["red", "blue", "green", "gm"]
     last = [one for one in desk.told() if one.get("opened")]
     assert [one["reader"] for one in last] == ["red", "blue", "green"]
     notice = last[0]
@@ -219,7 +219,7 @@ def test_the_end_opens_seed_and_luck(desk: Desk) -> None:
         "seed": seed_from_number(1).hex(),
         "luck": [["red", "owls at noon"]],
     }
-    report = decode(next(x for x in done.letters if x.kind == "report").document)
+    report = decode(next(x for x in desk.made if x.kind == "report").document)
     assert (report["due"], report["form"]) == (None, None)
     assert report["over"]["winners"]
     with pytest.raises(Refused, match="it is over"):
@@ -331,7 +331,7 @@ def test_when_nobody_plays_any_more_the_game_is_drawn(desk: Desk) -> None:
     end = desk.see(lambda books: books.steps(GAME))[-1]
     assert end.phase == "end"
     assert decode(end.state or b"")["over"] == {"winners": []}
-    assert [x.seat for x in done.letters if x.kind == "notice"] == ["red", "blue", "green", "gm"]
+    assert [x.seat for x in desk.made if x.kind == "notice"] == ["red", "blue", "green", "gm"]
     told = [one["reader"] for one in desk.told() if one.get("opened")]
     assert told == ["red", "blue", "green"]
 

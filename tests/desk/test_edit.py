@@ -67,13 +67,13 @@ def test_the_last_position_is_that_of_the_step_that_went_on_behind_a_ruling(desk
 def test_players_are_told_the_reason_and_get_no_new_report(desk: Desk) -> None:
     desk.new()
     points = {"red": 3, "blue": 0, "green": 0}
-    done = desk.act(edit_position, _position(desk, scores=points), reason="a point was lost")
-    assert [(x.kind, x.seat) for x in done.letters] == [
+    desk.act(edit_position, _position(desk, scores=points), reason="a point was lost")
+    assert [(x.kind, x.seat) for x in desk.made] == [
         ("notice", "red"),
         ("notice", "blue"),
         ("notice", "green"),
     ]
-    assert "a point was lost" in decode(done.letters[0].document)["lines"][0]
+    assert "a point was lost" in decode(desk.made[0].document)["lines"][0]
     assert len(desk.letters("report")) == 3
 
 
@@ -82,8 +82,8 @@ def test_players_are_told_what_everybody_may_see_of_it_and_nothing_else(desk: De
     before = _position(desk)
     hands = {**before["hands"], "blue": before["hands"]["blue"][1:]}
     points = {"red": 3, "blue": 0, "green": 0}
-    done = desk.act(edit_position, {**before, "scores": points, "hands": hands}, reason="a slip")
-    lines = decode(done.letters[0].document)["lines"]
+    desk.act(edit_position, {**before, "scores": points, "hands": hands}, reason="a slip")
+    lines = decode(desk.made[0].document)["lines"]
     assert lines[1:3] == ["Public changes:", "- scores red: 3 (before: 0)"]
     assert len(lines) == 4
     hidden = before["hands"]["blue"][0]
@@ -95,8 +95,8 @@ def test_of_a_ruling_on_what_is_hidden_they_are_told_that_it_is_hidden(desk: Des
     before = _position(desk)
     own = before["hands"]
     hands = {**own, "red": own["blue"], "blue": own["red"]}
-    done = desk.act(edit_position, {**before, "hands": hands}, reason="a slip")
-    lines = decode(done.letters[0].document)["lines"]
+    desk.act(edit_position, {**before, "hands": hands}, reason="a slip")
+    lines = decode(desk.made[0].document)["lines"]
     assert lines[1] == "Nothing public has changed."
 
 
@@ -120,8 +120,8 @@ def test_a_ruling_may_end_the_game(desk: Desk) -> None:
     )
     assert done.game.status is Status.OVER
     assert desk.game().open_step is None
-    assert {x.kind for x in done.letters} == {"report"}
-    assert decode(done.letters[0].document)["over"]["winners"] == ["blue"]
+    assert {x.kind for x in desk.made if x.seat != "gm"} == {"report"}
+    assert decode(desk.made[0].document)["over"]["winners"] == ["blue"]
     assert _holds(desk)
 
 

@@ -169,10 +169,8 @@ def test_a_ruling_that_ends_the_question_is_told_with_what_waited(desk: Desk) ->
     desk.new()
     _, others = _asked(desk)
     now = desk.see(lambda books: open_position(Context(books, desk.library, GAME)))
-    done = desk.act(
-        edit_position, {**now, "step": "pick", "scorer": None}, reason="no prize this time"
-    )
-    reports = [letter for letter in done.letters if letter.kind == "report"]
+    desk.act(edit_position, {**now, "step": "pick", "scorer": None}, reason="no prize this time")
+    reports = [letter for letter in desk.made if letter.kind == "report"]
     assert {letter.seat for letter in reports} == set(others)
     for letter in reports:
         report = decode(letter.document)

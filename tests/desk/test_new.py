@@ -25,7 +25,7 @@ def test_a_game_waits_until_every_seat_is_taken(desk: Desk) -> None:
     closing = desk.act(start_game)
     assert closing.game.status is Status.RUNNING
     assert (closing.step.name, desk.step().name) == ("0-setup", "1-pick")
-    assert [(x.seat, x.kind, x.number) for x in closing.letters] == [
+    assert [(x.seat, x.kind, x.number) for x in desk.made] == [
         ("red", "report", 1),
         ("blue", "report", 1),
     ]

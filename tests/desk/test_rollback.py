@@ -70,8 +70,8 @@ def test_the_chain_tells_of_it_and_all_of_it_replays(desk: Desk) -> None:
 def test_orders_come_back_as_a_form_and_are_not_in(desk: Desk) -> None:
     _played(desk)
     card = desk.see(lambda books: books.orders(GAME, 2))[0]
-    done = desk.act(roll_back, "2-pick", same_dice=False)
-    notice = decode(next(x for x in done.letters if x.seat == "red").document)
+    desk.act(roll_back, "2-pick", same_dice=False)
+    notice = decode(next(x for x in desk.made if x.seat == "red").document)
     assert notice["form"]["orders"] == decode(card.orders)
     assert notice["form"]["prefill"]
     assert "round 2, pick; round 3, pick" in notice["notices"][0]["lines"][0]
@@ -204,8 +204,8 @@ def test_orders_of_the_step_that_was_open_come_back_as_a_form(desk: Desk) -> Non
     desk.send("red", f"play: {desk.state()['hands']['red'][0]}")
     orders = decode(desk.see(lambda books: books.orders(GAME, 3))[0].orders)
     desk.act(roll_back, "2-pick", same_dice=False)
-    done = desk.act(undo_rollback, "2-pick")
-    notice = decode(next(x for x in done.letters if x.seat == "red").document)
+    desk.act(undo_rollback, "2-pick")
+    notice = decode(next(x for x in desk.made if x.seat == "red").document)
     assert notice["form"]["orders"] == orders
     assert notice["form"]["prefill"]
     assert "These steps count again: round 2, pick." in notice["notices"][0]["lines"][0]
@@ -217,7 +217,8 @@ def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
     with desk.store.writing() as books:
         books.save(replace(sent, status="sent"))
     desk.act(roll_back, "2-pick", same_dice=False)
-    again = desk.act(undo_rollback, "2-pick").letters
+    desk.act(undo_rollback, "2-pick")
+    again = desk.made
     assert sorted((x.seat, x.kind) for x in again) == [
         ("blue", "answer"),
         ("green", "answer"),

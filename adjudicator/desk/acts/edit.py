@@ -98,17 +98,14 @@ def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> St
     for paper in papers:
         context.books.save(paper)
     link = append_link(context, RULING, closed, step_parts(closed, (), papers))
-    reports = mail_reports(context, news, papers)
+    mail_reports(context, news, papers)
     lines = [
         f"The GM changed the position by a ruling: {closed.reason}",
         *list_public_changes(context, context.before(opened), state),
         f"The game continues with {context.label(goes_on)}. {{deadline}}",
     ]
-    letters = queue_notices(context, goes_on, "A ruling by the GM", lines)
-    letters = (*reports, *letters)
-    return StepClosing(
-        game=context.game, step=closed, opened=goes_on, links=(link,), letters=letters
-    )
+    queue_notices(context, goes_on, "A ruling by the GM", lines)
+    return StepClosing(game=context.game, step=closed, opened=goes_on, links=(link,))
 
 
 def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:

@@ -22,8 +22,8 @@ from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Misused, Refused, Suggest, Unknown
 from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, find_step, has_begun
 from adjudicator.desk.model.standing import all_on_file
-from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
-from adjudicator.desk.outbox.queue import REPORTED, is_out, list_queued, queue_notices
+from adjudicator.desk.model.values import HistoryNote, OrderSet, Status, Step
+from adjudicator.desk.outbox.queue import REPORTED, is_out, queue_notices
 from adjudicator.desk.steps.advance import StepClosing, open_next
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import restore_missed
@@ -80,12 +80,12 @@ def roll_back(
     if same_dice and opened.dice != target.dice:
         before, now = context.label(target), context.label(opened)
         notes += (f"the open step ({now}) is another phase than {before}, so its dice are new",)
+    _tell(context, struck, opened, kept, reason)
     return StepClosing(
         game=context.game,
         step=replace(target, void=True),
         opened=opened,
         links=(link,),
-        letters=_tell(context, struck, opened, kept, reason),
         notes=notes,
     )
 
@@ -171,7 +171,7 @@ def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
 
 def _tell(
     context: Context, struck: Sequence[Step], opened: Step, kept: Sequence[OrderSet], reason: str
-) -> tuple[OutgoingLetter, ...]:
+) -> None:
     labels = [context.label(one) for one in reversed(struck)]
     lines = [
         (
@@ -184,7 +184,6 @@ def _tell(
     ]
     queue_notices(context, opened, f"Rolled back to before {labels[0]}", lines)
     show_position(context)
-    return list_queued(context.books)
 
 
 def undo_rollback(context: Context, step: str) -> StepClosing:

@@ -18,7 +18,7 @@ from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Suggest
 from adjudicator.desk.model.lineage import BACK, REOPENED, counting_steps
 from adjudicator.desk.model.seats import change_seating
-from adjudicator.desk.model.values import WAITING, HistoryNote, OutgoingLetter, Status, Step
+from adjudicator.desk.model.values import WAITING, HistoryNote, Status, Step
 from adjudicator.desk.outbox.announcement import count_free_seats, free_seats, join_form
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.notices import send_answer
@@ -47,12 +47,13 @@ def undo_start(context: Context) -> StepClosing:
     for seating in context.seatings.values():  # missed steps and votes that no longer count
         change_seating(context.books, seating, missed=0, vote="none")
     context.now(status=Status.OPEN, open_step=None, paused=None, **_as_made(context))
+    _tell(context, struck)
+    _tell_waiting(context)
     return StepClosing(
         game=context.game,
         step=replace(setup, void=True),
         opened=None,
         links=(link,),
-        letters=(*_tell(context, struck), *_tell_waiting(context)),
         notes=(_describe_beginning(context).rstrip("."),),
     )
 
@@ -84,7 +85,7 @@ def _as_made(context: Context) -> dict[str, Any]:
     return {"seats": tuple(made["seats"]), "options": made["options"]}
 
 
-def _tell(context: Context, struck: Sequence[Step]) -> tuple[OutgoingLetter, ...]:
+def _tell(context: Context, struck: Sequence[Step]) -> None:
     lines = [
         f"The GM undid the start of {context.id}: it is open again, as before it began.",
         f"These steps no longer count: {word_steps(context, struck)}.",
@@ -94,7 +95,7 @@ def _tell(context: Context, struck: Sequence[Step]) -> tuple[OutgoingLetter, ...
         ),
         _describe_beginning(context),
     ]
-    return queue_notices(context, current_step(context), "The start is undone", lines)
+    queue_notices(context, current_step(context), "The start is undone", lines)
 
 
 def _describe_beginning(context: Context) -> str:
@@ -105,22 +106,20 @@ def _describe_beginning(context: Context) -> str:
     return "All seats are taken; it begins when the GM starts it."
 
 
-def _tell_waiting(context: Context) -> tuple[OutgoingLetter, ...]:
+def _tell_waiting(context: Context) -> None:
     """Offer a seat that is free again to whoever has waited for one."""
     if not free_seats(context):
-        return ()
+        return
     lines = [
         f"The GM undid the start of {context.id}, and a seat is free.",
         "Reply to this letter as it is to take it, if it is still free.",
     ]
-    letters = []
     for one in context.books.signups(context.id):
         if one.status != WAITING:
             continue
         form, parts = join_form(context, {"name": one.name}), [answer_part(None, lines)]
         headline = f"{context.id} is open again"
-        letters.append(send_answer(context, one.address, headline, parts, name=one.name, form=form))
-    return tuple(letters)
+        send_answer(context, one.address, headline, parts, name=one.name, form=form)
 
 
 # the act

@@ -127,11 +127,6 @@ _OF_A_NOTICE = ("headline", "lines", "raw", "holds", "opened")
 """What stays of a notice in another letter."""
 
 
-def list_queued(books: Books) -> tuple[OutgoingLetter, ...]:
-    """List the letters that this transaction has queued, in the order of their making."""
-    return tuple(one for one in books.made.values() if one.status == "queued")
-
-
 def _queue_in_whole(books: Books, reader: _Reader, document: Document) -> OutgoingLetter | None:
     """Make a notice a part of an earlier letter of this transaction, if there is one."""
     found = [

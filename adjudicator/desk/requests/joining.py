@@ -41,7 +41,7 @@ from adjudicator.desk.outbox.announcement import (
 from adjudicator.desk.outbox.form import answer_part, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer, tell_gm
 from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
-from adjudicator.desk.outbox.queue import queue_notice, queue_notices
+from adjudicator.desk.outbox.queue import REPORT, queue_notice, queue_notices
 from adjudicator.desk.requests.applicants import (
     choose_name,
     explain_refusal,
@@ -260,7 +260,7 @@ def _begin(context: Context, seat: Seat) -> RequestOutcome:
     game, joined = context.id, f"You have joined {context.id} and play {seat}."
     try:
         with context.books.part():
-            letters = start_game(context).letters
+            start_game(context)
     except Refused as why:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
         tell_gm(context, current_step(context), "The game cannot begin", lines)
@@ -268,7 +268,8 @@ def _begin(context: Context, seat: Seat) -> RequestOutcome:
         return RequestOutcome(done=(f"{joined} All seats are taken; the GM starts the game.",))
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
     tell_gm(context, current_step(context), "The game has begun", lines)
-    report = next((one for one in letters if one.seat == seat), None)
+    made = context.books.made.values()
+    report = next((one for one in made if (one.kind, one.seat) == (REPORT, seat)), None)
     return RequestOutcome(
         done=(f"{joined} All seats are taken, so it begins.",),
         letter=report,

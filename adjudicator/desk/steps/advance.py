@@ -22,7 +22,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.seats import PLAYER, bind_seats
 from adjudicator.desk.model.settings import NEXT, find_pace, next_settings
-from adjudicator.desk.model.values import Game, OrderSet, OutgoingLetter, Status, Step
+from adjudicator.desk.model.values import Game, OrderSet, Status, Step
 from adjudicator.desk.outbox.notices import tell_gm
 from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.ahead import closes_at_once, file_plans
@@ -46,7 +46,6 @@ class StepClosing(Struct, frozen=True, kw_only=True):
     opened: Step | None
     """The step in which orders are owed now; None when the game is over."""
     links: tuple[Link, ...] = ()
-    letters: tuple[OutgoingLetter, ...] = ()
     notes: tuple[str, ...] = ()
     """Sentences that the GM should know."""
     filed: tuple[OrderSet, ...] = ()
@@ -110,16 +109,15 @@ def settle_step(
         books.save(paper)
     parts = step_parts(closed, outcome.executed.values(), papers)
     made = append_link(context, link, closed, parts)
-    letters = mail_reports(context, news, papers)
+    mail_reports(context, news, papers)
     mail_waiting_press(context, closed)
     if opened is None:
-        letters += reveal_seed(context, closed)
+        reveal_seed(context, closed)
     return StepClosing(
         game=context.game,
         step=closed,
         opened=opened,
         links=(made,),
-        letters=letters,
         filed=filed,
         goes_on=goes_on,
     )
@@ -207,7 +205,7 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
     return link
 
 
-def reveal_seed(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
+def reveal_seed(context: Context, step: Step) -> None:
     """Reveal the seed: from now on everybody can check every draw, and knows who played what."""
     game, link = context.game, context.books.last_link(context.id)
     seatings = context.books.seatings(context.id)
@@ -228,4 +226,4 @@ def reveal_seed(context: Context, step: Step) -> tuple[OutgoingLetter, ...]:
     tell_gm(context, step, subject, lines)
     # the last person on each seat, even if it is empty now: they may check, too
     people = {one.seat: one for one in seatings if one.kind == PLAYER}
-    return queue_notices(context, step, subject, lines, seatings=people, opened=opened)
+    queue_notices(context, step, subject, lines, seatings=people, opened=opened)

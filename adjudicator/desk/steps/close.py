@@ -67,7 +67,7 @@ def close_step(
     context.note(CLOSE_ACT, text, by=by, data=facts)
     if closing.filed:
         note_plans(context, closing.filed)
-    closing = replace(closing, letters=(*context.books.made.values(),), notes=changes.notes)
+    closing = replace(closing, notes=changes.notes)
     ended = count_votes(context)  # perhaps nobody is left to play it
     if ended is None:
         return closing
@@ -75,7 +75,6 @@ def close_step(
         ended,
         step=closing.step,
         links=closing.links + ended.links,
-        letters=(*context.books.made.values(),),
         notes=(*closing.notes, f"{ended.game.id} has ended: {ended.step.reason}"),
     )
 

@@ -17,7 +17,7 @@ from adjudicator.core.events import Event, list_visible
 from adjudicator.core.game import Due
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import PUBLIC
-from adjudicator.desk.model.values import OrderSet, OutgoingLetter, Paper, Player, Seating, Step
+from adjudicator.desk.model.values import OrderSet, Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.introduction import add_welcome, describe_table
 from adjudicator.desk.outbox.preferences import DUE, MAILS, gets_every_letter
@@ -153,12 +153,9 @@ def report_orders(
     return set_facts(executed.get(seat))
 
 
-def mail_reports(
-    context: Context, news: StepNews, papers: Sequence[Paper]
-) -> tuple[OutgoingLetter, ...]:
+def mail_reports(context: Context, news: StepNews, papers: Sequence[Paper]) -> None:
     """Queue the reports to the people on the seats, and the public's to the observers."""
     step, seatings = news.step, context.seatings
-    letters: list[OutgoingLetter] = []
     for paper in papers:
         player = context.player(seatings.get(paper.seat)) if paper.seat else None
         if paper.seat is None or player is None:
@@ -166,9 +163,7 @@ def mail_reports(
         document = add_welcome(context, paper, player.name) if paper.number == 1 else paper.document
         if news.has_plans:
             document = add_plans(context, paper.seat, document)
-        letters.append(
-            queue_letter(context, step, paper.seat, REPORT, document, number=paper.number)
-        )
+        queue_letter(context, step, paper.seat, REPORT, document, number=paper.number)
         if paper.number == 1 or step.predecessor is None:
             _introduce_players(context, step, seatings[paper.seat])
     to_all = None in map(attrgetter("seat"), papers) and not is_held_back(news.due, None)
@@ -177,11 +172,8 @@ def mail_reports(
         report = _make_report(
             context, news, None, None, step.number, unpublished_steps(context, step)
         )
-        letters += [
+        for one in observers:
             queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
-            for one in observers
-        ]
-    return tuple(letters)
 
 
 def _introduce_players(context: Context, step: Step, seating: Seating) -> None:

@@ -20,7 +20,6 @@ from adjudicator.desk.outbox.queue import (
     REPORT,
     REPORTED,
     instant_placeholder,
-    list_queued,
     queue_letter,
     queue_notices,
     queue_to_address,
@@ -108,7 +107,6 @@ def restore_steps(
         step=replace(first, void=False),
         opened=opened,
         links=(link,),
-        letters=list_queued(context.books),
         notes=(seed_is_known(game),) if was_over and opened else (),
     )
 
@@ -148,37 +146,31 @@ _Reader = tuple[Seat, str]
 """A seat and the person on it, or the public and an address."""
 
 
-def send_withdrawn_reports(
-    context: Context, restored: Sequence[Step]
-) -> tuple[OutgoingLetter, ...]:
+def send_withdrawn_reports(context: Context, restored: Sequence[Step]) -> None:
     """Send what was withheld to its present readers; a seat's new player gets the last report."""
     steps = {step.number: step for step in restored}
     written = _find_written(context, restored)
     readers = _find_readers(context)
-    kept = [
-        _send_again(context, steps[letter.step], letter)
-        for (reader, _), letter in written.items()
-        if letter.status == "withdrawn" and reader in readers
-    ]
+    for (reader, _), letter in written.items():
+        if letter.status == "withdrawn" and reader in readers:
+            _send_again(context, steps[letter.step], letter)
     known = {reader for reader, _ in written}
     for seat, seating in context.seatings.items():
-        paper = (
-            context.books.paper(context.id, seat) if (seat, seating.player) not in known else None
-        )
+        if (seat, seating.player) in known:
+            continue
+        paper = context.books.paper(context.id, seat)
         if paper is not None and paper.step in steps and context.player(seating):
-            kept.append(send_last_report(context, seating, paper))
-    return tuple(kept)
+            send_last_report(context, seating, paper)
 
 
-def show_position(context: Context) -> tuple[OutgoingLetter, ...]:
+def show_position(context: Context) -> None:
     """Send everybody the last report that counts, unless a report goes to them anyway."""
-    told = {one.seat for one in list_queued(context.books) if one.template == REPORTED}
-    sent = []
+    made = context.books.made.values()
+    told = {one.seat for one in made if (one.template, one.status) == (REPORTED, "queued")}
     for seat, seating in context.seatings.items():
         paper = context.books.paper(context.id, seat)
         if seat not in told and paper is not None and context.player(seating):
-            sent.append(send_last_report(context, seating, paper))
-    return tuple(sent)
+            send_last_report(context, seating, paper)
 
 
 def _find_readers(context: Context) -> set[_Reader]:
@@ -206,13 +198,14 @@ def _find_written(
     return found
 
 
-def _send_again(context: Context, step: Step, letter: OutgoingLetter) -> OutgoingLetter:
+def _send_again(context: Context, step: Step, letter: OutgoingLetter) -> None:
     document = decode(letter.document)
     if letter.to is None:
         again = report_as_resent(context, letter.seat, document)
-        return queue_letter(context, step, letter.seat, ANSWER, again)
-    again = report_as_resent(context, None, document)
-    return queue_to_address(context, letter.to, REPORT, again, reader=PUBLIC, step=step)
+        queue_letter(context, step, letter.seat, ANSWER, again)
+    else:
+        again = report_as_resent(context, None, document)
+        queue_to_address(context, letter.to, REPORT, again, reader=PUBLIC, step=step)
 
 
 # after a backup was put back, a home was copied, or its secret was lost
