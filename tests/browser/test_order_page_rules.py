@@ -108,10 +108,12 @@ def test_forms_of_jump_wars_are_judged_as_the_rules_judge_them(
                 assert {*sure, *may} == doomed | doubtful, (game.step, orders, sure, may)
                 assert doomed <= set(sure), (game.step, orders)
             seen.update(f"{form} may {one.split()[0]}" for one in may)
+            seen.update(one for one in (*sure, *may) if one.endswith(" 1"))
             seen[f"{form} {'fails' if sure else 'holds'}"] += 1
             seen.update(f"{form} {one.split()[0]}" for one in sure)
     assert {"plan holds", "plan fails", "jump holds", "jump fails"} <= set(seen), seen
     assert len([one for one in seen if one.startswith("plan ")]) > 8, seen
+    assert {"trade 1", "sabotage 1", "build 1", "fight nova_bombs 1"} <= set(seen), seen
     assert {"jump fight", "jump leadership", "jump cutting_edge", "jump may final"} <= set(seen)
     assert every > 1 or seen["jump may fight"] > 5, seen
 

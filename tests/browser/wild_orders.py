@@ -116,7 +116,7 @@ def draw_jumps(data: Data, chance: Random) -> Data:
             0.8 if able else 0.15,
             {
                 "nova_bombs": [
-                    {"at": chance.choice(spots), "ships": chance.randint(0, 2)} for _ in range(2)
+                    _draw_site(chance, spots, "ships", chance.randint(0, 2)) for _ in range(2)
                 ]
             },
         ),
@@ -124,6 +124,14 @@ def draw_jumps(data: Data, chance: Random) -> Data:
     }
     more = {key: one for key, (share, one) in parts.items() if chance.random() < share}
     return {"jump": jumps, **more}
+
+
+def _draw_site(chance: Random, spaces: list[str], noun: str, number: int | str) -> Data | str:
+    """A space and a number, in full or as people write them."""
+    space = chance.choice(spaces)
+    if chance.random() < 0.7:
+        return {"at": space, noun: number}
+    return f"{space} {number}" if number == "max" else f"{space} x{number}"
 
 
 def _draw_jump(own: list[str], chance: Random) -> str:
@@ -150,24 +158,29 @@ def draw_plan(data: Data, chance: Random) -> Data:
     def goods() -> Data:
         return {"rt": chance.randint(0, 30), "cards": [card() for _ in range(chance.randint(0, 2))]}
 
-    sites = [{"at": chance.choice(spaces), "fleets": chance.choice([0, 1, 2, "max"])}]
+    def deal() -> Data:
+        want = {"want": goods()} if chance.random() < 0.4 else {}
+        return {"with": chance.choice(seats), "give": goods(), **want}
+
+    def cut() -> Data:
+        return {"discard": card(), "player": chance.choice(seats), "at": chance.choice(spaces)}
+
+    several = range(chance.randint(1, 2))
+    sites = [
+        _draw_site(chance, spaces, "fleets", chance.choice([0, 1, 2, "max"])) for _ in several
+    ]
     parts: dict[str, tuple[float, Any]] = {
         "draw": (0.2, {"progenitor_ruins": True, "positronic_brains": chance.random() < 0.5}),
         "cutting_edge": (0.3, [tech() for _ in range(chance.randint(1, 2))]),
         "leadership": (0.15, tech()),
-        "trade": (0.3, [{"with": chance.choice(seats), "give": goods()}]),
+        "trade": (0.3, [deal() for _ in several]),
         "steal": (0.3, chance.choice(seats)),
         "ally": (0.3, chance.choice(seats)),
         "tech": (0.6, {"advance": [card(), card()], "pair": tech()}),
         "mine": (0.3, {"discard": [card(), card()]}),
         "build": (0.7, chance.choice([0, 1, 2, 5, 40, "max", sites])),
-        "sabotage": (
-            0.3,
-            [{"discard": card(), "player": chance.choice(seats), "at": chance.choice(spaces)}],
-        ),
+        "sabotage": (0.3, [cut() for _ in several]),
     }
-    if chance.random() < 0.4:
-        parts["trade"][1][0]["want"] = goods()
     return {key: one for key, (share, one) in parts.items() if chance.random() < share}
 
 
