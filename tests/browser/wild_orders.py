@@ -166,9 +166,7 @@ def draw_plan(data: Data, chance: Random) -> Data:
         return {"discard": card(), "player": chance.choice(seats), "at": chance.choice(spaces)}
 
     several = range(chance.randint(1, 2))
-    sites = [
-        _draw_site(chance, spaces, "fleets", chance.choice([0, 1, 2, "max"])) for _ in several
-    ]
+    sites = [_draw_site(chance, spaces, "fleets", chance.choice([0, 1, 2, "max"])) for _ in several]
     parts: dict[str, tuple[float, Any]] = {
         "draw": (0.2, {"progenitor_ruins": True, "positronic_brains": chance.random() < 0.5}),
         "cutting_edge": (0.3, [tech() for _ in range(chance.randint(1, 2))]),
