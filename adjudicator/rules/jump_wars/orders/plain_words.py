@@ -60,13 +60,20 @@ def guess_orders(view: View, seat: Seat, text: str, components: Components) -> D
         return _guess_builds(view, seat, text) or _scan_plan(view, seat, text, components)
     if view.table.step != "jump":
         return None
-    said = [_read_clause(one) for one in _BETWEEN.split(text.strip()) if one]
+    common = _COMMON.fullmatch(text.strip())
+    said = [
+        _read_clause(one) for one in _BETWEEN.split(common[2] if common else text.strip()) if one
+    ]
+    if common:
+        said = [{"source": common[1], **one} if one and "target" in one else one for one in said]
     if not said or len(said) > _MOST or any(one is None for one in said):
         return None
     jumps = _Guess(view, seat).guess([one for one in said if one])
     return {"jump": jumps} if jumps else None
 
 
+_COMMON: Final = re.compile(rf"(?:from|at) ({_PLACE})\s*[:,]\s*(.+)", re.IGNORECASE)
+"""A place from which all that follows goes."""
 _MOST: Final = 6
 _BUILD: Final = re.compile(
     r"(?:build )?(?P<amount>\d+|all|rest|others|remaining|max)(?: (?:new |more )?fleets?)?"
@@ -104,6 +111,7 @@ _MAXIMUM: Final = re.compile(
     r"\b(?:max\w*|all|everything|rest|as (?:many|much)|whatever|remaining|afford|left)\b",
     re.IGNORECASE,
 )
+_PAIR: Final = re.compile(r"\b(?:pair|both|twice|double)\b", re.IGNORECASE)
 _STEAL: Final = re.compile(r"\b(?:steal|rob|snatch|take)\b", re.IGNORECASE)
 _ALLY: Final = re.compile(r"\b(?:ally|alliance|allied)\b", re.IGNORECASE)
 
@@ -129,7 +137,8 @@ def _scan_clause(view: View, seat: Seat, text: str, components: Components) -> D
         keys = [key for key, sign in (("steal", _STEAL), ("ally", _ALLY)) if sign.search(text)]
         return {keys[0]: next(iter(seats))} if len(keys) == 1 else None
     if len(techs) == 1 and not seats and not numbers and _RAISE.search(text):
-        return {"tech": {"advance": [next(iter(techs))]}}
+        name = next(iter(techs))
+        return {"tech": {"pair": name} if _PAIR.search(text) else {"advance": [name]}}
     if techs or seats or not _FLEETS.search(text):
         return None
     is_maximum = bool(_MAXIMUM.search(text))
