@@ -405,3 +405,17 @@ def test_a_line_that_begins_as_an_order_is_asked_about(wars: Mail, line: str) ->
     assert on_file(wars) == {"build": "max"}
     send(wars, "yes")
     assert on_file(wars) == {"build": "max", "tech": {"advance": ["jump"]}}
+
+
+def test_orders_that_are_one_wait_together_for_the_answer(desk: Desk) -> None:
+    drive = played(desk, "jump-drive")
+    for name in (ADA, BO, "cleo@example.org"):
+        drive.write(name, "pass\n", drive.last(name))
+    drive.post.desk.close()
+    hand = words(drive.last(ADA)).partition("YOUR HAND\n")[2].split("\n")[1:]
+    card = next(line.split()[0] for line in hand if line.startswith("  ") and line[2] != " ")
+    receipt = send(drive, f"The survey team it is, please.\ntrim: {card}")
+    assert f"Did you mean `development: survey-team; trim: [{card}]`?" in receipt["ignored"][0]
+    assert receipt["outcome"] not in ("taken", "refused")
+    send(drive, "yes")
+    assert on_file(drive) == {"development": "survey-team", "trim": [card]}

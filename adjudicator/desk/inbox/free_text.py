@@ -28,6 +28,7 @@ from adjudicator.desk.orders.asking_back import (
     QuestionBack,
     ask_about_lines,
     explain_rejection,
+    is_one_order,
 )
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.said_plainly import guess_request
@@ -139,6 +140,8 @@ def read_free_text(
     given = {**_mean_words(said), **given}
     question = ask_about_lines(context, form, reading, given)
     refusal = explain_rejection(context, seat, form, question) if question and form else None
+    if question and form and is_one_order(context, form, question.keys):
+        given = {key: one for key, one in given.items() if key in BESIDE_ORDERS}
     refusals += [f"Not taken: {refusal}"] if refusal else []
     source = "\n".join(one.raw for one in lines)
     block = parse_block(replace(reading.text, value=given or None), source=source, origin="free")

@@ -59,9 +59,18 @@ def ask_about_lines(
     whole = {**given, **reading.meant} if any(map(_is_order, meant)) else {}
     orders = {key: one for key, one in whole.items() if _is_order(key)}
     beside = {key: one for key, one in meant.items() if not _is_order(key)}
+    if form is not None and is_one_order(context, form, orders):
+        meant = {**orders, **beside}
     written = [slip.text for slip in reading.slips]
     asked = _ASKED_PART if any(slip.is_part for slip in reading.slips) else _ASKED
     return _ask(context, form, written, meant, {**orders, **beside}, asked)
+
+
+def is_one_order(context: Context, form: str, keys: Document) -> bool:
+    """Whether these orders are filed together or not at all, so that all wait for an answer."""
+    orders = {key: one for key, one in keys.items() if _is_order(key)}
+    refused = [(key,) for key in orders]
+    return bool(orders) and context.kind.fallen(form, orders, refused).is_whole
 
 
 def ask_about_form(
