@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -32,6 +33,7 @@ _TEMPLATES = {
     REMINDER: "notice/1",
     PRESS: "press/1",
 }
+_KIND_OF = attrgetter("kind")
 NO_GAME = ""
 """The game of letters that are about no game."""
 SERVER = "house"
@@ -72,7 +74,7 @@ def queue_letter(
         made=context.at,
         seating=seating,
     )
-    if kind in _WHOLE:
+    if kind in _WHOLE and NOTICE in map(_KIND_OF, context.books.made.values()):
         letter = _take_notices_in(context.books, letter)
     context.books.save(letter)
     return letter
@@ -83,8 +85,9 @@ def queue_letter(
 
 def _take_notices_in(books: Books, letter: OutgoingLetter) -> OutgoingLetter:
     """Make the notices parts of a letter that were queued for its reader before."""
+    reader = (letter.game, letter.seat, letter.seating, letter.to)
     for one in (*books.made.values(),):
-        if one.kind == NOTICE and _is_waiting_for(one, _name_reader(letter)):
+        if one.kind == NOTICE and _is_waiting_for(one, reader):
             books.drop_letter(one)
             letter = _add_notice(letter, decode(one.document))
     return letter
@@ -94,14 +97,10 @@ _Reader = tuple[str, str, int, tuple[str, ...] | None]
 """Game, seat, seating and addresses of who gets a letter."""
 
 
-def _name_reader(letter: OutgoingLetter) -> _Reader:
-    return (letter.game, letter.seat, letter.seating, letter.to)
-
-
 def _is_waiting_for(letter: OutgoingLetter, reader: _Reader) -> bool:
     """Whether a letter to this reader was not written yet."""
     is_unwritten = letter.status == "queued" and letter.content is None
-    return is_unwritten and _name_reader(letter) == reader
+    return is_unwritten and (letter.game, letter.seat, letter.seating, letter.to) == reader
 
 
 def _add_notice(letter: OutgoingLetter, notice: Document) -> OutgoingLetter:
@@ -198,7 +197,7 @@ def queue_addressed(
         made=at,
         to=to,
     )
-    if kind in _WHOLE:
+    if kind in _WHOLE and NOTICE in map(_KIND_OF, books.made.values()):
         letter = _take_notices_in(books, letter)
     books.save(letter)
     return letter

@@ -11,12 +11,13 @@ from adjudicator.core.game import Over, choose_orders
 from adjudicator.desk.model.context import RUNNING, Context
 from adjudicator.desk.model.errors import Already, Refused, Suggest
 from adjudicator.desk.model.seats import BOT, find_strength
+from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import find_hindrances
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.ahead import note_plans
-from adjudicator.desk.steps.chance import is_asked_each_turn, mix_words
+from adjudicator.desk.steps.chance import mix_words
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import SeatChanges
 from adjudicator.desk.steps.lock import check_status
@@ -121,7 +122,7 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
 
 def _mix_words(context: Context, step: Step, executed: Mapping[Seat, OrderSet]) -> MixedWords:
     """Choose the step's luck words; where a rollback kept the dice, those used before it."""
-    if not is_asked_each_turn(context.game):
+    if context.settings.luck != EACH_TURN:
         return ()
     if step.dice != label_dice(step.name, context.game.epoch):
         return replay_words(read_record(context.books, context.id), step)
