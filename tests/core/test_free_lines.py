@@ -251,3 +251,41 @@ def test_legal_orders_written_in_lines_are_read_to_the_same_set(kind: str) -> No
             assert again == found.spelled(form, expected or {}), lines
             tried += 1
     assert tried > 20
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "said", "same"),
+    [
+        ("jump-gate", "turn", "Then research, keeping n19.", "research"),
+        ("jump-gate", "turn", "research, discarding nothing", "research"),
+        (
+            "jump-gate",
+            "turn",
+            "Take the water with n18 and do research.",
+            "harvest water with n18; research",
+        ),
+        (
+            "jump-gate",
+            "turn",
+            "scan with n36 and mark fame if it comes up, else sand",
+            "scan with n36 and mark fame, sand",
+        ),
+        (
+            "jump-gate-2010",
+            "turn",
+            "I'd like a long-range-scan of anno with n45.",
+            "long-range-scan of anno with n45",
+        ),
+        ("jump-gate-2010", "turn", "inside-info with n29 first", "inside-info with n29"),
+        (
+            "jump-drive",
+            "place",
+            "I'd like to place the Gem World please, nothing to pay for it I think.",
+            "place gem-world",
+        ),
+    ],
+)
+def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: str) -> None:
+    orders = ordered(kind, form, said)
+    assert orders
+    assert orders == ordered(kind, form, same)

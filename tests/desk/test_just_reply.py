@@ -49,6 +49,13 @@ ORDERS = {
     },
     "1. Build: 2\n2. Tech: {advance: jump}": {"build": 2, "tech": {"advance": ["jump"]}},
     '{"build": 3, "tech": {"advance": "jump"}}': {"build": 3, "tech": {"advance": ["jump"]}},
+    "My ally is green.\nbuild max, then I am ready": {"ally": "green", "build": "max"},
+    "build max instead of 2": {"build": "max"},
+    "Raise jump with the pair": {"tech": {"pair": "jump"}},
+    "Discard jump for 2 more tokens and build 2 fleets": {
+        "mine": {"discard": ["jump"]},
+        "build": 2,
+    },
     "build max and use jump": {"build": "max", "tech": {"advance": ["jump"]}},
     "build: max, tech: advance jump": {"build": "max", "tech": {"advance": ["jump"]}},
     "build max; steal blue": {"build": "max", "steal": "blue"},

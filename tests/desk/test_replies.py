@@ -419,3 +419,12 @@ def test_orders_that_are_one_wait_together_for_the_answer(desk: Desk) -> None:
     assert receipt["outcome"] not in ("taken", "refused")
     send(drive, "yes")
     assert on_file(drive) == {"development": "survey-team", "trim": [card]}
+
+
+def test_a_question_says_which_orders_on_file_a_yes_would_lose(wars: Mail) -> None:
+    send(wars, "advance jump\nsteal blue")
+    asked = " ".join(send(wars, "max fleets would be nice to have, build max")["ignored"])
+    assert "Did you mean `build: max`" in asked
+    assert "replace receipt 1 as a whole: `steal` and `tech` no longer count" in asked.replace(
+        "`tech` and `steal`", "`steal` and `tech`"
+    )

@@ -15,9 +15,11 @@ from adjudicator.core.forms.schema import Node
 _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
     r"afterwards|after that|"
-    r"i(?:'d| would) like to|i(?:'ll| will)|i want to|let me|let's|my orders?(?: is| are)?)"
+    r"i(?:'d| would) like(?: to(?: have)?)?|i(?:'ll| will)|i want to|let me|let's|"
+    r"my orders?(?: is| are)?)"
     r"\b[\s,:]*"
     r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now|too|then|as well|"
+    r"(?:and |then )*i(?:'m| am) (?:ready|done)|"
     r"if (?:possible|you can|i can|that works|there is (?:one|any)))[\s.!]*$"
     r"|\s*[:;]-?[)(D]\s*$",
     re.IGNORECASE,

@@ -41,6 +41,8 @@ _MOST_MENDED = 12
 _MOST_IN_CLAUSES = 18
 _FEW = 8
 """A line of more words that begins with the word of an order is a sentence."""
+_MOST_TOLD = 10
+"""So many words may tell to do something with a thing of the game."""
 _AMONG_WORDS = re.compile(r"\.[+*]")
 """A pattern with this in it takes any words, so it is looked for in whole lines only."""
 
@@ -255,8 +257,10 @@ class SlipFinder:
         bare = trim_politeness(text.rpartition(": ")[2])
         length = len(bare.split()) if not text.endswith("?") else _LONGEST_SLIP
         is_told = bool(_DOES.match(bare)) and self._reader.names_something(bare)
-        if length <= _FEW:
-            return is_told or self._reader.names_card(bare)
+        if length <= _FEW and self._reader.names_card(bare):
+            return True
+        if length <= _MOST_TOLD:
+            return is_told
         return is_told and length <= _MOST_IN_CLAUSES and any(map(str.isdigit, bare))
 
     def _explain_short(self, text: str) -> str | None:

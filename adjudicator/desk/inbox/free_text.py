@@ -149,10 +149,29 @@ def read_free_text(
         block=block,
         read=_describe_read(context, seat, form, block),
         odd=(*_describe_odd(reading.odd), *refusals),
-        question=None if refusal else question,
+        question=None if refusal or question is None else _warn_of_loss(context, seat, question),
         lost=(refusal or next(iter(reading.odd), "")) if not given else "",
         untaken=reading.is_incomplete or refusal is not None,
     )
+
+
+def _warn_of_loss(context: Context, seat: Seat, question: QuestionBack) -> QuestionBack:
+    """Say in a question which orders on file a yes would replace without bringing them again."""
+    on = context.on_file.get(seat)
+    if on is None or not question.is_about_orders:
+        return question
+    gone = [f"`{key}`" for key in decode(on.orders) if key not in question.keys]
+    if not gone:
+        return question
+    counts = "counts" if len(gone) == 1 else "count"
+    lost = _LOST.format(on.number, format_list(gone), counts)
+    return replace(question, question=f"{question.question} {lost}")
+
+
+_LOST = (
+    "These would replace receipt {} as a whole: {} no longer {}. To keep both, send all orders in "
+    "one letter."
+)
 
 
 def _add_to_proposal(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
