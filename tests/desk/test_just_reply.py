@@ -10,6 +10,8 @@ import pytest
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.core.document import decode
+from adjudicator.core.forms.reading import WrittenLine
+from adjudicator.core.forms.sentences import split_sentences
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail, form, ordering, quoted, words
 from tests.desk.post import Post
@@ -392,3 +394,9 @@ def test_a_sabotage_in_the_words_of_its_report_is_read() -> None:
 )
 def test_a_sentence_that_is_guessed_stands_apart_from_others(mail: Mail, text: str) -> None:
     assert "Did you mean `tech: advance jump`? Reply *yes*." in send(mail, text)["ignored"][0]
+
+
+def test_the_sign_of_a_name_ends_no_sentence() -> None:
+    lines = [WrittenLine(text="fly to anno, then harvest gem-white! with n35. Thanks", number=1)]
+    split = [one.text for one in split_sentences(lines, lambda line: "fly" in line.text)]
+    assert split == ["fly to anno, then harvest gem-white! with n35.", "Thanks"]

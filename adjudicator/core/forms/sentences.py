@@ -9,7 +9,11 @@ from adjudicator.core.forms.line_reader import KEYED_LINE
 from adjudicator.core.forms.reading import WrittenLine
 from adjudicator.core.names import fold
 
-_BETWEEN = re.compile(r"(?<=[^\W_][.!?])\s+(?=\w)|(?<=[.!?][.!?)])\s+(?=\w)")
+_BETWEEN = re.compile(
+    r"(?:(?<=[^\W_][.!?])|(?<=[.!?][.!?)]))\s+"
+    r"(?!(?:with|using|discarding|at|on|and|or|else|then|for|to)\b)(?=\w)"
+)
+"""Where a sentence ends; the sign of a name such as water! ends none: take water! with n12."""
 _TAKEN_BACK = re.compile(
     r"(?:no|not|wait|or|actually|rather|instead|sorry|oops|hmm+|but|unless|if|otherwise|"
     r"just kidding|kidding|scratch|maybe|perhaps)\b",
