@@ -97,7 +97,7 @@ def ask_to_go_on(
     for key in lists:
         old, new = before.get(key) or [], orders[key]
         joined = {**orders, key: [*old, *new]}
-        if old and new[: len(old)] != old and _holds(context, seat, joined):
+        if old and new[:1] != old[:1] and _holds(context, seat, joined):
             line = _write_entry(context, form, key, joined[key])
             return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=joined)
     return None

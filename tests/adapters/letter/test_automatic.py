@@ -139,3 +139,18 @@ def test_addresses_of_programs(sender: str) -> None:
 
 def test_a_letter_that_was_not_read_says_nothing_about_its_writer() -> None:
     assert parse_letter(HEADER.encode() + b"\n" + b"x" * (1 << 20)).automatic is None
+
+
+@pytest.mark.parametrize(
+    ("before", "is_automatic"),
+    [
+        ("Hello,", True),
+        ("Thank you for your message.", True),
+        ("I advance assimilation and discard the rest.\nPlease build three new fleets.", False),
+    ],
+)
+def test_people_who_write_of_other_things_first_may_be_away(
+    before: str, is_automatic: bool
+) -> None:
+    text = f"{before}\nI am away from 27 to 29 November.\n\n{quoted(BLOCK)}"
+    assert bool(parse_letter(letter(text)).automatic) is is_automatic

@@ -139,9 +139,20 @@ def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
     away = AWAY_TEXT.search(opening)
     # a question wants an answer, unless the text itself says that a program wrote it
     asks = away and "?" in opening and "auto" not in away.group()
-    if AWAY_SUBJECT.search(subject) or (away and not asks):
+    if AWAY_SUBJECT.search(subject) or (away and not asks and _comes_first(opening, away)):
         return "it reads like an automatic reply"
     return None
+
+
+def _comes_first(opening: str, away: re.Match[str]) -> bool:
+    """Whether at most one sentence stands before these words: people also write of other things."""
+    before = opening[: away.start()].split("\n")[:-1]
+    said = [line for line in before if len(line.split()) >= _SENTENCE]
+    return len(said) < 2 or "auto" in away.group()
+
+
+_SENTENCE = 4
+"""Words of a line that is more than a greeting."""
 
 
 def _bare_word(value: str | None) -> str:
