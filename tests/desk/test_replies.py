@@ -7,7 +7,7 @@ import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
 from tests.desk.conftest import Desk
-from tests.desk.mailing import Mail, form, ordering, words
+from tests.desk.mailing import Mail, form, ordering, quoted, words
 from tests.desk.post import Post
 from tests.desk.test_just_reply import ADA, BO, on_file, send
 from tests.desk.test_tick import go, ring
@@ -428,3 +428,11 @@ def test_a_question_says_which_orders_on_file_a_yes_would_lose(wars: Mail) -> No
     assert "replace receipt 1 as a whole: `steal` and `tech` no longer count" in asked.replace(
         "`tech` and `steal`", "`steal` and `tech`"
     )
+
+
+def test_words_above_a_form_without_examples_are_named(wars: Mail) -> None:
+    about = wars.last(ADA)
+    bare = "\n".join(line for line in words(about).split("\n") if not line.startswith("# "))
+    said = "Cancel number two and do something else instead."
+    receipt = wars.post.answer(wars.write(ADA, f"{said}\n\n{quoted(bare)}\n", about))
+    assert f'"{said[:30]}' in receipt["ignored"][0]

@@ -352,9 +352,10 @@ def explain_comments(
 ) -> tuple[str, ...]:
     """Say how a line of the form is used that still begins with #, if one could be an order."""
     form = _find_form(context, seat)
-    if form is None or not _COMMENTED.search(block.source):
-        return ()
     said = next((one.text for one in lines if _says_something(one.text)), None)
+    is_commented = bool(_COMMENTED.search(block.source))
+    if form is None or not (is_commented or (said and seat in context.due)):
+        return ()
     if said is None:
         return (_TAKE_THE_SIGN_AWAY,)
     other = next((one for one in context.game.seats if one != seat), None)

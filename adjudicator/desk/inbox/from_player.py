@@ -279,7 +279,7 @@ def _explain_nothing(
         return ()
     commented = explain_comments(context, holder.seat, found, task.letter.lines)
     attached = (_ATTACHED.format(task.letter.attached[0]),) if task.letter.attached else ()
-    return (*commented, *attached) or (() if found.source else (_NOTHING,))
+    return (*attached, *commented) or (() if found.source else (_NOTHING,))
 
 
 def _limit_requests(
