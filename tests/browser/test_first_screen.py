@@ -1,4 +1,4 @@
-"""A report on a phone: deadline, button, news, standing and picture are seen without scrolling."""
+"""A report on a phone: news, standing, deadline, button and picture are seen without scrolling."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -19,11 +19,11 @@ GAMES = (
     "jump_gate/six-2010",
     "jump_drive/four-players",
 )
-_FEET = """() => [".box strong", ".button", ".headline", "h1 ~ p strong", ".picture"].map(one => {
+_FEET = """() => [".headline", "h1 ~ p strong", ".box strong", ".button", ".picture"].map(one => {
   const found = document.querySelector(one);
   return found ? found.getBoundingClientRect().bottom : 0;
 })"""
-"""Where what is due, button, news, standing and picture end."""
+"""Where news, standing, what is due, button and picture end."""
 
 
 @pytest.fixture(scope="module")

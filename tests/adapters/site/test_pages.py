@@ -253,7 +253,7 @@ def test_a_finished_game_tells_orders_and_how_to_check_it(shipped: Mapping[str, 
     ("folder", "titles"),
     [
         ("jump-wars/three-square", ["Fleets", "RT mined in the turn"]),
-        ("jump-gate/three-second", ["Points, without hidden resources", "Planets claimed"]),
+        ("jump-gate/three-second", ["Points, hidden resources only at the end", "Planets claimed"]),
         ("jump-gate-2010/three-2010", ["Points", "Planets claimed"]),
         ("jump-drive/three", ["Victory points", "VP a round"]),
     ],

@@ -242,6 +242,16 @@ def test_the_score_sheet_is_public_but_for_the_readers_own_hidden_cards() -> Non
     ]  # JG-10: two waters are worth 4
 
 
+def test_the_picture_of_the_end_has_the_points_that_won() -> None:
+    """Hidden resources are shown then, and score (JGB-9)."""
+    *_, last = walk(SECOND, 7, 3, {}, who="bot")
+    rules = LIBRARY.kind(SECOND).rules
+    totals = {e.data["seat"]: e.data["total"] for e in last.events if e.kind == "scored"}
+    assert any(one.data["resources"] for one in last.events if one.kind == "hidden-shown")
+    position = rules.report(rules.view(last.after, None), last.events)["position"]
+    assert {seat: sum(parts.values()) for seat, parts in position["scores"].items()} == totals
+
+
 def test_the_discard_pile_is_told_the_oldest_first() -> None:
     report = reported(SECOND, NEW, "{red: {actions: [{do: jump, to: cinder, card: n21}]}}", None)
     lines = section(report, "Cards")["lines"]

@@ -178,7 +178,7 @@ def _report_public(
         "discard": list(table.discard),
         "final_turns": list(table.final_turns),
         "awaiting": to_stored(table.awaiting),
-        "scores": score_seats(table, components, {}),
+        "scores": score_seats(table, components, shown),
         "black_hole_end": components.constants.black_hole_end.markers,
         "moves": [
             {"seat": one.seat, "from": one.origin or "gate", "to": one.to or "gate"}
