@@ -15,6 +15,8 @@ def bot(view: View, seat: Seat, dice: Dice, almanac: Almanac, strength: Strength
     """Choose orders for the form that is due."""
     if view.table.step != "turn":
         return answer(view, seat, dice, almanac)
+    if not view.table.actions_left:  # a ruling ended a question in mid-turn
+        return {}
     if strength == "hard":
         return hard.bot(view, seat, dice, almanac)
     if strength == "easy":

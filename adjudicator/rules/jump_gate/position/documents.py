@@ -274,18 +274,26 @@ def _find_awaiting(
     _check_distinct(said.then, "awaiting.then")
     seats = tuple(seat for seat in order if seat in asked)
     awaiting = Awaiting(what=step, at=asked[seats[0]], asked=seats, then=said.then)
+    site = sites[awaiting.at]
     if seats == (order[0],):
+        _check_marks(path, step, order, site)
         return awaiting
     # Only the active player, or a seat with marks or scan markers there, is asked (JG-15).
     if step == "mark":
         raise Impossible(path, "only the active player is asked what to mark (JGB-5)")
     if not components.is_second and len(seats) > 1:
         raise Impossible(path, "one player is asked at a time (JG-15)")
-    site = sites[awaiting.at]
     for seat in seats:
         if seat not in site.marks and seat not in site.scans:
             raise Impossible(f"{path}.{seat}", f"{seat} has nothing to collect for there")
     return awaiting
+
+
+def _check_marks(path: str, step: str, order: Sequence[Seat], site: Site) -> None:
+    """Refuse to let the lander take what remains while marks of others lie there."""
+    if step == "collect" and site.marks and order[0] not in site.marks:
+        whose = ", ".join(seat for seat in order if seat in site.marks)
+        raise Impossible(path, f"the marks of {whose} there are collected first (JGB-6)")
 
 
 def _find_over(given: Over | None, seats: Sequence[Seat]) -> Over | None:
