@@ -164,6 +164,10 @@ def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:
         "I give up smoking",
         "Trade winds are blowing, attack is the best defense, they say.",
         "Will you attack me?",
+        "Please tell us more of your trade, blue.",
+        "Three fleets of blue at J5, how nasty.",
+        "I would like to thank everybody for this.",
+        "Please say hello to Bo.",
     ],
 )
 def test_courtesies_are_not_named(text: str) -> None:
@@ -291,3 +295,78 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
     orders = ordered(kind, form, said)
     assert orders
     assert orders == ordered(kind, form, same)
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "said", "same"),
+    [
+        (
+            "jump-gate",
+            "turn",
+            [
+                "Jump to anno, then scan there with n26.",
+                "Mark fame if it comes up, else the water.",
+            ],
+            "jump to anno, scan with n26 and mark fame, water",
+        ),
+        (
+            "jump-gate-2010",
+            "turn",
+            ["First scan, then land with n26 and n33.", "I would like fame, or else water."],
+            "scan, land with n26 and n33, taking fame, water",
+        ),
+        (
+            "jump-gate",
+            "turn",
+            ["Scan with n46, and keep my mark on the fame."],
+            "scan with n46, mark none",
+        ),
+        ("jump-gate", "turn", ["Scan.", "Don't mark anything."], "scan, mark none"),
+        (
+            "jump-wars",
+            "reveal",
+            ["Cancel order 2 and send only 2 fleets from J1 to H3 instead."],
+            "espionage: cancel 2, rewrite J1-H3 x2",
+        ),
+        (
+            "jump-wars",
+            "reveal",
+            ["Change my order 2 to J1-H3 x2"],
+            "espionage: cancel 2, rewrite J1-H3 x2",
+        ),
+        ("jump-wars", "reveal", ["Cancel order 2."], "espionage: cancel 2"),
+        ("jump-wars", "plan", ["build max instead of 2"], "build max"),
+    ],
+)
+def test_a_sentence_may_go_on_the_one_above_it(
+    kind: str, form: str, said: list[str], same: str
+) -> None:
+    orders = ordered(kind, form, *said)
+    assert orders
+    assert orders == ordered(kind, form, same)
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "order", "wish"),
+    [
+        ("jump-gate", "turn", "research", "I would rather have the gem-blue, or else the water."),
+        ("jump-gate", "turn", "research", "Otherwise n26 is for the landing."),
+        ("jump-drive", "place", "explore", "All other cards pay for it."),
+        ("jump-wars", "plan", "build 2", "I would like my fleets of order 2 to turn round."),
+        ("jump-wars", "plan", "build 2", "If J5 falls, the others are to go home instead."),
+        ("jump-wars", "plan", "build 2", f"I want trade{' and so on' * 30}."),
+    ],
+)
+def test_a_wish_that_is_not_taken_is_named_and_keeps_the_step_open(
+    kind: str, form: str, order: str, wish: str
+) -> None:
+    found = read(kind, form, order, wish)
+    assert found.is_incomplete
+    assert wish[:20] in found.odd[0]
+
+
+def test_a_question_back_quotes_the_part_that_was_not_understood() -> None:
+    text = "Place Trade Pact and Tourist World, but leave me Galactic Federation"
+    (slip,) = read("jump-drive", "place", text).slips
+    assert slip.text == "but leave me Galactic Federation"
+    assert slip.is_part

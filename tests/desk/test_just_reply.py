@@ -400,3 +400,23 @@ def test_the_sign_of_a_name_ends_no_sentence() -> None:
     lines = [WrittenLine(text="fly to anno, then harvest gem-white! with n35. Thanks", number=1)]
     split = [one.text for one in split_sentences(lines, lambda line: "fly" in line.text)]
     assert split == ["fly to anno, then harvest gem-white! with n35.", "Thanks"]
+
+
+@pytest.mark.parametrize("no", ["No, sorry: {}", "No, {}", "Sorry, a correction: {}", "no - {}"])
+def test_a_no_with_other_orders_answers_a_question(mail: Mail, no: str) -> None:
+    send(mail, "biuld 2")
+    receipt = send(mail, no.format("build 3"))
+    assert (on_file(mail), receipt["ignored"]) == ({"build": 3}, [])
+    assert receipt["standing"]["ready"] is True
+
+
+@pytest.mark.parametrize("more", [". All other cards pay for it.", ", paying with all the rest."])
+def test_all_other_cards_may_pay(desk: Desk, more: str) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-drive")
+    drive = Mail(post)
+    for name in (ADA, BO, "cleo@example.org"):
+        drive.write(name, "pass\n", drive.last(name))
+    drive.desk.close()
+    (asked,) = send(drive, f"I place the survey team{more}")["ignored"]
+    assert "pay: [" in asked

@@ -99,19 +99,32 @@ class ClauseReader:
 
     def read_among(self, text: str) -> Raw | None:
         """Read the clauses of a line that are orders, whatever others stand among them."""
+        found = [raw for _, raw in self._walk(text) if raw] if not _UNSURE.search(text) else []
+        return self._merge(found) if found else None
+
+    def find_unread(self, text: str) -> str:
+        """Find the first words of a line that are no order; the whole where none of it is one."""
+        walked = list(self._walk(text))
+        unread = next((words for words, raw in walked if raw is None), text)
+        if len(walked) > 1:
+            return unread
+        words = text.split()
+        lengths = range(len(words) - 1, 1, -1)
+        read = (n for n in lengths if self._reader.read_whole(" ".join(words[:n])) is not None)
+        return " ".join(words[next(read, 0) :])
+
+    def _walk(self, text: str) -> Iterator[tuple[str, Raw | None]]:
+        """Walk through the clauses of a line, as many at once as are an order together."""
         starts, ends = self._split(text)
-        found: list[Raw] = []
         at = 0
-        while at < len(starts) and not _UNSURE.search(text):
+        while at < len(starts):
             for count in range(len(starts) - at, 0, -1):
-                raw = self._read_clause(text[starts[at] : ends[at + count - 1]], None)
-                if raw is not None:
-                    found.append(raw)
+                words = text[starts[at] : ends[at + count - 1]]
+                raw = self._read_clause(words, None)
+                if raw is not None or count == 1:
+                    yield words, raw
                     at += count
                     break
-            else:
-                at += 1
-        return self._merge(found) if any(found) else None
 
     def explain_misplaced(self, text: str) -> Iterator[str]:
         """Say of each clause that is an order of another step where it belongs."""

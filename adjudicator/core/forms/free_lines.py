@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudicator.core.forms.clauses import ClauseReader, trim_politeness
+from adjudicator.core.forms.clauses import ClauseReader, find_other_place, trim_politeness
 from adjudicator.core.forms.coercion import Leniency
 from adjudicator.core.forms.line_reader import (
     KEYED_LINE,
@@ -69,6 +69,7 @@ class _Letter:
         rest = {n: line.text for n, line in enumerate(self._lines) if n not in inside}
         finder = SlipFinder(self._reader)
         slips, odd = finder.look_at(rest)
+        taken = self._ask_what_goes_on(finder, found, taken, slips, odd)
         merged = MergedLines(self._reader)
         for at in taken:
             merged.add(self._leave_out_later(found[at].raw, at, slips), self._lines[at])
@@ -87,6 +88,24 @@ class _Letter:
             is_incomplete=any(map(self._reader.is_order, merged.dropped | whole.dropped))
             or any(not finder.is_beside(rest[at]) for at in odd),
         )
+
+    def _ask_what_goes_on(
+        self,
+        finder: SlipFinder,
+        found: Mapping[int, _Found],
+        taken: Sequence[int],
+        slips: dict[int, Slip],
+        odd: dict[int, str],
+    ) -> list[int]:
+        """Ask about sentences that change what the one above orders; return what stays taken."""
+        for at in [one for one in taken if one + found[one].lines in odd]:
+            behind = at + found[at].lines
+            above, below = (self._lines[one].text for one in (at, behind))
+            slip = finder.guess_slip(f"{list_bare_texts(above)[0]}, {below}")
+            if slip is not None and found[at].lines == 1:
+                slips[at] = slip
+                del odd[behind]
+        return [at for at in taken if at not in slips]
 
     def _explain_misplaced(self, taken: Sequence[int]) -> Iterator[str]:
         """Say where orders of another step belong that stand beside some of this one."""
@@ -118,6 +137,8 @@ class _Letter:
             one = self._find_at(at, None if above is None else found[above].raw)
             if one is not None:
                 found[at] = one
+            elif above is not None and (longer := self._go_on(above, found[above], at)):
+                found[above] = longer
             at += one.lines if one else 1
         return found
 
@@ -139,6 +160,23 @@ class _Letter:
         if raw is None:
             return None
         return _Found(raw, word=len(trim_politeness(text).split()) == 1 and keyed is None)
+
+    def _go_on(self, above: int, found: _Found, at: int) -> _Found | None:
+        """Read a sentence that adds to the last order above it: `Mark fame, else water.`"""
+        first, more = (self._lines[one].text for one in (above, at))
+        if found.lines > 1 or not more or not all(map(self._reader.is_order, found.raw)):
+            return None
+        if find_other_place(self._reader.root, more) is not None:
+            return None
+        text = f"{list_bare_texts(first)[0]}, {more}"
+        raw = self._reader.read_whole(text) or self._clauses.read(text, None)
+        if raw is None or raw == found.raw:
+            return None
+        before, after = (
+            [len(self._reader.list_entries((key,), one.get(key, ())) or ()) for key in found.raw]
+            for one in (found.raw, raw)
+        )
+        return _Found(raw, lines=2) if before == after else None
 
     def _stands_apart(self, at: int, found: Mapping[int, _Found]) -> bool:
         if not found[at].word:

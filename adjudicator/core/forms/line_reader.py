@@ -22,8 +22,8 @@ KEYED_LINE = re.compile(
 )
 TRAILING = re.compile(r"[\s.!,;]+$")
 _TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
-_WORD = re.compile(r"[\w-]+")
-_SPACE = re.compile(r"[A-Za-z]\d{1,2}[.,!]?")
+_WORD = re.compile(r"[\w'-]+")
+_SPACE = re.compile(r"[A-Za-z]\d{1,2}")
 _BETWEEN_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|for)\s+", re.IGNORECASE)
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
 
@@ -64,11 +64,15 @@ class LineReader:
         """Whether a key belongs to the orders, not to the envelope around them."""
         return self.root is not None and key in self.root.properties
 
-    def names_something(self, text: str) -> bool:
-        """Whether a thing of the game is named behind the first word, or a space of its map."""
-        words = text.split()[1:]
+    def names_something(self, text: str, *, keys: bool = False) -> bool:
+        """Whether a thing of the game is named behind the first word, or a space of its map.
+
+        With `keys` the word of an order of the form is a thing, too.
+        """
+        words = _WORD.findall(text)[1:]
         pairs = [f"{one} {other}" for one, other in pairwise(words)]
-        return not self._things.isdisjoint(map(fold, (*words, *pairs))) or any(
+        things = self._things | (self.root.keys.keys() if keys and self.root else set())
+        return not things.isdisjoint(map(fold, (*words, *pairs))) or any(
             _SPACE.fullmatch(one) for one in words
         )
 

@@ -43,6 +43,17 @@ _FEW = 8
 """A line of more words that begins with the word of an order is a sentence."""
 _MOST_TOLD = 10
 """So many words may tell to do something with a thing of the game."""
+_WANT = re.compile(
+    r"\b(?:i(?:'d| would) (?:like|prefer|love|rather)|i (?:want|prefer|need|mean|meant)|"
+    r"instead|otherwise|or else|rather|please|cancel|correction|except|"
+    r"(?:all|any|every)(?: of)?(?: the| my)? (?:others?|rest|remaining)|"
+    r"(?:only|just) (?:send|use|take|pay|build|\d+)|keep my|don'?t|do not)\b",
+    re.IGNORECASE,
+)
+"""How a sentence says that something is to be done."""
+_NUMBERED = re.compile(r"\border (?:number |no\.? )?#?\d+\b|\b[A-Z]\d{1,2}\b", re.IGNORECASE)
+"""An order by its number, or a space of a map."""
+_TO_PEOPLE = re.compile(r"\b(?:you|your|yours|we|us|our|me)\b", re.IGNORECASE)
 _AMONG_WORDS = re.compile(r"\.[+*]")
 """A pattern with this in it takes any words, so it is looked for in whole lines only."""
 
@@ -52,6 +63,7 @@ class SlipFinder:
 
     def __init__(self, reader: LineReader) -> None:
         self._reader = reader
+        self._clauses = ClauseReader(reader)
         self._misplaced: set[str] = set()
 
     def look_at(self, lines: Mapping[int, str]) -> tuple[dict[int, Slip], dict[int, str]]:
@@ -61,6 +73,8 @@ class SlipFinder:
         for at, line in islice(lines.items(), _MOST_LOOKED_AT):
             text = line.strip()
             if not text or len(text) > _LONGEST_SLIP:
+                if self._wants_something(text):
+                    odd[at] = f'"{shorten(text, 60)}": {_NO_READING}'
                 continue
             place = find_other_place(self._reader.root, text)
             slip = self._find_slip(text) if place is None else None
@@ -72,11 +86,18 @@ class SlipFinder:
             elif why := self._explain_odd(text):
                 odd[at] = f'"{shorten(text, 60)}": {why}'
             elif begun := self._read_beginning(trim_politeness(text)):
-                slips[at] = Slip(shorten(text, 60), begun, is_part=True)
-            elif self._sounds_like_order(text):
+                unread = self._clauses.find_unread(text)
+                slips[at] = Slip(shorten(unread, 60), begun, is_part=True)
+            elif self._sounds_like_order(text) or self._wants_something(text):
                 odd[at] = f'"{shorten(text, 60)}": {_NO_READING}'
         told = {at: slip for at, slip in slips.items() if not lines[at].strip().endswith("?")}
         return told or slips, odd
+
+    def guess_slip(self, text: str) -> Slip | None:
+        """Guess from the position what a text means, to its last word."""
+        guessed = self._reader.guess(reword(self._reader.root, text))
+        typed = self._reader.type_keys(dict(guessed), Leniency.MENDING) if guessed else None
+        return Slip(shorten(text, 60), typed) if typed else None
 
     def is_beside(self, line: str) -> bool:
         """Whether a line is no order of this form: it is a request, or belongs to another form."""
@@ -120,7 +141,10 @@ class SlipFinder:
             meant = {repr(one): one for one in typed if one}
             if typed:
                 (value, *others) = meant.values() or (None,)
-                return Slip(shorten(text, 60), value, is_part) if value and not others else None
+                if not value or others:
+                    return None
+                unread = self._clauses.find_unread(_QUESTION.sub("", text)) if is_part else text
+                return Slip(shorten(unread, 60), value, is_part)
         return None
 
     def _list_mended(self, text: str) -> Iterator[Raw]:
@@ -156,11 +180,10 @@ class SlipFinder:
         if self._explain_menu(text):
             return
         told = _QUESTION.sub("", text)
-        clauses = ClauseReader(self._reader)
-        raw = clauses.read(told, None) if told != text else None
+        raw = self._clauses.read(told, None) if told != text else None
         if raw is None and len(told.split()) <= _MOST_IN_CLAUSES:
-            raw = clauses.read_among(told)
-        raw = raw or (clauses.read_beginning(told) if not told.endswith("?") else None)
+            raw = self._clauses.read_among(told)
+        raw = raw or (self._clauses.read_beginning(told) if not told.endswith("?") else None)
         if raw is not None:
             yield raw
 
@@ -262,6 +285,22 @@ class SlipFinder:
         if length <= _MOST_TOLD:
             return is_told
         return is_told and length <= _MOST_IN_CLAUSES and any(map(str.isdigit, bare))
+
+    def _wants_something(self, text: str) -> bool:
+        """Whether a sentence says what its writer would like to be done with a thing of the game.
+
+        What is said to other people, and what only tells of the game, is passed over.
+        """
+        if text.endswith("?") or not _WANT.search(text):
+            return False
+        return (
+            bool(_NUMBERED.search(text))
+            or self._reader.names_card(text)
+            or (
+                not _TO_PEOPLE.search(text)
+                and self._reader.names_something(f"so {text}", keys=True)
+            )
+        )
 
     def _explain_short(self, text: str) -> str | None:
         """Explain what a short form without its key lacks."""

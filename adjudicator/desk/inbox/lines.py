@@ -30,6 +30,10 @@ _AND_MORE = re.compile(
     re.IGNORECASE,
 )
 """An answer that adds orders to what was asked."""
+_NO_BUT = re.compile(
+    r"(?:(?:no|nope|sorry|oops|(?:an? )?correction)\b[\s,.!]*)+[,.!:;-]\s*(.{4,})", re.IGNORECASE
+)
+"""An answer that gives other orders instead of what was asked."""
 
 
 def prepare_lines(
@@ -53,7 +57,10 @@ def as_list(value: Any) -> list[Any]:
 
 
 def split_assent(line: WrittenLine) -> tuple[WrittenLine, ...]:
-    """Split `yes, and scan with n37` into the answer and what it adds."""
+    """Split `yes, and scan with n37` into the answer and what it adds; a no is left out."""
+    other = _NO_BUT.fullmatch(line.text)
+    if other is not None:
+        return (replace(line, text=other[1], raw=other[1], value=None),)
     found = _AND_MORE.fullmatch(line.text)
     if found is None:
         return (line,)

@@ -18,7 +18,7 @@ BESIDE_ORDERS = ("ahead", "forecast",
 """Keys of a block that lines outside it may give, too."""
 _ASKED = '"{}" was not taken. Did you mean `{}`? Reply *yes*.'
 _ASKED_PART = (
-    '"{}" was understood in part, so it was not taken. Did you mean `{}` and nothing more? '
+    '"{}" was not understood, so its sentence was not taken. Did you mean `{}` and nothing more? '
     "Reply *yes*, or write it in other words."
 )
 

@@ -45,6 +45,14 @@ _BEHIND: Final = re.compile(
     r"|(?:,? (?:as|for|is|to be|will be))?(?: (?:an?|new|next))* (?:world|development|dev)$",
     re.IGNORECASE,
 )
+_OTHERS: Final = re.compile(
+    r"(?:(?:all|every)(?: (?:of )?(?:the|my))?|the|my)?"
+    r"\s*(?:others?|rest|remaining|everything else)"
+    r"(?: (?:of )?(?:the |my )?(?:cards?|ones?|hand))*"
+    r"(?:,? (?:but|except|save|apart from)(?: for)? (?:the |my )?(?P<but>.+))?",
+    re.IGNORECASE,
+)
+"""All cards of the hand but those that are placed, or spared."""
 _NUMBERED: Final = re.compile(r"(?P<number>both|all|\d+) (?P<cards>.+)", re.IGNORECASE)
 _PLURAL: Final = re.compile(r"ies\b", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORECASE)
@@ -83,7 +91,13 @@ def _guess_placing(view: View, text: str, components: Components) -> Document | 
             return None
         found[kind] = name
     if paying:
-        pay = _find_named(view.hand, paying[0])
+        rest = _OTHERS.fullmatch(paying[0])
+        spared = _find_named(view.hand, rest["but"]) if rest and rest["but"] else ()
+        if rest is not None and spared is None:
+            return None
+        gone = (*(one for key, one in found.items() if isinstance(one, str)), *(spared or ()))
+        others = remove_cards(view.hand, [one for one in gone if one in view.hand])
+        pay = others if rest else _find_named(view.hand, paying[0])
         if not pay:
             return None
         found["pay"] = list(pay)
