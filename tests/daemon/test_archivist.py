@@ -158,3 +158,21 @@ def test_the_front_of_the_site_is_not_written_again_at_once(
     )
     assert len(written) == times
     assert ("ember" in written[-1]) == (times == 2)
+
+
+def test_a_front_that_a_stop_left_behind_is_written_by_the_next_daemon(
+    played: Office, settings: ServeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "pages"
+    monkeypatch.setattr(archivist, "_REST", 1e9)
+
+    def shows(game: str) -> bool:
+        front = site / "index.html"
+        return front.exists() and game in front.read_text()
+
+    runtime = make_runtime(played, replace(settings, site=str(site)))
+    page = site / "jump-wars/ember/game.json"
+    write_until(runtime, lambda: page.exists() and shows("amber"))
+    assert not shows("ember")
+    runtime = make_runtime(played, replace(settings, site=str(site)))
+    write_until(runtime, lambda: shows("ember"))

@@ -163,3 +163,9 @@ def test_the_gms_requests_are_not_done_where_it_is_unclear_whether_they_are_a_pr
     answer = post.answering(post.write("gm: pause", "preview: please", seat=GM, sender="gm"))
     assert 'line 5, preview: write true or false, not "please"' in text_of(answer)
     assert post.desk.game().status == "running"
+
+
+@pytest.mark.parametrize(("own", "closed"), [("Close now, thanks", True), ("please close", False)])
+def test_close_now_waits_for_nobody(post: Post, own: str, closed: bool) -> None:
+    _write(post, f"{own}\n\ngame: {GAME}\nkey: {post.key(GM)}\n")
+    assert (post.desk.game().open_step == 2) is closed

@@ -69,13 +69,23 @@ def test_what_leaves_a_doubt_is_asked_back(text: str, request_: Document | None)
     assert guess_request(text, TODAY) == request_
 
 
-@pytest.mark.parametrize("text", ["yes\nCheers", "Yes please\nThanks\nAda Lovelace", "yes\nAda"])
+@pytest.mark.parametrize(
+    "text", ["yes\nCheers", "Yes please\nThanks\nAda Lovelace", "yes\nThanks, Ada"]
+)
 def test_a_yes_counts_above_thanks_and_a_name(mail: Mail, text: str) -> None:
     send(mail, "I resign")
     assert "Your resignation from red is recorded." in str(send(mail, text)["wishes"])
 
 
-@pytest.mark.parametrize("text", ["yes\nbut later", "yes\nwe could do that and more"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes\nbut later",
+        "yes\nwe could do that and more",
+        "yes\nNever mind",
+        "Yes\nThanks but no, I changed my mind",
+    ],
+)
 def test_a_yes_above_other_words_does_not(mail: Mail, text: str) -> None:
     send(mail, "I resign")
     assert "is recorded" not in str(send(mail, text)["wishes"])

@@ -201,6 +201,11 @@ def _list_files(kept: KeptSite | None) -> set[str]:
     return {path for path in kept.sheet.files if is_inside(path)} if kept else set()
 
 
+def has_games(out: Path) -> bool:
+    """Whether pages of a game lie there."""
+    return any(True for _ in _list_sheets(out))
+
+
 def _list_sheets(out: Path) -> Iterator[GameSheet]:
     for path in sorted(out.glob(f"*/*/{SHEET_FILE}")):
         sheet = _read_sheet(path)

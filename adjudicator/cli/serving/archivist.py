@@ -9,7 +9,7 @@ from pathlib import Path
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
 from adjudicator.adapters.site.build import digest_version
-from adjudicator.adapters.site.write import digest_facts, is_current, write_front
+from adjudicator.adapters.site.write import digest_facts, has_games, is_current, write_front
 from adjudicator.cli.archives import update_own_archive
 from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
@@ -40,7 +40,8 @@ class Archivist:
         self._failed: set[str] = set()
         self._site = Path(runtime.settings.site) if runtime.settings.site else None
         self._url = runtime.settings.site_url.rstrip("/")
-        self._is_front_behind = False
+        # perhaps the last daemon stopped before it was written again
+        self._is_front_behind = self._site is not None and has_games(self._site)
         self._next_front = 0.0
 
     def closed(self, closing: StepClosing) -> None:

@@ -129,7 +129,14 @@ def read_act(text: str) -> str | None:
         return None
     is_free = any(one.sentence for one in act.arguments)
     is_prose = not _QUOTED.search(said) if is_free else _PROSE.search(said)
-    return None if is_prose else said
+    # in `close now` it is more than a polite word
+    urges = any(one.name == "now" for one in act.arguments) and "now" in _list_words(text)
+    urgent = f"{said} now" if urges and "now" not in _list_words(said) else said
+    return None if is_prose else urgent
+
+
+def _list_words(text: str) -> list[str]:
+    return re.findall(r"[a-z]{3,}", text.lower())
 
 
 _QUOTED = re.compile(r'["\u201c]')
@@ -138,7 +145,7 @@ _PROSE = re.compile(r"\b(?:the|a|an|by|for|my|game|all|every\w*|players?)\b", re
 
 def guess_act(text: str) -> str | None:
     """Guess which act a sentence is about, as an example of it: `remind` in "remind them all"."""
-    for word in re.findall(r"[a-z]{3,}", text.lower()):
+    for word in _list_words(text):
         stems = (one for one in TABLE if word.startswith(one) and len(word) - len(one) < _ENDING)
         name = next(stems, None) or _OTHER_WORDS.get(word)
         if name is not None:

@@ -236,12 +236,16 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
 
 def _is_signed(below: Sequence[str]) -> bool:
     """Whether nothing stands below but thanks and a name."""
-    left = [one for one in below if one and not _POLITE.match(one)]
-    return len(left) <= 1 and all(_NAME.fullmatch(one) for one in left)
+    return bool(_SIGNED.fullmatch(" ".join(" ".join(below).split())))
 
 
-_NAME = re.compile(
-    r"(?!(?:but|no|not|only|except|wait|and)\b)[^\W\d_]+(?:[ .-]+[^\W\d_]+){0,2}\.?", re.IGNORECASE
+_SIGNED = re.compile(
+    r"(?i:(?:(?:many )?(?:thanks|thank you)|cheers|(?:kind(?:est)?|best|warm) [a-z]+s|regards"
+    r"|(?:all the )?best|see you)\b(?: (?:a lot|so much|very much|again|all|soon|next turn))?"
+    r"[\s.,!-]*){0,4}"
+    r"(?:-{0,2} ?(?!(?i:but|no|not|only|except|wait|and|or|if|never|maybe|perhaps|later|sorry"
+    r"|actually|stop|cancel|unless|instead)\b)[^\W\d_]+(?:[ .'-]+[A-Z][^\W\d_]*){0,2}\.?)?"
+    r"(?i:\s*(?:sent from|get outlook)\b.*)?"
 )
 
 
