@@ -99,9 +99,8 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     try:
         reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
-        lines = dict(enumerate(text.splitlines(), 1))
         found = fault.findings[:_MOST_TOLD]
-        faults = [_describe_fault(one, lines.get(one.line or 0, "")) for one in found]
+        faults = [_describe_fault(one, _find_line(text, one.line or 0)) for one in found]
         raise Refused(f"{path}: {'; '.join(faults)}") from None
     if reading.findings:
         faults = [_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD]]
@@ -114,6 +113,12 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     if clash := _find_clash(resolved):
         raise Refused(f"{path}: {clash}")
     return resolved
+
+
+def _find_line(text: str, number: int) -> str:
+    """Find a line, with the one above if that has the key of its value."""
+    above, line = ["", "", *text.splitlines(), ""][number : number + 2]
+    return above + line if above.rstrip().endswith(":") else line
 
 
 def _describe_fault(finding: Finding, line: str = "") -> str:

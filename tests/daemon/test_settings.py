@@ -92,7 +92,7 @@ def test_what_is_wrong_is_told_with_its_place(before: str, after: str, told: str
     assert told in str(refused.value)
 
 
-@pytest.mark.parametrize("written", ["hunter2", "'it's hunter2'", "*hunter2"])
+@pytest.mark.parametrize("written", ["hunter2", "'it's hunter2'", "*hunter2", "\n    *hunter2"])
 def test_a_password_that_stands_in_the_file_is_refused_and_not_repeated(written: str) -> None:
     with pytest.raises(Refused) as refused:
         parse_settings(GOOD.replace("{file: secrets/imap}", written), FILE)
