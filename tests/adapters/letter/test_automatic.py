@@ -154,3 +154,8 @@ def test_people_who_write_of_other_things_first_may_be_away(
 ) -> None:
     text = f"{before}\nI am away from 27 to 29 November.\n\n{quoted(BLOCK)}"
     assert bool(parse_letter(letter(text)).automatic) is is_automatic
+
+
+def test_what_only_programs_write_counts_below_other_sentences_too() -> None:
+    said = "We have got your letter.\nIt matters to us very much.\n\u81ea\u52d5\u8fd4\u4fe1"
+    assert parse_letter(letter(f"{said}\n\n{quoted(BLOCK)}")).automatic

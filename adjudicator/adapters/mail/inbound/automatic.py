@@ -137,18 +137,20 @@ def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
     if orders:
         return None
     away = AWAY_TEXT.search(opening)
-    # a question wants an answer, unless the text itself says that a program wrote it
-    asks = away and "?" in opening and "auto" not in away.group()
-    if AWAY_SUBJECT.search(subject) or (away and not asks and _comes_first(opening, away)):
+    if AWAY_SUBJECT.search(subject) or (away and not _is_of_a_person(opening, away)):
         return "it reads like an automatic reply"
     return None
 
 
-def _comes_first(opening: str, away: re.Match[str]) -> bool:
-    """Whether at most one sentence stands before these words: people also write of other things."""
+def _is_of_a_person(opening: str, away: re.Match[str]) -> bool:
+    """Whether the letter also asks something, or writes of other things before it tells this.
+
+    Unless the words themselves say that a program wrote it.
+    """
+    if "auto" in away.group() or AWAY_PROGRAMS.match(away.group()):
+        return False
     before = opening[: away.start()].split("\n")[:-1]
-    said = [line for line in before if len(line.split()) >= _SENTENCE]
-    return len(said) < 2 or "auto" in away.group()
+    return "?" in opening or sum(len(line.split()) >= _SENTENCE for line in before) > 1
 
 
 _SENTENCE = 4
