@@ -169,3 +169,11 @@ def test_the_gms_requests_are_not_done_where_it_is_unclear_whether_they_are_a_pr
 def test_close_now_waits_for_nobody(post: Post, own: str, closed: bool) -> None:
     _write(post, f"{own}\n\ngame: {GAME}\nkey: {post.key(GM)}\n")
     assert (post.desk.game().open_step == 2) is closed
+
+
+@pytest.mark.parametrize(("asked", "paused"), [("ask: status", True), ("gm: [remind]", False)])
+def test_an_act_in_a_line_of_its_own_counts_beside_other_requests(
+    post: Post, asked: str, paused: bool
+) -> None:
+    _write(post, f"pause\n\ngame: {GAME}\nkey: {post.key(GM)}\n{asked}\n")
+    assert (post.desk.game().status == "paused") is paused

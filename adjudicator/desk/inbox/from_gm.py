@@ -69,8 +69,11 @@ def _choose_request(
 
 
 def _add_own_lines(task: LetterTask, context: Context, block: OrderBlock) -> OrderBlock:
-    """Add the acts and questions that stand outside of any block, each as a line of its own."""
-    if not block.is_readable or block.envelope.requests:
+    """Add the acts and questions that stand outside of any block, each as a line of its own.
+
+    Where the block has acts, or questions, they count instead.
+    """
+    if not block.is_readable:
         return block
     acts = [said for line in task.letter.lines if (said := read_act(line.text))]
     asked = [
@@ -78,7 +81,8 @@ def _add_own_lines(task: LetterTask, context: Context, block: OrderBlock) -> Ord
         for line in task.letter.lines
         if (found := find_request(line.text, context.at.date())) and "ask" in found
     ]
-    requests = {**({"gm": acts} if acts else {}), **({"ask": asked} if asked else {})}
+    own = {**({"gm": acts} if acts else {}), **({"ask": asked} if asked else {})}
+    requests = {**own, **block.envelope.requests}
     return replace(block, envelope=replace(block.envelope, requests=requests))
 
 
