@@ -1,7 +1,7 @@
 """Everybody's inbox: letters go out as bytes, and come back as replies that the reader reads."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -133,7 +133,13 @@ class Mail:
     def give(self, content: bytes) -> Arrival:
         return self.post.take(parse_letter(content))
 
-    def write(self, sender: str, text: str, about: EmailMessage | None = None) -> Arrival:
+    def write(
+        self,
+        sender: str,
+        text: str,
+        about: EmailMessage | None = None,
+        marks: Mapping[str, str] = {},
+    ) -> Arrival:
         self.written[sender] += 1
         message = EmailMessage(policy=SMTP)
         message["From"] = sender
@@ -143,6 +149,8 @@ class Mail:
         message["Date"] = self.desk.at
         if about is not None:
             message["In-Reply-To"] = str(about["Message-ID"])
+        for name, value in marks.items():
+            message[name] = value
         message.set_content(text, cte="quoted-printable", charset="utf-8")
         return self.give(message.as_bytes())
 

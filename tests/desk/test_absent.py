@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.desk.model.absences import deadline_beyond_absences
 from adjudicator.desk.model.values import Observer, Player
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail, quoted, words
+from tests.desk.post import Post
 from tests.desk.wishing import case_of, text_of, wish
 
 # the desk's day is Mon 2 Nov 2026, 20:00 UTC
@@ -148,3 +151,38 @@ def test_new_keys_do_not_bring_new_days(desk: Desk) -> None:
     wish(desk, "red", "ask", ["new-key"])
     told = wish(desk, "red", "absent", {"from": "2026-12-20", "until": "2026-12-20"})
     assert "you have 0 of them left" in told.not_taken[0]
+
+
+ADA = "ada@example.org"
+AWAY = "I am away from 27 to 29 November."
+OFFICE = "I am away from 27 to 29 November. In urgent cases write to my colleague Bo."
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "is_answered"),
+    [
+        (AWAY, "", True),
+        (f"Hello,\n{AWAY}\nBest, Ada", "", True),
+        (f"{AWAY}\nbuild 2", "", True),
+        (f"{AWAY}\nbiuld 2", "", True),
+        ("I am out of the office until Monday, so\nbuild: 2", "", True),
+        (OFFICE, "", False),
+        ("Hello,\nI am out of the office until Monday.", "", False),
+        ("I am away until 29 November and read your letter then.", "", False),
+        (f"This is an automatic reply.\n{AWAY}", "", False),
+        (f"{AWAY}\nbuild 2", "Auto-Submitted: auto-replied", False),
+        (f"{AWAY}\nbuild 2", "Precedence: bulk", False),
+        (f"{AWAY}\nbuild 2", "X-Autoreply: yes", False),
+    ],
+)
+def test_a_player_who_is_away_is_answered_and_a_program_is_not(
+    desk: Desk, text: str, more: str, *, is_answered: bool
+) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-wars")
+    mail = Mail(post)
+    about = mail.last(ADA)
+    name, _, value = more.partition(": ")
+    body = f"{text}\n\n{quoted(words(about))}\n"
+    arrival = mail.write(ADA, body, about, {name: value} if name else {})
+    assert (arrival.outcome != "silence") is is_answered

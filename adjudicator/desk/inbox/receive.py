@@ -12,6 +12,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from adjudicator.desk.inbox.blocks import is_unchanged_form, read_blocks
+from adjudicator.desk.inbox.free_text import read_free_text
 from adjudicator.desk.inbox.from_gm import handle_gm_letter
 from adjudicator.desk.inbox.from_player import handle_player_letter
 from adjudicator.desk.inbox.from_stranger import handle_stranger_letter, handle_too_big
@@ -74,6 +75,29 @@ def _is_own(task: LetterTask) -> bool:
     )
 
 
+_SENTENCE = 4
+"""Words of a sentence that is more than a greeting or a name."""
+
+
+def _is_players(task: LetterTask) -> bool:
+    """Whether a player wrote a letter that speaks of being away.
+
+    It gives orders; or it says from when to when, and nothing else.
+    """
+    letter = task.letter
+    written, _ = find_writer(task, read_blocks(letter.blocks))
+    if written is None or written[1].seat == GM:
+        return False
+    _, holder = written
+    context = task.context(holder.game.id)
+    free = read_free_text(context, holder.seat, letter.lines, (), holder.step)
+    if free.block.form.value or (free.question and free.question.is_about_orders):
+        return True
+    sentences = re.split(r"[.!?\n]\s*", "\n".join(line.text for line in letter.lines))
+    said = [one for one in sentences if len(one.split()) >= _SENTENCE]
+    return "absent" in free.block.envelope.requests and len(said) == 1
+
+
 def _unsubscribe(task: LetterTask) -> Arrival | None:
     """Unsubscribe the reader of the letter that the subject names; None if it names none."""
     unwanted = find_unwanted(task.books, task.secret, task.letter.subject)
@@ -94,7 +118,7 @@ def _handle(task: LetterTask) -> Arrival:
     # a mail program may have written it, so it comes before the question who did
     if letter.subject[:11].lower() == UNSUBSCRIBE and (left := _unsubscribe(task)):
         return left
-    if letter.automatic and not letter.bulk:
+    if letter.automatic and not (letter.bulk or (letter.worded and _is_players(task))):
         return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:
         return handle_too_big(task, letter.too_big)

@@ -50,6 +50,8 @@ class IncomingLetter(Struct, frozen=True, kw_only=True):
     """Why no program may answer it; None for a person's letter."""
     bulk: bool = False
     """Only `Precedence: list` or `bulk` marks it: executed with a valid key and a changed block."""
+    worded: bool = False
+    """Only its words mark it: a person who gives orders is away, too."""
     bounced: tuple[str, ...] = ()
     """The addresses that a delivery report names as failed."""
     returned: tuple[str, ...] = ()

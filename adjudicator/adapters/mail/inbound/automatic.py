@@ -73,6 +73,8 @@ class SenderVerdict(Struct, frozen=True, kw_only=True):
     """Why it may not be answered; None for a person's letter."""
     bulk: bool = False
     """It came over a list, which is all that speaks against it."""
+    worded: bool = False
+    """It speaks of being away, which is all that speaks against it."""
     report: bool = False
     """It tells what became of another letter."""
     bounced: tuple[str, ...] = ()
@@ -99,9 +101,10 @@ def judge_letter(
         or (f"{sender} is a program's address" if _PROGRAMS.fullmatch(sender or "") else None)
         or _judge_words(straighten_quotes(subject).lower(), opening.lower(), orders=orders)
     )
-    if reason:
-        return SenderVerdict(reason=reason)
     precedence = _bare_word(headers.get("precedence"))
+    if reason:
+        worded = reason == _AWAY and precedence not in _PRECEDENCE
+        return SenderVerdict(reason=reason, worded=worded)
     if precedence in _PRECEDENCE:
         reason = f"it is marked Precedence: {precedence}"
         return SenderVerdict(reason=reason, bulk=precedence in _LISTS)
@@ -137,22 +140,19 @@ def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
     if orders:
         return None
     away = AWAY_TEXT.search(opening)
-    if AWAY_SUBJECT.search(subject) or (away and not _is_of_a_person(opening, away)):
+    says_so = away and ("auto" in away.group() or AWAY_PROGRAMS.match(away.group()))
+    if AWAY_SUBJECT.search(subject) or says_so:
         return "it reads like an automatic reply"
-    return None
+    return _AWAY if away and not _is_of_a_person(opening, away) else None
 
 
 def _is_of_a_person(opening: str, away: re.Match[str]) -> bool:
-    """Whether the letter also asks something, or writes of other things before it tells this.
-
-    Unless the words themselves say that a program wrote it.
-    """
-    if "auto" in away.group() or AWAY_PROGRAMS.match(away.group()):
-        return False
+    """Whether the letter also asks something, or writes of other things before it tells this."""
     before = opening[: away.start()].split("\n")[:-1]
     return "?" in opening or sum(len(line.split()) >= _SENTENCE for line in before) > 1
 
 
+_AWAY = "it speaks of being away, as an automatic reply does"
 _SENTENCE = 4
 """Words of a line that is more than a greeting."""
 

@@ -46,6 +46,7 @@ def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]
         digest=_digest_parts(top),
         automatic=verdict.reason,
         bulk=verdict.bulk,
+        worded=verdict.worded,
         bounced=verdict.bounced,
         returned=verdict.returned,
         # a report encloses our own letter: its orders are nobody's
