@@ -75,15 +75,8 @@ def _is_own(task: LetterTask) -> bool:
     )
 
 
-_SENTENCE = 4
-"""Words of a sentence that is more than a greeting or a name."""
-
-
 def _is_players(task: LetterTask) -> bool:
-    """Whether a player wrote a letter that speaks of being away.
-
-    It gives orders; or it says from when to when, and nothing else.
-    """
+    """Whether a letter that speaks of being away gives orders as well, as no program does."""
     letter = task.letter
     written, _ = find_writer(task, read_blocks(letter.blocks))
     if written is None or written[1].seat == GM:
@@ -91,11 +84,7 @@ def _is_players(task: LetterTask) -> bool:
     _, holder = written
     context = task.context(holder.game.id)
     free = read_free_text(context, holder.seat, letter.lines, (), holder.step)
-    if free.block.form.value or (free.question and free.question.is_about_orders):
-        return True
-    sentences = re.split(r"[.!?\n]\s*", "\n".join(line.text for line in letter.lines))
-    said = [one for one in sentences if len(one.split()) >= _SENTENCE]
-    return "absent" in free.block.envelope.requests and len(said) == 1
+    return bool(free.block.form.value or (free.question and free.question.is_about_orders))
 
 
 def _unsubscribe(task: LetterTask) -> Arrival | None:
