@@ -111,7 +111,7 @@ def test_its_letters_are_letters(played: tuple[Path, str]) -> None:
         assert first.name.endswith("-0-setup-report-1.eml")
         end = message_from_bytes(last.read_bytes(), policy=default)
         assert end["Subject"].startswith("[ember] Game over: ")
-        assert "seed and luck words" in end.get_body(("plain",)).get_content()
+        assert "How to check the draws" in end.get_body(("plain",)).get_content()
 
 
 def test_people_reply_each_in_the_manner_of_a_mail_program(played: tuple[Path, str]) -> None:

@@ -123,6 +123,6 @@ def test_in_other_games_names_are_told(masked: Desk) -> None:
 def test_at_the_end_everybody_learns_who_played_what(masked: Desk) -> None:
     masked.act(replace_player, "blue", "Dagobert")
     order(masked, "end drawn all agreed")
-    text = str(masked.told("red")[-1]["lines"])
+    text = str([one["lines"] for one in masked.told("red")])
     for seat, name in (*NAMES.items(), ("blue", "Dagobert")):
         assert f"{seat} was played by {name}." in text

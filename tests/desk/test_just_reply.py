@@ -397,9 +397,10 @@ def test_a_sentence_that_is_guessed_stands_apart_from_others(mail: Mail, text: s
 
 
 def test_the_sign_of_a_name_ends_no_sentence() -> None:
-    lines = [WrittenLine(text="fly to anno, then harvest gem-white! with n35. Thanks", number=1)]
-    split = [one.text for one in split_sentences(lines, lambda line: "fly" in line.text)]
-    assert split == ["fly to anno, then harvest gem-white! with n35.", "Thanks"]
+    for said in ("then harvest gem-white! with n35.", "harvest fame! here and then research."):
+        lines = [WrittenLine(text=f"fly to anno, {said} Thanks", number=1)]
+        split = [one.text for one in split_sentences(lines, lambda line: "fly" in line.text)]
+        assert split == [f"fly to anno, {said}", "Thanks"]
 
 
 @pytest.mark.parametrize("no", ["No, sorry: {}", "No, {}", "Sorry, a correction: {}", "no - {}"])

@@ -179,7 +179,9 @@ def test_the_end_is_one_letter_with_seed_and_luck_words(mail: Mail) -> None:
     assert got[ADA] == got[BO] == ["report"]
     assert got[CLEO] == ["receipt", "report"]
     for to in JOINERS:
-        assert "Its seed is now revealed" in plain(mail.inbox[to][-1])
+        last = " ".join(plain(mail.inbox[to][-1]).split())
+        assert last.index("THE GAME IS OVER") < last.index("ended early") < last.index(": seed ")
+        assert ": seed " in last[-260:]
 
 
 # rollbacks

@@ -11,7 +11,7 @@ from adjudicator.core.names import fold
 
 _BETWEEN = re.compile(
     r"(?:(?<=[^\W_][.!?])|(?<=[.!?][.!?)]))\s+"
-    r"(?!(?:with|using|discarding|at|on|and|or|else|then|for|to)\b)(?=\w)"
+    r"(?!(?:with|using|discarding|at|on|and|or|else|then|for|to|here|there|as)\b)(?=\w)"
 )
 """Where a sentence ends; the sign of a name such as water! ends none: take water! with n12."""
 _TAKEN_BACK = re.compile(

@@ -205,25 +205,31 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
     return link
 
 
+_CHECKS = (
+    "Ignore this unless you want to check every draw with `adjudicator verify`: {}; last link {}."
+)
+_CHOSEN = (
+    "Ignore this unless you want to replay the game: {}; last link {}. The GM chose the seed, so "
+    "the draws prove nothing."
+)
+
+
 def reveal_seed(context: Context, step: Step) -> None:
     """Reveal the seed: from now on everybody can check every draw, and knows who played what."""
     game, link = context.game, context.books.last_link(context.id)
     seatings = context.books.seatings(context.id)
     opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
     hidden = [one for one in seatings if one.player] if context.settings.anonymous else []
-    lines = [
-        f"{game.id} is over. Its seed is now revealed, so that every draw can be checked:",
-        f"seed {opened['seed']}",
-        *(f"luck words of {seat}: {words}" for seat, words in game.luck),
-        f"The chain ends with link {link.digest if link else 'none'}.",
+    shown = [f"seed {opened['seed']}", *(f"luck words of {seat}: {one}" for seat, one in game.luck)]
+    what_for = _CHECKS if game.verifiable else _CHOSEN
+    facts = [
+        *([f"It was ended early: {step.reason}."] if step.reason else []),
         *(f"{one.seat} was played by {one.player}." for one in hidden),
     ]
-    if step.reason:
-        lines.insert(0, f"It was ended early: {step.reason}.")
-    if not game.verifiable:
-        lines.append("The seed was chosen by the GM, so the draws prove nothing.")
-    subject = "The game is over: seed and luck words"
-    tell_gm(context, step, subject, lines)
+    proof = [what_for.format("; ".join(shown), link.digest if link else "none")]
+    tell_gm(context, step, "The game is over", [*facts, *proof])
     # the last person on each seat, even if it is empty now: they may check, too
     people = {one.seat: one for one in seatings if one.kind == PLAYER}
-    queue_notices(context, step, subject, lines, seatings=people, opened=opened)
+    if facts:
+        queue_notices(context, step, "The game is over", facts, seatings=people)
+    queue_notices(context, step, "How to check the draws", proof, seatings=people, opened=opened)
