@@ -181,7 +181,7 @@ def test_the_end_is_one_letter_with_seed_and_luck_words(mail: Mail) -> None:
     for to in JOINERS:
         last = " ".join(plain(mail.inbox[to][-1]).split())
         assert last.index("THE GAME IS OVER") < last.index("ended early") < last.index(": seed ")
-        assert ": seed " in last[-260:]
+        assert ": seed " in last[-300:]
 
 
 # rollbacks

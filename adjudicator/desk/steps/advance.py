@@ -209,8 +209,8 @@ _CHECKS = (
     "Ignore this unless you want to check every draw with `adjudicator verify`: {}; last link {}."
 )
 _CHOSEN = (
-    "Ignore this unless you want to replay the game: {}; last link {}. The GM chose the seed, so "
-    "the draws prove nothing."
+    "Ignore this unless you want to replay the game; `ask: trust` says how. For that: {}; last "
+    "link {}. The GM chose the seed, so the draws prove nothing."
 )
 
 
