@@ -206,7 +206,8 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
 
 
 _CHECKS = (
-    "Ignore this unless you want to check every draw with `adjudicator verify`: {}; last link {}."
+    "Ignore this unless you want to check every draw; `ask: trust` says how. For that: {}; last "
+    "link {}."
 )
 _CHOSEN = (
     "Ignore this unless you want to replay the game; `ask: trust` says how. For that: {}; last "
