@@ -48,7 +48,9 @@ class News(Struct, frozen=True, kw_only=True):
     text: str | Callable[[], str]
     """A clause, as short as it can be: "you took A1"; or what makes it, since few are told."""
     weight: int = 0
-    """Among equal ranks the heaviest comes first."""
+    """Among equal ranks the heaviest is told first."""
+    at: int = 0
+    """When it happened: what a headline tells stands in this order."""
 
 
 Ranks = Mapping[str, tuple[Rank, Rank]]
@@ -64,11 +66,11 @@ def rank_events(
 ) -> Iterator[News]:
     """Rank the events that are news; `parties`: the facts that name who has part in one."""
     order = list(ranks)
-    for event in events:
+    for at, event in enumerate(events):
         if event.kind in ranks:
             own, others = ranks[event.kind]
             rank = own if has_part(event, seat, parties) else others
-            yield News(rank=rank, text=partial(tell, event), weight=-order.index(event.kind))
+            yield News(rank=rank, text=partial(tell, event), weight=-order.index(event.kind), at=at)
 
 
 def tell_shortly(
@@ -90,17 +92,17 @@ _PAUSE: Final = re.compile("[;,:] | (?:at|to|from|for|after|by) ")
 def make_headline(news: Iterable[News], otherwise: str) -> str:
     """Make the headline: the first piece of news, and the next if both are the reader's own.
 
-    `otherwise` is said if there is none.
+    Both stand in the order in which they happened; `otherwise` is said if there is none.
     """
     by_weight = sorted(news, key=attrgetter("weight"), reverse=True)
-    clauses, first = dict[str, None](), Rank.ROUTINE
+    clauses, first = dict[str, int](), Rank.ROUTINE
     for one in sorted(by_weight, key=attrgetter("rank")):
         first = first if clauses else one.rank
         if not clauses or (first is not Rank.END and one.rank < Rank.CAPTURE):
-            clauses[one.text if isinstance(one.text, str) else one.text()] = None
+            clauses.setdefault(one.text if isinstance(one.text, str) else one.text(), one.at)
         if len(clauses) == _CLAUSES:
             break
-    return _make_sentence("; ".join(clauses or (otherwise,)))
+    return _make_sentence("; ".join(sorted(clauses, key=clauses.__getitem__) or (otherwise,)))
 
 
 def tell_winners(winners: Sequence[Seat], reader: Reader) -> str:

@@ -62,7 +62,7 @@ def before_the_end(letter: bytes) -> str:
     """A letter without the chain's last link: it is told when the seed is, and commits to all."""
     unbroken = letter.decode().replace("=\r\n", "")  # quoted-printable breaks it anywhere
     unbroken = unbroken.replace("<wbr>", "")  # and a page does, every eight signs
-    return re.sub(r"(The chain\s+ends with\s+link\s+)[0-9a-f]{64}", r"\1", unbroken)
+    return re.sub(r"(last\s+link\s+)[0-9a-f]{64}", r"\1", unbroken)
 
 
 def assert_same(one: World, other: World, seat: str) -> int:

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core.dice import Dice
+from adjudicator.core.events import make_event
 from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Sight
 from adjudicator.rules.jump_gate.position.state import View
+from adjudicator.rules.jump_gate.telling.headline import choose_headline
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, walk
 
 Action = Mapping[str, Any]
@@ -114,3 +117,15 @@ def test_what_is_thought_possible_is_what_the_check_allows(
         assert told(possible(here)) == expected
         found |= expected
     assert len(found) > 100, "hardly anything was possible; the test shows nothing"
+
+
+def test_a_headline_tells_own_deeds_in_the_order_in_which_they_happened() -> None:
+    events = [
+        make_event("jumped", "JG-9", seat="red", origin=None, to="anno", cards=["n01"]),
+        make_event("scanned", "JGB-5", seat="red", at="anno", cards=["n02"], turned="sand", left=1),
+        make_event("marked", "JGB-5", seat="red", at="anno", resource="sand", before=None),
+    ]
+    kind, seats = LIBRARY.kind(SECOND), ["red", "blue"]
+    state = kind.rules.setup(kind.options({}, seats), seats, Dice(b"key", "0-setup"))
+    said = choose_headline(kind.rules.view(state, "red"), events)
+    assert said == "You jumped to anno; you scanned anno and marked sand."

@@ -1,6 +1,6 @@
 """The news of a turn: what its reader won and lost, what the reader did, then the others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -16,8 +16,16 @@ PARTIES: Final = ("seat", "player", "seats", "winners")
 def choose_headline(view: View, events: Sequence[Event]) -> str:
     """Choose what a report tells first."""
     shortly = partial(tell_shortly, reader=Reader(view.seat), short=_SHORT, tell=tell)
-    news = rank_events(events, _RANKS, view.seat, PARTIES, shortly)
+    news = rank_events(_join_marks(events), _RANKS, view.seat, PARTIES, shortly)
     return make_headline(news, _say_quiet(view, events))
+
+
+def _join_marks(events: Sequence[Event]) -> Iterator[Event]:
+    """Leave out a scan where a mark is told as well, since both are one deed."""
+    marked = {event.data["at"] for event in events if event.kind == "marked"}
+    for event in events:
+        if event.kind != "scanned" or event.data["at"] not in marked:
+            yield event
 
 
 def _say_quiet(view: View, events: Sequence[Event]) -> str:
@@ -57,7 +65,7 @@ _RANKS: Final[Ranks] = {
 _SHORT: Final[Mapping[str, str]] = {
     "collected": "{seat:who} took {resource} at {at}",
     "landed": "{seat:who} landed on {at}",
-    "marked": "{seat:who} marked {resource} at {at}",
+    "marked": "{seat:who} scanned {at} and marked {resource}",
     "scanned": "{seat:who} scanned {at}",
     "jumped": "{seat:who} jumped to {to}",
     "flew": "{seat:who} flew to {to}",
