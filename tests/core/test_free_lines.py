@@ -323,6 +323,18 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
         ),
         ("jump-gate", "turn", ["Scan.", "Don't mark anything."], "scan, mark none"),
         (
+            "jump-gate",
+            "turn",
+            ["Scan and mark fame or sand, otherwise none."],
+            "scan, mark fame, sand, none",
+        ),
+        (
+            "jump-gate",
+            "turn",
+            ["Please harvest sand and fly on to anno."],
+            "harvest sand, fly to anno",
+        ),
+        (
             "jump-wars",
             "reveal",
             ["Cancel order 2 and send only 2 fleets from J1 to H3 instead."],
@@ -351,6 +363,18 @@ def test_a_sentence_may_go_on_the_one_above_it(
     [
         ("jump-gate", "turn", "research", "I would rather have the gem-blue, or else the water."),
         ("jump-gate", "turn", "research", "Otherwise n26 is for the landing."),
+        (
+            "jump-gate",
+            "turn",
+            "fly to anno",
+            "There I scan with n48; if it is fame I mark it, else I don't.",
+        ),
+        (
+            "jump-gate-2010",
+            "turn",
+            "harvest fame",
+            "Then lost-records with n43, to take my marker away.",
+        ),
         ("jump-drive", "place", "explore", "All other cards pay for it."),
         ("jump-wars", "plan", "build 2", "I would like my fleets of order 2 to turn round."),
         ("jump-wars", "plan", "build 2", "If J5 falls, the others are to go home instead."),

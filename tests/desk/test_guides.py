@@ -21,6 +21,8 @@ from adjudicator.desk.questions.parts import trust_part
 from adjudicator.desk.questions.words import QUESTIONS, Question, parse_questions
 from adjudicator.desk.requests.envelope import KEYS
 from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail, words
+from tests.desk.post import Post
 from tests.desk.wishing import PRINTER
 
 LIBRARY = FolderLibrary()
@@ -119,3 +121,15 @@ def test_what_must_be_trusted_is_told_to_everybody(desk: Desk) -> None:
         "the SHA-256 of the seed with the one in the announcement",
     ):
         assert told in text
+
+
+@pytest.mark.parametrize("kind", ["jump-gate", "jump-gate-2010", "jump-drive"])
+def test_help_shows_no_example_of_another_game(desk: Desk, kind: str) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind=kind)
+    mail = Mail(post)
+    mail.write("ada@example.org", "ask: help", mail.last("ada@example.org"))
+    text = words(mail.last("ada@example.org"))
+    assert "C4" not in text
+    assert "JW-" not in text
+    assert text.index("`ready: no`") < text.index("QUESTIONS")

@@ -105,7 +105,8 @@ Arrived Wed 4 Nov 2026, 21:14:09 (Europe/Berlin, UTC+1). Digest: 41d0 77e2.
 
 YOU ARE IN: receipt 2 is on file.
 Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1). You may send new orders
-until then; the last ones count. The step closes early once all orders are in.
+until then; the last ones count. The step closes early once all orders are in;
+`ready: no` prevents that.
 
 YOUR ORDERS, ONE BY ONE
   1  jump D5-E5 x3: 3 fleets from D5 to E5                                fine

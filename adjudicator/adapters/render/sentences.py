@@ -11,6 +11,7 @@ _NO_ORDERS = (digest(encode({})), digest(encode({"pass": True})))
 _READY = "Change them and reply, or add the line `ready: yes` to send them as they are."
 _LAST_COUNTS = "You may send new orders until then; the last ones count."
 _LAST_BY_HAND = "You may send new orders until the step closes; the last ones count."
+_CLOSES_EARLY = "The step closes early once all orders are in; `ready: no` prevents that."
 _STANDS = "These are your orders on file. Change them and reply, or do nothing."
 _QUIET = "Nothing is due from you. Use these lines in a reply to write to others or to ask."
 _NEXT = "These lines belong to the step that is open now; the report explains it."
@@ -215,7 +216,7 @@ def explain_closing(receipt: Mapping[str, Any]) -> str:
     until = format_instant(line["at"], line["zone"])
     if line.get("passed"):
         return f"The deadline, {until}, has passed. Orders still count until the step is closed."
-    return f"Deadline {until}. {_LAST_COUNTS} The step closes early once all orders are in."
+    return f"Deadline {until}. {_LAST_COUNTS} {_CLOSES_EARLY}"
 
 
 def introduce_receipt_form(receipt: Mapping[str, Any]) -> str:

@@ -291,15 +291,13 @@ class SlipFinder:
 
         What is said to other people, and what only tells of the game, is passed over.
         """
-        if text.endswith("?") or not _WANT.search(text):
+        if text.endswith("?"):
             return False
-        return (
-            bool(_NUMBERED.search(text))
-            or self._reader.names_card(text)
-            or (
-                not _TO_PEOPLE.search(text)
-                and self._reader.names_something(f"so {text}", keys=True)
-            )
+        if self._reader.names_card(text):
+            return True
+        is_named = self._reader.names_something(f"so {text}", keys=True)
+        return bool(_WANT.search(text)) and (
+            bool(_NUMBERED.search(text)) or (is_named and not _TO_PEOPLE.search(text))
         )
 
     def _explain_short(self, text: str) -> str | None:

@@ -258,7 +258,8 @@ def example_part(context: Context, _seat: Seat, _: Question) -> Document:
 def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     """Make the player's guide, a template inside the answer's, with the form explained."""
     own = {key: context.kind.guide.get(key) for key in OF_A_GAME}
-    told = {**answer_part("HELP"), "guide": HELP, **own}
+    rule = next(iter(context.kind.rulebook), None)
+    told = {**answer_part("HELP"), "guide": HELP, **own, "rule": rule}
     if context.game.open_step is None:
         return told
     step = context.open_step()

@@ -47,7 +47,7 @@ _BEHIND: Final = re.compile(
 )
 _OTHERS: Final = re.compile(
     r"(?:(?:all|every)(?: (?:of )?(?:the|my))?|the|my)?"
-    r"\s*(?:others?|rest|remaining|everything else)"
+    r"\s*(?:others?|rest|remaining|everything else)(?: (?P<number>\d+))?"
     r"(?: (?:of )?(?:the |my )?(?:cards?|ones?|hand))*"
     r"(?:,? (?:but|except|save|apart from)(?: for)? (?:the |my )?(?P<but>.+))?",
     re.IGNORECASE,
@@ -98,7 +98,7 @@ def _guess_placing(view: View, text: str, components: Components) -> Document | 
         gone = (*(one for key, one in found.items() if isinstance(one, str)), *(spared or ()))
         others = remove_cards(view.hand, [one for one in gone if one in view.hand])
         pay = others if rest else _find_named(view.hand, paying[0])
-        if not pay:
+        if not pay or (rest and rest["number"] not in (None, str(len(others)))):
             return None
         found["pay"] = list(pay)
     return found
