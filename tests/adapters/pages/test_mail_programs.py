@@ -201,7 +201,7 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
             (
                 "YOU ARE IN: receipt 2 is on file. Deadline Sat 7 Nov 2026, 20:00 (Europe/Berlin, "
                 "UTC+1). You may send new orders until then; the last ones count. The step "
-                "closes early once all orders are in."
+                "closes early once all orders are in; `ready: no` prevents that."
             ),
         ),
         ("notice", NOTICE, "They are due Sat 7 Nov 2026, 20:00 (Europe/Berlin, UTC+1)."),
