@@ -348,6 +348,7 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
         ),
         ("jump-wars", "reveal", ["Cancel order 2."], "espionage: cancel 2"),
         ("jump-wars", "plan", ["build max instead of 2"], "build max"),
+        ("jump-wars", "jump", ["Then 6 fleets of A7 go to A5, thanks."], "A7-A5 x6"),
     ],
 )
 def test_a_sentence_may_go_on_the_one_above_it(
@@ -377,6 +378,7 @@ def test_a_sentence_may_go_on_the_one_above_it(
         ),
         ("jump-drive", "place", "explore", "All other cards pay for it."),
         ("jump-wars", "plan", "build 2", "I would like my fleets of order 2 to turn round."),
+        ("jump-wars", "jump", "A1-B2 x1", "The whole lot of A7 wanders off to A5."),
         ("jump-wars", "plan", "build 2", "If J5 falls, the others are to go home instead."),
         ("jump-wars", "plan", "build 2", f"I want trade{' and so on' * 30}."),
     ],

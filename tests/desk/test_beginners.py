@@ -57,10 +57,18 @@ def test_a_wrong_name_of_a_game_is_answered_in_words_of_letters(desk: Desk) -> N
 
 
 def test_the_guide_is_sent_to_whoever_asks_for_help(post: Post) -> None:
-    for sender in (GUS, "ada@example.org"):
+    for sender, why in ((GUS, "a stranger's question"), ("ada@example.org", "questions")):
         came = post.take(letter("ask: [help]", sender=sender))
-        assert came.reason == "a stranger's question"
+        assert came.reason == why
         assert "A PLAYER'S GUIDE" in text_of(post.answering(came))
+
+
+def test_a_player_gets_public_texts_without_a_key_at_the_own_address(post: Post) -> None:
+    rules = post.take(letter("ask: rules", sender="ada@example.org"))
+    assert (rules.reason, rules.seat) == ("questions", "red")
+    status = post.take(letter("ask: status", sender="ada@example.org"))
+    assert status.reason == "no key"
+    assert post.take(letter("ask: rules", sender=GUS)).seat is None
 
 
 def test_seats_that_the_game_has_not_are_told(desk: Desk) -> None:

@@ -51,6 +51,7 @@ _WANT = re.compile(
     re.IGNORECASE,
 )
 """How a sentence says that something is to be done."""
+_SPACE = re.compile(r"\b[A-Z]\d{1,2}\b")
 _NUMBERED = re.compile(r"\border (?:number |no\.? )?#?\d+\b|\b[A-Z]\d{1,2}\b", re.IGNORECASE)
 """An order by its number, or a space of a map."""
 _TO_PEOPLE = re.compile(r"\b(?:you|your|yours|we|us|our|me)\b", re.IGNORECASE)
@@ -293,7 +294,7 @@ class SlipFinder:
         """
         if text.endswith("?"):
             return False
-        if self._reader.names_card(text):
+        if self._reader.names_card(text) or len(set(_SPACE.findall(text))) > 1:
             return True
         is_named = self._reader.names_something(f"so {text}", keys=True)
         return bool(_WANT.search(text)) and (

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from adjudicator.core.document import Seat
 from adjudicator.desk.inbox.blocks import explain_unreadable
 from adjudicator.desk.inbox.from_joiner import (
     ENOUGH_ANSWERS,
@@ -19,6 +20,7 @@ from adjudicator.desk.inbox.from_joiner import (
     is_visible,
 )
 from adjudicator.desk.inbox.letter_task import LetterTask
+from adjudicator.desk.model.context import Sender
 from adjudicator.desk.model.values import ASKED, Arrival, Status
 from adjudicator.desk.orders.mailed import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
@@ -27,7 +29,8 @@ from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.answer import resend_last_report, send_gm_key
 from adjudicator.desk.questions.parts import HELP, TRUST
 from adjudicator.desk.questions.words import parse_questions
-from adjudicator.desk.requests.envelope import OrderBlock
+from adjudicator.desk.requests.envelope import Envelope, OrderBlock
+from adjudicator.desk.requests.table import grant_requests
 
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _SHORT_WORD = 3
@@ -69,6 +72,9 @@ def handle_stranger_letter(
     leads = task.house.is_gm(sender) and first is not None and "gm" in first.envelope.requests
     if first is not None and (_is_asked(first, "resend") or leads):
         return _resend(task, first)
+    answer = _answer_questions(task, first) if first is not None else None
+    if answer is not None:
+        return answer
     headline, lines, reason = _choose_words(task, first, sender)
     wanted = (("help", HELP), ("trust", TRUST)) if first is not None else ()
     guide = next((name for word, name in wanted if first and _is_asked(first, word)), None)
@@ -91,15 +97,8 @@ def _send_status(task: LetterTask, about: str | None) -> Arrival | None:
 
     From proves nothing, so this goes to the seat's registered addresses and changes nothing.
     """
-    held = [
-        (one.id, seat)
-        for one, seat in task.seats_of_sender()
-        if one.open_step is not None and about in (None, one.id)
-    ]
-    subject, tagged = task.letter.subject.casefold(), task.tagged_game
-    named = [one for one in held if one[0] == tagged or f"[{one[0]}]".casefold() in subject]
     answered = None
-    for game, seat in (named or held)[:_MOST_STATUSES]:
+    for game, seat in _find_seats(task, about)[:_MOST_STATUSES]:
         context = task.context(game)
         remarks = [_NO_REPLY]
         if task.letter.attached:
@@ -110,6 +109,37 @@ def _send_status(task: LetterTask, about: str | None) -> Arrival | None:
     return answered
 
 
+def _find_seats(task: LetterTask, about: str | None) -> Sequence[tuple[str, Seat]]:
+    """Find the seats of the sender in open steps, of the game that the letter names if any."""
+    held = [
+        (one.id, seat)
+        for one, seat in task.seats_of_sender()
+        if one.open_step is not None and about in (None, one.id)
+    ]
+    subject, tagged = task.letter.subject.casefold(), task.tagged_game
+    named = [one for one in held if one[0] == tagged or f"[{one[0]}]".casefold() in subject]
+    return named or held
+
+
+def _answer_questions(task: LetterTask, first: OrderBlock) -> Arrival | None:
+    """Answer a player who asks for texts that everybody may read, at the seat's addresses."""
+    head = first.envelope
+    if head.key or set(head.requests) != {"ask"} or first.form.value:
+        return None
+    asked, faults = parse_questions(head.requests["ask"])
+    seats = _find_seats(task, head.game)
+    if faults or len(seats) != 1 or not {one.word for one in asked} <= _FOR_EVERYBODY:
+        return None
+    ((game, seat),) = seats
+    context = task.context(game)
+    sender = Sender(
+        seat=seat, seating=context.seatings.get(seat), step=context.open_step(), at=task.arrived
+    )
+    letter = grant_requests(context, sender, Envelope(requests=head.requests), preview=False).letter
+    return task.answered(letter, "questions", seat=seat) if letter is not None else None
+
+
+_FOR_EVERYBODY = frozenset(("rules", "help", "example", "words", "trust"))
 _MOST_STATUSES = 3
 _NO_REPLY = (
     "Your letter is no reply to a letter of this game and holds no key, so nothing in it was done. "
