@@ -421,3 +421,12 @@ def test_all_other_cards_may_pay(desk: Desk, more: str) -> None:
     drive.desk.close()
     (asked,) = send(drive, f"I place the survey team{more}")["ignored"]
     assert "pay: [" in asked
+
+
+def test_an_answer_in_other_words_keeps_what_the_letter_before_it_gave(mail: Mail) -> None:
+    send(mail, "advance jump\nbuild max\nstael blue")
+    assert on_file(mail) == {"tech": {"advance": ["jump"]}, "build": "max"}
+    send(mail, "steal blue")
+    assert on_file(mail) == {"steal": "blue", "tech": {"advance": ["jump"]}, "build": "max"}
+    send(mail, "build 1")
+    assert on_file(mail) == {"build": 1}
