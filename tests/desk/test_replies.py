@@ -421,13 +421,13 @@ def test_orders_that_are_one_wait_together_for_the_answer(desk: Desk) -> None:
     assert on_file(drive) == {"development": "survey-team", "trim": [card]}
 
 
-def test_a_question_says_which_orders_on_file_a_yes_would_lose(wars: Mail) -> None:
+def test_a_yes_loses_no_orders_on_file(wars: Mail) -> None:
     send(wars, "advance jump\nsteal blue")
     asked = " ".join(send(wars, "max fleets would be nice to have, build max")["ignored"])
     assert "Did you mean `build: max`" in asked
-    assert "replace receipt 1 as a whole: `steal` and `tech` no longer count" in asked.replace(
-        "`tech` and `steal`", "`steal` and `tech`"
-    )
+    (said,) = send(wars, "yes")["wishes"]
+    assert "They are added to receipt 2: `steal` and `tech` stay." in said
+    assert on_file(wars) == {"tech": {"advance": ["jump"]}, "steal": "blue", "build": "max"}
 
 
 def test_words_above_a_form_without_examples_are_named(wars: Mail) -> None:

@@ -36,6 +36,7 @@ from adjudicator.desk.orders.asking_back import (
     explain_rejection,
     is_one_order,
 )
+from adjudicator.desk.orders.mailed import is_waiting
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.said_plainly import guess_request
 
@@ -73,6 +74,7 @@ _BLOCK_COUNTS = (
 )
 _READ = "Read as orders: {}."
 _ODD = "Not taken: {}"
+_ADDED = "They are added to receipt {}: {} {}."
 _GONE = "They replace receipt {} as a whole: {} no longer {}."
 _TAKE_THE_SIGN_AWAY = (
     "Lines of the form that begin with # do not count: remove the # to use a line."
@@ -157,29 +159,10 @@ def read_free_text(
         block=block,
         read=_describe_read(context, seat, form, block),
         odd=(*_describe_odd(reading.odd), *refusals),
-        question=None if refusal or question is None else _warn_of_loss(context, seat, question),
+        question=None if refusal else question,
         lost=(refusal or next(iter(reading.odd), "")) if not given else "",
         untaken=reading.is_incomplete or refusal is not None,
     )
-
-
-def _warn_of_loss(context: Context, seat: Seat, question: QuestionBack) -> QuestionBack:
-    """Say in a question which orders on file a yes would replace without bringing them again."""
-    on = context.on_file.get(seat)
-    if on is None or not question.is_about_orders:
-        return question
-    gone = [f"`{key}`" for key in decode(on.orders) if key not in question.keys]
-    if not gone:
-        return question
-    counts = "counts" if len(gone) == 1 else "count"
-    lost = _LOST.format(on.number, format_list(gone), counts)
-    return replace(question, question=f"{question.question} {lost}")
-
-
-_LOST = (
-    "These would replace receipt {} as a whole: {} no longer {}. To keep both, send all orders in "
-    "one letter."
-)
 
 
 def _add_to_proposal(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -276,8 +259,10 @@ def _describe_read(
     said = _READ.format(f"`{write_inline(context.kind.spelled(form, orders))}`")
     on = context.on_file.get(seat)
     gone = [key for key in decode(on.orders) if key not in orders] if on is not None else []
-    counts = "counts" if len(gone) == 1 else "count"
-    if on is not None and gone:
+    counts, stays = ("counts", "stays") if len(gone) == 1 else ("count", "stay")
+    if on is not None and gone and is_waiting(on):
+        said += f" {_ADDED.format(on.number, format_list([f'`{key}`' for key in gone]), stays)}"
+    elif on is not None and gone:
         said += f" {_GONE.format(on.number, format_list([f'`{key}`' for key in gone]), counts)}"
     return (said,)
 

@@ -1,8 +1,9 @@
 """Orders as they arrive: read and checked; the step of their key, their age, returned forms."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -251,6 +252,9 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
     name = due.form if due else sender.step.phase
     reading = context.kind.read(name, block.form, context.game.seats)
     question = ask_about_form(context, name, block.form, reading) if reading.findings else None
+    on = context.on_file.get(sender.seat)
+    if block.origin == "free" and not reading.findings:
+        reading = replace(reading, orders=_add_to_waiting(context, name, on, reading.orders))
     if reading.orders is None:
         faults = describe_faults((*block.envelope.faults, *reading.findings))
         return OrdersRead(faults=faults, outcome="unreadable", question=question)
@@ -262,8 +266,7 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
     else:
         checked = _Checked(reading.orders)
-    on = context.on_file.get(sender.seat)
-    if due and question is None and on is not None and on.not_ready.startswith(_CUT):
+    if due and question is None and on is not None and is_waiting(on):
         question = ask_to_go_on(context, sender.seat, name, decode(on.orders), reading.orders)
     describe = partial(context.kind.said, name)
     entries, faults = describe_entries(
@@ -285,6 +288,40 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
 
 _CUT = ("is incomplete", "keeps", "waits")
 """How the reason begins why orders on file wait for others (desk/orders/submit.py)."""
+
+
+def is_waiting(on: OrderSet | None) -> bool:
+    """Whether orders on file wait for others that were not understood, or were refused."""
+    return on is not None and on.not_ready.startswith(_CUT)
+
+
+def _add_to_waiting(
+    context: Context, form: str, on: OrderSet | None, orders: Document | None
+) -> Document | None:
+    """Add orders in plain lines to those that wait for them; only what comes again is replaced.
+
+    Whoever is asked about a line writes that line in other words, and means the others to stay.
+    Where a list is done in order, its writer is asked (ask_to_go_on).
+    """
+    if on is None or orders is None or "pass" in orders or not is_waiting(on):
+        return orders
+    before = decode(on.orders) or {}
+    in_order = context.kind.fallen(form, orders, [(key,) for key in orders]).stopped
+    return {
+        **before,
+        **{
+            key: one if key in in_order else _go_on(before.get(key), one)
+            for key, one in orders.items()
+        },
+    }
+
+
+def _go_on(before: Any, now: Any) -> Any:
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        return {**before, **now}
+    if isinstance(before, list) and isinstance(now, list) and now:
+        return now if any(one in before for one in now) else [*before, *now]
+    return now
 
 
 def _describe_incomplete(

@@ -151,8 +151,8 @@ def _explain_becoming_ready(on: OrderSet | None) -> str | None:
 _BECOMING_READY: Mapping[str, str] = {
     "says": "To let the step close early, reply `ready: yes`.",
     "waits": (
-        "To be ready, reply *yes* to the question or send all your orders again. To let the step "
-        "close with the orders on file, reply `ready: yes`."
+        "To be ready, reply *yes* to the question, or write that line in other words; your other "
+        "orders stay. To let the step close with the orders on file, reply `ready: yes`."
     ),
     "contains": "To be ready, send what is due, or `pass: yes` to do nothing.",
     "is": (
