@@ -37,7 +37,7 @@ class Manners:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         self.options.append(options)
-        if (refused := await _done(server, self.sender)) is not None:
+        if (refused := await answer_so(server, self.sender)) is not None:
             return refused
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -46,7 +46,7 @@ class Manners:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if (refused := await _done(server, self.recipients.get(address))) is not None:
+        if (refused := await answer_so(server, self.recipients.get(address))) is not None:
             return refused
         envelope.rcpt_tos.append(address)
         return "250 fine"
@@ -58,7 +58,7 @@ class Manners:
             await asyncio.sleep(0.01)
         await asyncio.sleep(self.pause)
         self.at_once -= 1
-        if (refused := await _done(server, self.data)) is not None:
+        if (refused := await answer_so(server, self.data)) is not None:
             return refused
         content = envelope.original_content or b""
         self.taken.append((envelope.mail_from or "", tuple(envelope.rcpt_tos), content))
@@ -87,7 +87,7 @@ class Renaming(Manners):
 _MESSAGE_ID = re.compile(rb"^Message-ID:[ \r\n]*(<[^>]+>)\r\n", re.MULTILINE)
 
 
-async def _done(server: SMTP, manner: str | None) -> str | None:
+async def answer_so(server: SMTP, manner: str | None) -> str | None:
     """The answer that a test wants, or the deed."""
     if manner == HANG_UP:
         assert server.transport is not None

@@ -1,12 +1,15 @@
 """The audit itself: of a run in which all was well it says nothing, and every loss it finds."""
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from msgspec.structs import replace
 
 from adjudicator.cli.demo.mail_programs import list_inbox
@@ -14,6 +17,7 @@ from adjudicator.cli.wiring import Office
 from tests.torture.audit import find_faults
 from tests.torture.evidence import Evidence, collect_evidence
 from tests.torture.run import Torture
+from tests.torture.sink import Sink
 
 
 class Remains:
@@ -141,3 +145,27 @@ def test_a_step_that_was_closed_or_reported_twice_is_found(remains: Remains) -> 
         (replace(evidence, damage=("page 7",)), "damaged database: page 7"),
     ):
         assert any(words in fault for fault in find_faults(changed))
+
+
+def test_what_the_sink_tells_one_connection_is_never_told_to_another(tmp_path: Path) -> None:
+    """A letter that is refused while another is taken is not told to be taken."""
+    sorts = iter(["data 451", None])
+
+    class Two(Sink):
+        def _fault(self, *stages: str) -> str | None:
+            return next(sorts)
+
+    sink = Two(folder=tmp_path)
+
+    async def both() -> list[str]:
+        server, session = cast("SMTP", None), cast("Session", None)
+        envelopes = [Envelope(), Envelope()]
+        for envelope, to in zip(envelopes, ("ada", "bo"), strict=True):
+            envelope.rcpt_tos = [f"{to}@players.test"]
+            envelope.original_content = b"Subject: hello\r\n\r\n"
+        return await asyncio.gather(
+            *(sink.handle_DATA(server, session, envelope) for envelope in envelopes)
+        )
+
+    assert asyncio.run(both()) == ["451 not now", "250 taken"]
+    assert [path.name for path in tmp_path.iterdir()] == ["bo@players.test"]
