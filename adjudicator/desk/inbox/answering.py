@@ -10,7 +10,6 @@ from adjudicator.core.forms.reading import FreeReading, WrittenLine
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.orders.asking_back import BESIDE_ORDERS
 from adjudicator.desk.orders.mailed import explain_late
 
 ASSENT, OK = "yes", "ok"
@@ -50,24 +49,6 @@ def take_proposal(
             return {}, _LATER.format(on.number)
         return dict(asked["keys"]), None
     return {}, _explain_closed(context, seat, step) if ASSENT in said else None
-
-
-def answer_in_other_words(
-    context: Context, seat: Seat, answered: Sequence[OutgoingLetter], given: Document
-) -> Document:
-    """Keep what is on file beside orders that answer a question about them in other words."""
-    on = context.on_file.get(seat)
-    of_seat = [one for one in answered if (one.game, one.seat) == (context.id, seat)]
-    if on is None or not of_seat or of_seat[0].step != context.game.open_step:
-        return given
-    asked = decode(of_seat[0].document).get("asked")
-    filed, due = decode(on.orders), context.due.get(seat)
-    if not asked or due is None or on.number > of_seat[0].number:
-        return given
-    orders = given.keys() - set(BESIDE_ORDERS)
-    if not orders or not orders <= asked["keys"].keys() - filed.keys():
-        return given
-    return {**context.kind.spelled(due.form, filed), **given}
 
 
 def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:

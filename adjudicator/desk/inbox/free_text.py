@@ -18,13 +18,7 @@ from adjudicator.core.events import format_list
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
-from adjudicator.desk.inbox.answering import (
-    ASSENT,
-    OK,
-    answer_in_other_words,
-    explain_unread_questions,
-    take_proposal,
-)
+from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
 from adjudicator.desk.inbox.lines import as_list, find_today, prepare_lines, split_assent
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import EACH_TURN
@@ -144,8 +138,6 @@ def read_free_text(
         chosen, refusal = take_proposal(context, seat, answered, said, step)
         given = _add_to_proposal(chosen, given) if adds else {**chosen, **given}
         refusals += [refusal] if refusal else []
-    elif given and answered and not reading.slips:
-        given = dict(answer_in_other_words(context, seat, answered, given))
     refusals += explain_unread_questions(context, form, kept, reading)
     given = {**_mean_words(said), **given}
     question = ask_about_lines(context, form, reading, given)
