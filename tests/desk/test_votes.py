@@ -124,7 +124,7 @@ def test_the_end_is_a_step_and_a_link_of_its_own(desk: Desk) -> None:
     assert report["over"]["winners"] == ["green"]
     assert [one["headline"] for one in desk.told("red")] == [
         "Who plays",
-        "The game is over",
+        "How the game ended",
         "How to check the draws",
     ]
     record = desk.see(lambda books: read_record(books, GAME))

@@ -232,5 +232,6 @@ def reveal_seed(context: Context, step: Step) -> None:
     # the last person on each seat, even if it is empty now: they may check, too
     people = {one.seat: one for one in seatings if one.kind == PLAYER}
     if facts:
-        queue_notices(context, step, "The game is over", facts, seatings=people)
+        headline = "How the game ended" if step.reason else "Who played"
+        queue_notices(context, step, headline, facts, seatings=people)
     queue_notices(context, step, "How to check the draws", proof, seatings=people, opened=opened)
