@@ -1,5 +1,6 @@
 """The lines that can belong to the mapping that a form is, gathered one by one."""
 
+import json
 import re
 
 from adjudicator.adapters.mail.inbound.text import QuotedLine, measure_indent, mend_line
@@ -52,6 +53,7 @@ class Gatherer:
         """A text of several lines is being written (| or >)."""
         self._sections: list[tuple[str, list[str]]] = []
         self._in_section = False
+        self._is_message_wrapped = False
         self._listed_press = False
         self.in_press = False
         """Messages are being written, in which any line may follow."""
@@ -103,6 +105,8 @@ class Gatherer:
             return True
         if self._brackets.open or (indent and self._kept):
             return self._keep(text, indent)
+        if self._joins_question(text):
+            return True
         if self._is_next_block(text):
             return False
         if text.startswith("#") or _ENTRY.match(text) or KEY_LINE.match(text[:120]):
@@ -117,6 +121,8 @@ class Gatherer:
     def _takes_section(self, raw: str) -> bool:
         """Take a line of a message that stands below `to blue:`."""
         opener = SECTION.fullmatch(raw[:200])
+        if opener is None and not (self._in_section or self.in_press):
+            return self._takes_message(raw)
         if opener is not None and not self.in_press:
             self._sections.append((opener[1], []))
             self._in_section = True
@@ -129,6 +135,19 @@ class Gatherer:
             self._sections[-1][1].append(raw.rstrip())
         else:
             return False
+        return True
+
+    def _takes_message(self, raw: str) -> bool:
+        """Take `to blue: Hi`, and what a program has wrapped of it."""
+        is_wrapped, self._is_message_wrapped = self._is_message_wrapped, False
+        opener = SECTION.match(raw[:200])
+        if opener is not None:
+            self._sections.append((opener[1], [raw[opener.end() :].rstrip()]))
+        elif is_wrapped and not (KEY_LINE.match(raw[:120]) or _ENTRY.match(raw)):
+            self._sections[-1][1][-1] += f" {raw.strip()}"
+        else:
+            return False
+        self._is_message_wrapped = len(raw) > _WRAPPED_AT
         return True
 
     def _takes_press(self, text: str, indent: int) -> bool:
@@ -179,6 +198,18 @@ class Gatherer:
         self._seen.add(key)
         return False
 
+    def _joins_question(self, text: str) -> bool:
+        """Join a question to the one above it, since some write `ask:` twice."""
+        more = _QUESTION.fullmatch(text[:300])
+        if more is None:
+            return False
+        for at, kept in enumerate(self._kept):
+            if first := _QUESTION.fullmatch(kept[:600]):
+                self._kept[at] = f"ask: [{_list_inside(first[1])}, {_list_inside(more[1])}]"
+                self._kept.append("#")
+                return True
+        return False
+
     def _keep(self, text: str, indent: int) -> bool:
         if not self._brackets.open and not indent:
             self._literal = False
@@ -213,6 +244,17 @@ SECTION_END = re.compile(r"\s{0,3}#?\s*end (?:of )?press\W*", re.IGNORECASE)
 
 _OPEN_QUOTE = re.compile(r"text[\"']?\s*:\s*(?:\"[^\"]*|'[^']*)$", re.IGNORECASE)
 """A text in quotation marks goes on below, and is read as YAML is."""
+
+
+_QUESTION = re.compile(r"ask: {0,3}((?![|>#]).*\S)\s*", re.IGNORECASE)
+"""With what is asked on the same line."""
+
+
+def _list_inside(asked: str) -> str:
+    """Write what is asked as entries of a list."""
+    if asked[0] + asked[-1] in ("[]", '""', "''"):
+        return asked[1:-1] if asked[0] == "[" else asked
+    return json.dumps(asked, ensure_ascii=False)
 
 
 def _in_a_message(text: str) -> bool:
