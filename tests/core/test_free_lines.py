@@ -347,6 +347,7 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
             "espionage: cancel 2, rewrite J1-H3 x2",
         ),
         ("jump-wars", "reveal", ["Cancel order 2."], "espionage: cancel 2"),
+        ("jump-gate", "turn", ["Hi,", "research"], "research"),
         ("jump-wars", "plan", ["build max instead of 2"], "build max"),
         ("jump-wars", "jump", ["Then 6 fleets of A7 go to A5, thanks."], "A7-A5 x6"),
     ],

@@ -22,6 +22,7 @@ from adjudicator.core.forms.line_reader import (
     list_bare_texts,
 )
 from adjudicator.core.forms.reading import FreeReading, Slip, Text, WrittenLine
+from adjudicator.core.forms.sentences import GREETING
 from adjudicator.core.forms.slips import SlipFinder
 
 _LONGEST = 400
@@ -181,10 +182,11 @@ class _Letter:
     def _stands_apart(self, at: int, found: Mapping[int, _Found]) -> bool:
         if not found[at].word:
             return True
-        before = at == 0 or not self._lines[at - 1].text or self._lines[at - 1].ends
+        above = self._lines[at - 1] if at else None
+        before = above is None or above.ends or not above.text or GREETING.fullmatch(above.text)
         after = at + 1 >= len(self._lines) or not self._lines[at + 1].text or self._lines[at].ends
         ordered = any(n <= at - 1 < n + one.lines for n, one in found.items())
-        return (before or ordered) and (after or at + 1 in found)
+        return bool(before or ordered) and (after or at + 1 in found)
 
     def _read_chunk(self, written: str, line: WrittenLine) -> _Found | None:
         """Read the YAML that begins on this line."""

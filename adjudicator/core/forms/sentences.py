@@ -9,6 +9,7 @@ from adjudicator.core.forms.line_reader import KEYED_LINE
 from adjudicator.core.forms.reading import WrittenLine
 from adjudicator.core.names import fold
 
+GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
 _BETWEEN = re.compile(
     r"(?:(?<=[^\W_][.!?])|(?<=[.!?][.!?)]))\s+"
     r"(?!(?:with|using|discarding|at|on|and|or|else|then|for|to|here|there|as)\b)(?=\w)"

@@ -18,6 +18,7 @@ from adjudicator.core.events import format_list
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
+from adjudicator.core.forms.sentences import GREETING
 from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
 from adjudicator.desk.inbox.lines import as_list, find_today, prepare_lines, split_assent
 from adjudicator.desk.model.context import Context
@@ -54,7 +55,6 @@ _YES_AND_WORDS = re.compile(
     re.IGNORECASE,
 )
 """An answer to a question, where one was asked; elsewhere it is small talk."""
-_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
 _SUGGESTED = re.compile(
     r"(?:(?:do|take|use|send|make|follow|go with|same|as|like|i'll take)\s+)*"
     r"(?:(?:what|whatever|as) you suggest(?:ed)?"
@@ -209,7 +209,7 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
             continue
         before, after = lines[at - 1] if at else None, lines[at + 1 : at + 2]
         opens = before is None or before.ends or not before.text or at - 1 in reading.taken
-        opens = opens or (before is not None and bool(_GREETING.fullmatch(before.text)))
+        opens = opens or (before is not None and bool(GREETING.fullmatch(before.text)))
         ends = line.ends or not after or not after[0].text or at + 1 in reading.taken
         ends = ends or _is_signed([one.text for one in lines[at + 1 :]])
         if opens and (ends or _WORD.match(after[0].text)):
@@ -359,7 +359,7 @@ def explain_comments(
 
 def _says_something(text: str) -> bool:
     """Whether a line is more than a greeting, thanks or a name."""
-    return len(text.split()) > 2 and not (_GREETING.fullmatch(text) or _POLITE.match(text))
+    return len(text.split()) > 2 and not (GREETING.fullmatch(text) or _POLITE.match(text))
 
 
 _POLITE = re.compile(
