@@ -84,7 +84,7 @@ def test_a_build_that_can_pay_nothing_is_told_before_and_after() -> None:
         (
             {"jump": [{"from": "A1", "to": "C3", "fleets": 2}]},
             {"step": "jump", "levels": {"red": {"jump": 2}}},
-            "A1-C3 x2: then you have 3 at A1 and 2 at C3, where blue has 2 now.",
+            "A1-C3 x2: after all jumps you have 3 at A1 and 2 at C3, where blue has 2 now.",
         ),
         (
             {"jump": [{"from": "A1", "to": "B2", "fleets": "all"}]},
@@ -154,7 +154,7 @@ def test_an_answer_to_the_revealed_lists_is_told_with_what_comes_of_them() -> No
     )
     assert told == (
         "cancel order 1, A1-B1 x3, A1-B2 x1 instead.",
-        "A1-B2 x1: then you have 4 at A1 and 1 at B2, where blue has 1.",
+        "A1-B2 x1: after all jumps you have 4 at A1 and 1 at B2, where blue has 1.",
     )
 
 

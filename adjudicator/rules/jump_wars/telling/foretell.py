@@ -165,7 +165,7 @@ def _foretell_moves(
                 name = "the old empire" if side == EMPIRE else side
                 met += f"{' and' if met else ', where'} {name} has {stacks[target]}{now}"
         stand = f"{own.get(source, 0)} at {source} and {own[target]} at {target}"
-        yield f"{facts['order']}: then you have {stand}{met}."
+        yield f"{facts['order']}: after all jumps you have {stand}{met}."
     if own and not jumped:
         yield "All your fleets stay where they are."
 
