@@ -240,6 +240,8 @@ def _compile_everything() -> None:
 def _live(order: dict[str, Any], streams: Sequence[int]) -> NoReturn:
     """A program to its end."""
     os.setsid()
+    # a shell that runs the tests in its background has it ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, (name, handle) in enumerate(zip(_STREAMS, streams, strict=True)):
         os.dup2(handle, number)
         setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: PTH123, SIM115
