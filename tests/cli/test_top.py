@@ -189,26 +189,6 @@ def test_ctrl_c_and_sigterm_put_the_terminal_back(house: Any, terminal: Terminal
     _check_restored(terminal, said=b"\r\nStopped.\r\n")
 
 
-@pytest.mark.parametrize(
-    ("number", "ends"),
-    [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGHUP, SystemExit)],
-)
-def test_a_signal_whose_exception_was_lost_ends_the_program_all_the_same(
-    number: int, ends: type[BaseException]
-) -> None:
-    """Python drops an exception that a signal raises in a finalizer."""
-    (keys, typing), (bell, ring) = os.pipe(), os.pipe()
-    try:
-        os.write(ring, bytes([signal.SIGWINCH]))
-        assert full_screen.Keys(keys, bell).wait(0) == ()
-        os.write(ring, bytes([signal.SIGWINCH, number]))
-        with pytest.raises(ends):
-            full_screen.Keys(keys, bell).wait(0)
-    finally:
-        for handle in (keys, typing, bell, ring):
-            os.close(handle)
-
-
 def test_two_at_once_see_what_either_does(house: Any, terminal: Terminal) -> None:
     with closing(Terminal(house.home)) as other:
         for one in (other, terminal):

@@ -45,7 +45,7 @@ class Keys:
     """The keys that are pressed at a terminal."""
 
     def __init__(self, handle: int, bell: int) -> None:
-        """`bell` can be read when signals came, and tells their numbers."""
+        """`bell` can be read when a signal came."""
         self._handle, self._bell = handle, bell
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
@@ -53,7 +53,7 @@ class Keys:
         """Wait for keys, a change of the terminal's size, or the end of these seconds."""
         ready, _, _ = select.select([self._handle, self._bell], [], [], max(0.0, seconds))
         if self._bell in ready:
-            _obey(os.read(self._bell, 1024))
+            os.read(self._bell, 1024)
         if self._handle not in ready:
             return ()
         text = self._read()
@@ -195,12 +195,3 @@ def _go_on(_number: int, _frame: FrameType | None) -> None:
 def _end(number: int, _frame: FrameType | None) -> None:
     """End as shells say it of a program that a signal ended."""
     raise SystemExit(128 + number)
-
-
-def _obey(rung: bytes) -> None:
-    """End if a signal said so whose exception came to nothing, as one in a finalizer does."""
-    if signal.SIGINT in rung:
-        raise KeyboardInterrupt
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if number in rung:
-            raise SystemExit(128 + number)
