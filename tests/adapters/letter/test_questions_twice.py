@@ -46,6 +46,16 @@ def test_a_message_beside_a_question_is_one(text: str, message: str) -> None:
     assert one == ("rules JW-20", [{"to": "blue", "text": message}])
 
 
+def test_what_stands_below_an_empty_line_is_no_part_of_a_message() -> None:
+    (one,) = blocks(f"ask: rules JW-20\nto blue: {LONG}\n\nThanks, Ada\n")
+    assert one == ("rules JW-20", [{"to": "blue", "text": LONG}])
+
+
+def test_a_value_that_goes_on_below_begins_no_message() -> None:
+    (one,) = blocks("ask: [status,\n  to blue: Hi]\n")
+    assert one[1] is None
+
+
 def test_a_form_below_its_questions_is_a_block_of_its_own() -> None:
     text = "ask: status\n\ngame: ember\nask: help\n# end of orders\ngame: birch\n"
     assert len(blocks(text)) == 2

@@ -89,6 +89,7 @@ class Gatherer:
 
     def _take_empty(self) -> None:
         self._kept.append("")
+        self._is_message_wrapped = False
         if self._in_section:
             self._sections[-1][1].append("")
 
@@ -121,7 +122,8 @@ class Gatherer:
     def _takes_section(self, raw: str) -> bool:
         """Take a line of a message that stands below `to blue:`."""
         opener = SECTION.fullmatch(raw[:200])
-        if opener is None and not (self._in_section or self.in_press):
+        in_value = self._literal or self._brackets.open or self._brackets.quote
+        if opener is None and not (self._in_section or self.in_press or in_value):
             return self._takes_message(raw)
         if opener is not None and not self.in_press:
             self._sections.append((opener[1], []))
