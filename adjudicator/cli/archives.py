@@ -42,6 +42,10 @@ from adjudicator.desk.steps.record import read_record
 from adjudicator.desk.steps.undo import Renewal, renew_game
 
 _SHOWN = 20
+_NO_TEXTS = (
+    "{name}: --render is for the texts of an archive, and a home keeps none; "
+    "`adjudicator export {name}` writes a folder to verify"
+)
 _MOVED = (
     "the keys that players have do not work here; each gets a letter with a fresh form. Both homes "
     "would adjudicate the game: stop the old one"
@@ -77,6 +81,8 @@ def verify_command(
             if not every and is_archive(name):
                 verdicts.append(_verify_folder(office, Path(name), render=render))
             else:
+                if render:
+                    raise Refused(_NO_TEXTS.format(name=name))
                 verdicts.append(verify_game(office, name))
     if as_json:
         print_document(verdicts if every or len(verdicts) > 1 else verdicts[0])

@@ -116,7 +116,7 @@ def _format_letter(facts: dict[str, Any]) -> str:
 @click.option(
     "--config",
     metavar="FILE",
-    help="The daemon's settings, for the server's addresses. [ADJUDICATOR_CONFIG, "
+    help="The daemon's settings, for its home and the server's addresses. [ADJUDICATOR_CONFIG, "
     "else ./adjudicator.yaml if it exists]",
 )
 @click.option("--dry-run", is_flag=True, help="Only show what each letter would do.")
@@ -129,7 +129,10 @@ def receive_command(
     letter that was processed before is not processed again. All count as arrived now.
     Exits with 1 if a file cannot be read or is no letter.
     """
-    office, settings = setting.office, find_settings(config)
+    settings = find_settings(config)
+    if settings is not None and config is not None:
+        setting.home = setting.home or settings.home
+    office = setting.office
     house = settings.house if settings else House()
     outcomes: list[dict[str, Any]] = []
     if dry_run:

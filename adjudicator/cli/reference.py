@@ -144,6 +144,8 @@ def form_command(
     to that player alone. That you looked is noted in the history.
     """
     if page is not None or seat is not None:
+        if step is not None:
+            raise Refused(f"--page is for the form that is due; leave out {step}")
         _write_page(setting.office, game, seat, page)
         return
     if game == _SCENARIO and step is not None:

@@ -63,6 +63,7 @@ def test_a_game_by_hand(gm: Any, gm_at: Callable[[Path], Any], tmp_path: Path) -
     folder = gm("export", "ember").stdout.strip()
     assert load_yaml((Path(folder) / "game.yaml").read_text())
     assert gm.json("verify", folder, "--render")["faults"] == []
+    assert "writes a folder to verify" in gm.refused("verify", "ember", "--render")
 
     other = gm_at(tmp_path / "elsewhere")
     other("import", folder)

@@ -48,4 +48,5 @@ def test_there_is_no_page_without_a_player_or_anything_to_choose(gm: Any, tmp_pa
     page = ("--page", tmp_path / "page.html")
     assert "nobody plays blue" in gm.refused("form", "ember", "--seat", "blue", *page)
     assert "belong together" in gm.refused("form", "ember", *page)
+    assert "leave out opening" in gm.refused("form", "ember", "opening", "--seat", "red", *page)
     assert not (tmp_path / "page.html").exists()

@@ -47,6 +47,16 @@ def test_a_file_that_is_no_letter_is_an_error(duel: Any, tmp_path: Path) -> None
         assert said == f"{file}: ignored (this is not a letter: it has no header)\n"
 
 
+def test_settings_that_are_named_name_the_home(duel: Any, reply: Path) -> None:
+    config = duel.home.parent / "adjudicator.yaml"
+    duel(
+        *("init", "--address", "games@example.org", "--gm", "gm@example.org", "--config", config),
+        *("--games", duel.home, "--in", "maildir:in", "--out", "maildir:out"),
+    )
+    (told,) = duel.json("receive", "--config", config, reply, ADJUDICATOR_HOME="")
+    assert (told["game"], told["outcome"]) == ("ember", "receipt")
+
+
 def test_a_dry_run_does_nothing(duel: Any, reply: Path) -> None:
     assert "receipt (taken)" in duel("read", "--dry-run", reply).stdout
     assert "receipt (taken)" in duel("read", reply).stdout
