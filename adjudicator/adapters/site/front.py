@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from msgspec import Struct
+
 from adjudicator.adapters.render.order_page import FOLDER, list_pages, render_order_page
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.feeds import FEED_FILE, render_feed
@@ -35,7 +37,14 @@ _ALL = "All games"
 LISTS = ("games", "players")
 """Folders whose pages come and go."""
 _Row = tuple[object, ...]
-"""Of a table on somebody's page."""
+"""Of a table."""
+
+
+class PageLink(Struct, frozen=True):
+    """A cell of a table that leads to another page."""
+
+    text: str
+    file: str
 
 
 def render_front(printer: Printer, sheets: Iterable[GameSheet], url: str = "") -> dict[str, bytes]:
@@ -98,10 +107,10 @@ def _render_people(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tup
     names = [str(row["name"]) for row in tables.get(_ALL, [])]
     files = {name: f"players/{_make_slug(name)}.html" for name in names}
     ended = sorted((game for game in games if game.ended), key=_find_end, reverse=True)
+    links = {name: PageLink(name, file) for name, file in files.items()}
     facts = {
-        "tables": [(title, RATING_COLUMNS, _format(rows)) for title, rows in tables.items()],
-        "links": files,
-        "met": _compare(names[:_MET], [game.ended for game in ended if game.ended]),
+        "tables": [(title, RATING_COLUMNS, _format(rows, links)) for title, rows in tables.items()],
+        "met": _compare([links[one] for one in names[:_MET]], ended),
         "last": [{"game": one, "day": _name_day(one)} for one in ended[:_LAST]],
     }
     yield "league.html", printer.page("league.html", facts, _SITE).encode()
@@ -110,7 +119,6 @@ def _render_people(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tup
         for row in rows:
             own[str(row["name"])].append((title, *format_rating(row)[1:]))
     played, playing = _group_played(ended), _group_playing(games)
-    folders = {game.id: f"../{game.kind}/{game.id}/index.html" for game in games}
     for name in names:
         known = {
             "name": name,
@@ -119,7 +127,6 @@ def _render_people(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tup
             "played": played.get(name, []),
             "most": _PLAYED,
             "playing": playing.get(name, []),
-            "links": folders,
         }
         yield files[name], printer.page("person.html", known, _SITE).encode()
 
@@ -134,8 +141,8 @@ def _name_day(game: GameSheet) -> str:
     return f"{game.ended.at:%d %b %Y}".lstrip("0")
 
 
-def _format(rows: Iterable[Document]) -> list[tuple[object, ...]]:
-    return [format_rating(row) for row in rows]
+def _format(rows: Iterable[Document], links: Mapping[str, PageLink]) -> list[_Row]:
+    return [(links[str(row["name"])], *format_rating(row)[1:]) for row in rows]
 
 
 def _list_tables(games: Iterable[GameSheet]) -> Iterator[tuple[str, list[Document]]]:
@@ -151,27 +158,28 @@ def _list_tables(games: Iterable[GameSheet]) -> Iterator[tuple[str, list[Documen
             yield title, rows
 
 
-def _compare(names: Sequence[str], games: Iterable[Ended]) -> Document | None:
+def _compare(people: Sequence[PageLink], games: Iterable[GameSheet]) -> Document | None:
     """Count for any two of these in how many games one finished before the other, of how many."""
+    names = [one.text for one in people]
     before: dict[tuple[str, str], int] = {}
     met: dict[tuple[str, str], int] = {}
     for game in games:
-        for one, other in combinations(game.results, 2):
+        assert game.ended is not None
+        for one, other in combinations(game.ended.results, 2):
             for here, there in ((one, other), (other, one)):
                 pair = here.name, there.name
                 met[pair] = met.get(pair, 0) + 1
                 before[pair] = before.get(pair, 0) + (here.rank < there.rank)
-    rows = [
-        [name, *(_score(before, met, name, other) if name != other else "" for other in names)]
-        for name in names
-    ]
-    return {"names": list(names), "rows": rows} if len(names) > 1 else None
+    rows = [[one, *(_score(before, met, one.text, other) for other in names)] for one in people]
+    return {"names": names, "rows": rows} if len(names) > 1 else None
 
 
 def _score(
     before: Mapping[tuple[str, str], int], met: Mapping[tuple[str, str], int], one: str, other: str
 ) -> str:
-    return f"{before[one, other]} of {met[one, other]}" if (one, other) in met else ""
+    """Word how often one finished before the other; a name that holds two seats is a bot's."""
+    pair = one, other
+    return f"{before[pair]} of {met[pair]}" if one != other and pair in met else ""
 
 
 def _group_played(ended: Iterable[GameSheet]) -> dict[str, list[_Row]]:
@@ -181,7 +189,8 @@ def _group_played(ended: Iterable[GameSheet]) -> dict[str, list[_Row]]:
         assert game.ended is not None
         people = len(game.ended.results)
         for one in game.ended.results:
-            row = (game.id, game.title, one.seat, one.rank, people, one.missed, _name_day(game))
+            about = (_link_game(game), game.title, one.seat)
+            row = (*about, one.rank, people, one.missed, _name_day(game))
             rows = found.setdefault(one.name, [])
             rows += [row] if len(rows) < _PLAYED else []
     return found
@@ -197,9 +206,14 @@ def _group_playing(games: Iterable[GameSheet]) -> dict[str, list[_Row]]:
                 if held := game.players.get(seat):
                     seats.setdefault(held[-1], []).append(seat)
             for name, own in seats.items():
-                row = (game.id, game.title, ", ".join(own), game.turn)
+                row = (_link_game(game), game.title, ", ".join(own), game.turn)
                 found.setdefault(name, []).append(row)
     return found
+
+
+def _link_game(game: GameSheet) -> PageLink:
+    """PageLink to a game from somebody's page; games of two kinds may have one name."""
+    return PageLink(game.id, f"../{game.kind}/{game.id}/index.html")
 
 
 def _make_slug(name: str) -> str:

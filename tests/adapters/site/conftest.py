@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
+from xml.etree.ElementTree import Element
 
+import html5lib
 import pytest
 
 from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
@@ -15,6 +17,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.build import BuiltGame, KeptSite, build_game
 from adjudicator.adapters.site.exhibit import make_exhibit
+from adjudicator.adapters.site.front import render_front
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
@@ -98,6 +101,30 @@ def _built(name: str) -> BuiltGame:
     shop = Shop(FolderLibrary())
     (folder,) = (one for one in list_records() if one.name == name)
     return shop.built(play_again(folder))
+
+
+@pytest.fixture(scope="session")
+def pages(shipped: Mapping[str, BuiltGame]) -> Mapping[str, bytes]:
+    """Every file of a site with the shipped games, by path."""
+    files: dict[str, bytes] = {}
+    for folder, built in shipped.items():
+        files |= {f"{folder}/{path}": content for path, content in built.files.items()}
+        files[str(PurePosixPath(folder).parent / "rules.html")] = built.rules
+    sheets = [built.sheet for built in shipped.values()]
+    return files | render_front(Shop(FolderLibrary()).printer, sheets)
+
+
+def parsed(page: bytes) -> Element:
+    """The page as a tree; every fault in it is an error."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=False, strict=True)
+    tree: Element = parser.parse(page.decode())
+    return tree
+
+
+@pytest.fixture(scope="session")
+def trees(pages: Mapping[str, bytes]) -> Mapping[str, Element]:
+    """The pages, read by the book."""
+    return {path: parsed(page) for path, page in pages.items() if path.endswith(".html")}
 
 
 Play = Callable[..., SqlStore]
