@@ -71,13 +71,13 @@ def forge_link(
 
 def find_link_fault(previous: Link | None, link: Link) -> str | None:
     """Find what is wrong with a link in its place; None if it is valid."""
-    made = forge_link(
+    expected = forge_link(
         previous,
         kind=link.kind,
         step=link.step,
         after=link.after,
         commitments=link.commitments,
     )
-    if made == link:
+    if expected == link:
         return None
-    return f"link {link.number} ({link.step}): expected digest {made.digest}, got {link.digest}"
+    return f"link {link.number} ({link.step}): expected digest {expected.digest}, got {link.digest}"

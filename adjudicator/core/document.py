@@ -51,7 +51,7 @@ def replace_unseen(text: str, stand_in: str = "\ufffd") -> str:
 
 def escape_unseen(text: str) -> str:
     """Escape every such character in JSON."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def encode(value: object) -> bytes:

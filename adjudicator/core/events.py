@@ -77,14 +77,14 @@ def fold_companions(
 
     `companions` names the private kinds, and the public kinds whose cards each of them names.
     """
-    folded: list[Event] = []
+    merged: list[Event] = []
     for event in events:
-        if folded and folded[-1].kind in companions.get(event.kind, ()):
+        if merged and merged[-1].kind in companions.get(event.kind, ()):
             cards = event.data.get("cards") or [event.data["card"]]
-            folded[-1] = replace(folded[-1], data={**folded[-1].data, "named": list(cards)})
+            merged[-1] = replace(merged[-1], data={**merged[-1].data, "named": list(cards)})
         else:
-            folded.append(event)
-    return folded
+            merged.append(event)
+    return merged
 
 
 def split_by_writer(
@@ -180,11 +180,11 @@ Teller = Template | Callable[[Facts, _R], str | EventText]
 @lru_cache(maxsize=1024)
 def _parse(part: str) -> tuple[tuple[str, str | None, str, str | None], ...]:
     """Split a template into words, each with the fact after it: key, manner, and words for none."""
-    parsed = []
+    words = []
     for literal, key, spec, _ in Formatter().parse(part):
         how, bar, nothing = (spec or "").partition("|")
-        parsed.append((literal, key, how, nothing if bar else None))
-    return tuple(parsed)
+        words.append((literal, key, how, nothing if bar else None))
+    return tuple(words)
 
 
 def _fill(part: str, facts: Facts, reader: Reader) -> str:
@@ -203,11 +203,11 @@ def fill_template(template: Template, facts: Facts, reader: Reader) -> str:
     if isinstance(template, str):
         return _fill(template, facts, reader)
     first, *others = template
-    told = _fill(first, facts, reader)
+    sentence = _fill(first, facts, reader)
     for part in others:
         if all(facts.get(one[1]) for one in _parse(part) if one[1]):
-            told += _fill(part, facts, reader)
-    return told
+            sentence += _fill(part, facts, reader)
+    return sentence
 
 
 def tell_by(
@@ -227,28 +227,28 @@ def describe_event(event: Event, reader: _R, tellers: Mapping[str, Teller[_R]]) 
 
 
 def _say(teller: Teller[_R], facts: Facts, reader: _R) -> EventText:
-    told = teller(facts, reader) if callable(teller) else fill_template(teller, facts, reader)
-    return EventText(told) if isinstance(told, str) else told
+    text = teller(facts, reader) if callable(teller) else fill_template(teller, facts, reader)
+    return EventText(text) if isinstance(text, str) else text
 
 
-def report_event(number: int, event: Event, told: EventText, *, concerns: bool) -> Document:
+def report_event(number: int, event: Event, text: EventText, *, concerns: bool) -> Document:
     """Report an event; `concerns`: whether the reader has part in it."""
     return {
         "n": number,
         "kind": event.kind,
         "rule": event.rule,
         "about": "you" if concerns else "others",
-        "text": told.text,
-        "details": list(told.details),
+        "text": text.text,
+        "details": list(text.details),
         "data": event.data,
     }
 
 
 def has_part(event: Event, seat: Seat | None, parties: Sequence[str]) -> bool:
     """Whether one of these facts of the event names the seat, alone or among others."""
-    named = map(event.data.get, parties)
+    members = map(event.data.get, parties)
     return seat is not None and any(
-        seat in one if isinstance(one, list | tuple) else seat == one for one in named
+        seat in one if isinstance(one, list | tuple) else seat == one for one in members
     )
 
 
@@ -294,13 +294,13 @@ def tell_victory(facts: Facts, reader: Reader) -> str:
 
 
 def report_scores(
-    winners: Sequence[Seat], scores: Mapping[Seat, int], told: str, ties: str
+    winners: Sequence[Seat], scores: Mapping[Seat, int], addition_template: str, ties: str
 ) -> Document:
     """Report the end of the game with the best score: `with {best:point}`, and what broke a tie."""
     best = max(scores.values(), default=0)  # 0 where a game ends before its rules end it
     if not best:
         return report_end(winners)
-    addition = fill_template(told, {"best": best}, Reader(None))
+    addition = fill_template(addition_template, {"best": best}, Reader(None))
     level = [seat for seat, score in scores.items() if score == best and seat not in winners]
     if level:
         verb = "has" if len(level) == 1 else "have"
@@ -330,21 +330,21 @@ def format_list(things: Sequence[str]) -> str:
     """List things as a sentence does: `a`, `a and b`, `a, b and c`; equal things are counted."""
     if len(things) < 2:
         return "".join(things)
-    counted = [
+    items = [
         name if (number := things.count(name)) == 1 else f"{name} x{number}"
         for name in dict.fromkeys(things)
     ]
-    if len(counted) == 1:
-        return counted[0]
-    return f"{', '.join(counted[:-1])} and {counted[-1]}"
+    if len(items) == 1:
+        return items[0]
+    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def format_rank(values: Mapping[Seat, int], seat: Seat) -> str:
     """Rank a seat by its number among all, the highest first: `2nd of 3`, `shared 1st of 4`."""
-    ranked = sorted(values.values(), reverse=True)
-    rank = 1 + ranked.index(values[seat])
+    order = sorted(values.values(), reverse=True)
+    rank = 1 + order.index(values[seat])
     ending = {1: "st", 2: "nd", 3: "rd"}.get(rank, "th")  # a game has far fewer than 11 seats
-    shared = "shared " if ranked.count(values[seat]) > 1 else ""
+    shared = "shared " if order.count(values[seat]) > 1 else ""
     return f"{shared}{rank}{ending} of {len(values)}"
 
 
@@ -355,9 +355,9 @@ _LETTERS = {"black": "k"}
 @lru_cache(maxsize=64)
 def find_initials(sides: tuple[str, ...]) -> Mapping[str, str]:
     """Find a letter for each side, its first one where that is free."""
-    found: dict[str, str] = {}
+    initials: dict[str, str] = {}
     for side in sides:
         letters = f"{_LETTERS.get(side, '')}{side}{ascii_lowercase}"
-        taken = found.values()
-        found[side] = next(one for one in letters if one.isalpha() and one not in taken)
-    return found
+        others = initials.values()
+        initials[side] = next(one for one in letters if one.isalpha() and one not in others)
+    return initials

@@ -17,9 +17,11 @@ class Latest(Generic[_P, _R]):
         self._make = make
         self._last: tuple[object, _R] | None = None
 
-    def __call__(self, *given: _P.args, **named: _P.kwargs) -> _R:
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Return the result for these arguments."""
-        asked, last = (given, named), self._last
-        made = last[1] if last is not None and last[0] == asked else self._make(*given, **named)
-        self._last = asked, made
-        return made
+        arguments, last = (args, kwargs), self._last
+        result = (
+            last[1] if last is not None and last[0] == arguments else self._make(*args, **kwargs)
+        )
+        self._last = arguments, result
+        return result

@@ -17,34 +17,34 @@ def fold(text: str) -> str:
 
 def match(text: str, names: Sequence[str]) -> str | None:
     """Find the name that equals this one after folding, else the only one that begins with it."""
-    wanted = fold(text)
-    if not wanted:
+    start = fold(text)
+    if not start:
         return None
     starts = []
     for name in names:
-        folded = fold(name)
-        if folded == wanted:
+        candidate = fold(name)
+        if candidate == start:
             return name
-        if folded.startswith(wanted):
+        if candidate.startswith(start):
             starts.append(name)
-    return _match_number(wanted, names) or (starts[0] if len(starts) == 1 else None)
+    return _match_number(start, names) or (starts[0] if len(starts) == 1 else None)
 
 
 def match_exactly(text: str, names: Iterable[str]) -> str | None:
     """Find the name that equals this one after folding, where a beginning is not enough."""
-    known, wanted = tuple(names), fold(text)
-    found = next((name for name in known if fold(name) == wanted), None)
-    return found or _match_number(wanted, known)
+    candidates, folded_text = tuple(names), fold(text)
+    equal = next((name for name in candidates if fold(name) == folded_text), None)
+    return equal or _match_number(folded_text, candidates)
 
 
 _NOUGHTS = re.compile(r"(?<=[a-z])0+(?=\d)")
 
 
-def _match_number(wanted: str, names: Sequence[str]) -> str | None:
+def _match_number(folded_text: str, names: Sequence[str]) -> str | None:
     """Find the one name that differs in noughts before its number only: n6 is n06."""
-    if not any(map(str.isdigit, wanted)):
+    if not any(map(str.isdigit, folded_text)):
         return None
-    plain = _NOUGHTS.sub("", wanted)
+    plain = _NOUGHTS.sub("", folded_text)
     same = [name for name in names if _NOUGHTS.sub("", fold(name)) == plain]
     return same[0] if len(same) == 1 else None
 
@@ -59,35 +59,37 @@ _LONG = 6
 
 def suggest(text: str, names: Iterable[str]) -> str | None:
     """Suggest the name that was probably meant; better none than a silly one."""
-    folded = {fold(name): name for name in sorted(names)}
-    wanted = fold(text)
-    begun = match(text, tuple(folded))
-    if begun is not None and (len(wanted) >= _BEGINNING or len(begun) <= 4 * len(wanted)):
-        return folded[begun]
-    worded = find_by_words(text, folded.values())
+    by_folded_name = {fold(name): name for name in sorted(names)}
+    folded_text = fold(text)
+    beginning = match(text, tuple(by_folded_name))
+    if beginning is not None and (
+        len(folded_text) >= _BEGINNING or len(beginning) <= 4 * len(folded_text)
+    ):
+        return by_folded_name[beginning]
+    worded = find_by_words(text, by_folded_name.values())
     if worded:
         return worded[0] if len(worded) == 1 else None
-    numbers = ("", _list_digits(wanted))  # a typing mistake does not make another number
-    likely = {one: name for one, name in folded.items() if _list_digits(one) in numbers}
-    slips = [one for one in likely if _is_slip(wanted, one)]
-    close = slips or difflib.get_close_matches(wanted, likely, n=1, cutoff=_ALIKE)
-    return likely[close[0]] if close else _find_by_beginning(wanted, likely)
+    numbers = ("", _list_digits(folded_text))  # a typing mistake does not make another number
+    likely = {one: name for one, name in by_folded_name.items() if _list_digits(one) in numbers}
+    slips = [one for one in likely if _is_slip(folded_text, one)]
+    close = slips or difflib.get_close_matches(folded_text, likely, n=1, cutoff=_ALIKE)
+    return likely[close[0]] if close else _find_by_beginning(folded_text, likely)
 
 
 def find_by_words(text: str, names: Iterable[str]) -> list[str]:
     """Find the names that have all these words in them: mining moles, the trendsetters."""
-    wanted = [word for word in _split_words(text.strip()) if word]
-    if not wanted or not any(map(str.isalpha, text)):
+    words = [word for word in _split_words(text.strip()) if word]
+    if not words or not any(map(str.isalpha, text)):
         return []
-    return [name for name in names if _has_words(_split_words(name), wanted)]
+    return [name for name in names if _has_words(_split_words(name), words)]
 
 
-def _has_words(known: Sequence[str], wanted: Iterable[str]) -> bool:
+def _has_words(words_of_name: Sequence[str], words: Iterable[str]) -> bool:
     """Whether all words are among the known ones, in the singular or in the plural."""
     return all(
-        word in known
-        or (len(word) > _BEGINNING and {word.removesuffix("s"), f"{word}s"} & {*known})
-        for word in wanted
+        word in words_of_name
+        or (len(word) > _BEGINNING and {word.removesuffix("s"), f"{word}s"} & {*words_of_name})
+        for word in words
     )
 
 
@@ -113,9 +115,11 @@ def _list_digits(text: str) -> str:
     return "".join(sign for sign in text if sign.isdigit())
 
 
-def _find_by_beginning(wanted: str, names: Mapping[str, str]) -> str | None:
+def _find_by_beginning(folded_text: str, names: Mapping[str, str]) -> str | None:
     """Find the only name that begins like this, allowing one typing mistake."""
-    begun = [one for one in names if one[:1] == wanted[:1] and len(one) > len(wanted) >= _LONG]
-    starts = [one[: len(wanted)] for one in begun]
-    close = difflib.get_close_matches(wanted, starts, n=2, cutoff=_ALIKE)
-    return names[begun[starts.index(close[0])]] if len(close) == 1 else None
+    longer = [
+        one for one in names if one[:1] == folded_text[:1] and len(one) > len(folded_text) >= _LONG
+    ]
+    starts = [one[: len(folded_text)] for one in longer]
+    close = difflib.get_close_matches(folded_text, starts, n=2, cutoff=_ALIKE)
+    return names[longer[starts.index(close[0])]] if len(close) == 1 else None

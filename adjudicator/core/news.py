@@ -107,11 +107,11 @@ def make_headline(news: Iterable[News], otherwise: str) -> str:
 
 def tell_winners(winners: Sequence[Seat], reader: Reader) -> str:
     """Say in a clause who has won."""
-    named = [reader.name_side(seat) for seat in winners]
-    if len(named) > 1:
-        return f"{format_list(named)} share the victory"
+    names = [reader.name_side(seat) for seat in winners]
+    if len(names) > 1:
+        return f"{format_list(names)} share the victory"
     is_reader = reader.seat in winners
-    return f"{named[0]} {'win' if is_reader else 'wins'}" if named else "the game is drawn"
+    return f"{names[0]} {'win' if is_reader else 'wins'}" if names else "the game is drawn"
 
 
 _UNNAMED: Final = ("you", "your", "the", "nobody", "no", "all", "turn", "round", "now")

@@ -58,16 +58,16 @@ def build_report_schema(frame: Document, own: Document) -> Document:
     common = _make_strict(flatten_schema(frame, frame))
     if not own:
         return common
-    mine = _make_strict(flatten_schema(own, own))
-    position = {**common["properties"]["position"], **mine["properties"]["position"]}
+    own_schema = _make_strict(flatten_schema(own, own))
+    position = {**common["properties"]["position"], **own_schema["properties"]["position"]}
     events = common["properties"]["events"]
     return {
         **common,
-        "title": f"{common['title']}, {mine['title']}",
+        "title": f"{common['title']}, {own_schema['title']}",
         "properties": {
             **common["properties"],
             "position": position,
-            "events": {**events, "items": _add_data(events["items"], mine[EVENTS])},
+            "events": {**events, "items": _add_data(events["items"], own_schema[EVENTS])},
         },
     }
 
@@ -86,17 +86,17 @@ def _add_data(event: Document, kinds: Document) -> Document:
 
 def _make_strict(schema: Document) -> dict[str, Any]:
     """Require every key that is not called optional, and allow no other."""
-    made = dict(schema)
+    strict = dict(schema)
     for key in ("properties", EVENTS):
-        if key in made:
-            made[key] = {name: _make_strict(part) for name, part in made[key].items()}
+        if key in strict:
+            strict[key] = {name: _make_strict(part) for name, part in strict[key].items()}
     for key in ("items", "additionalProperties"):
-        if isinstance(made.get(key), Mapping):
-            made[key] = _make_strict(made[key])
-    if "properties" in made:
-        wanted = [name for name, part in made["properties"].items() if "x-only" not in part]
-        made = {"required": wanted, "additionalProperties": False, **made}
-    return made
+        if isinstance(strict.get(key), Mapping):
+            strict[key] = _make_strict(strict[key])
+    if "properties" in strict:
+        required = [name for name, part in strict["properties"].items() if "x-only" not in part]
+        strict = {"required": required, "additionalProperties": False, **strict}
+    return strict
 
 
 def list_fields(schema: Document) -> tuple[Field, ...]:
@@ -149,9 +149,9 @@ def _list_types(schema: Document) -> list[str]:
     if "const" in schema:
         return [dumps(schema["const"])]
     words = schema.get("enum") or schema.get("then", {}).get("enum")
-    named = [dumps(word) for word in words] if words else [schema.get("x-noun", "string")]
+    strings = [dumps(word) for word in words] if words else [schema.get("x-noun", "string")]
     sorts = schema.get("type", "string" if words else ())
-    made: list[str] = []
+    types: list[str] = []
     for sort in [sorts] if isinstance(sorts, str) else sorts:
-        made += named if sort == "string" else [str(sort)]
-    return made or ["anything"]
+        types += strings if sort == "string" else [str(sort)]
+    return types or ["anything"]

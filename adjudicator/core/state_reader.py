@@ -59,9 +59,9 @@ class Names:
     def __call__(self, value: Any) -> str:
         """Find the name that is meant; raises Impossible."""
         if type(value) is str:
-            found = value if value in self.known else match(value, self.names)
-            if found is not None:
-                return found
+            name = value if value in self.known else match(value, self.names)
+            if name is not None:
+                return name
         raise Impossible("", f"{value!r} is no {self.noun}; {_suggest_names(value, self.names)}")
 
 
@@ -82,10 +82,10 @@ class StateReader:
         """Read the value as this type; raises Impossible with a path that begins with `path`."""
         declared: Any = kind
         try:
-            made: _T = _compile(declared)(self, value)
+            result: _T = _compile(declared)(self, value)
         except Impossible as fault:
             raise fault.prefix_path(path) from None
-        return made
+        return result
 
 
 def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]:
@@ -93,29 +93,29 @@ def read_seats(value: Any, fewest: int, most: int, rule: str) -> tuple[str, ...]
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise Impossible("seats", "expected the list of seats, in seat order")
     seats = tuple(value)
-    folded = [fold(seat) if isinstance(seat, str) else "" for seat in seats]
-    if not all(folded):
-        nameless = seats[folded.index("")]
+    names = [fold(seat) if isinstance(seat, str) else "" for seat in seats]
+    if not all(names):
+        nameless = seats[names.index("")]
         raise Impossible("seats", f"expected names of seats, got {nameless!r}")
     if not fewest <= len(seats) <= most:
         raise Impossible("seats", f"expected {fewest} to {most} seats, got {len(seats)} ({rule})")
-    for seat, name in zip(seats, folded, strict=True):
-        if folded.count(name) > 1:
+    for seat, name in zip(seats, names, strict=True):
+        if names.count(name) > 1:
             raise Impossible("seats", f"{seat} appears twice")
     return seats
 
 
 def match_keys(value: Any, kind: type[Struct], absent: Collection[str] = ()) -> dict[str, Any]:
     """Match the keys of a mapping to a Struct's spelling, without nulls; raises Impossible."""
-    known = [key for key in _list_fields(kind) if key not in absent]
-    found: dict[str, Any] = {}
+    keys = [key for key in _list_fields(kind) if key not in absent]
+    pairs: dict[str, Any] = {}
     for key, entry in _list_pairs(value):
-        spelled = key if key in known else match_exactly(str(key), known)
+        spelled = key if key in keys else match_exactly(str(key), keys)
         if spelled is None:
-            raise Impossible(str(key), f"no such key; {_suggest_names(str(key), known)}")
+            raise Impossible(str(key), f"no such key; {_suggest_names(str(key), keys)}")
         if entry is not None:
-            found[spelled] = entry
-    return found
+            pairs[spelled] = entry
+    return pairs
 
 
 def list_values(record: Struct) -> dict[str, Any]:
@@ -190,10 +190,10 @@ def _compile_number(limits: Meta) -> _Read:
 
 def _compile_choice(words: Sequence[str]) -> _Read:
     def read(_: StateReader, value: Any) -> str:
-        found = match(value, words) if isinstance(value, str) else None
-        if found is None:
+        word = match(value, words) if isinstance(value, str) else None
+        if word is None:
             raise Impossible("", f"expected {join_words(words)}, got {value!r}")
-        return found
+        return word
 
     return read
 
@@ -214,9 +214,9 @@ def _compile_each(kind: Any, default: Any) -> _Read:
     read_given, key_mark = _compile(kind), get_args(get_args(kind)[0])[-1]
 
     def read(reader: StateReader, value: Any) -> dict[Any, Any]:
-        given, names = read_given(reader, value), reader.marks[key_mark]
+        values, names = read_given(reader, value), reader.marks[key_mark]
         assert isinstance(names, Names), f"the names of {key_mark} are not known"
-        return {name: given.get(name, default) for name in names.names}
+        return {name: values.get(name, default) for name in names.names}
 
     return read
 
@@ -239,12 +239,12 @@ def _compile_list(kind: Any) -> _Read:
         read_entry = bind(reader)
         if isinstance(read_entry, Names) and read_entry.knows_all(value):
             return tuple(value)
-        found: list[Any] = []
+        entries: list[Any] = []
         try:
-            found.extend(map(read_entry, value))
+            entries.extend(map(read_entry, value))
         except Impossible as fault:
-            raise fault.prefix_path(f"[{len(found) + 1}]") from None
-        return tuple(found)
+            raise fault.prefix_path(f"[{len(entries) + 1}]") from None
+        return tuple(entries)
 
     return read
 
@@ -253,21 +253,21 @@ def _compile_map(key_kind: Any, kind: Any) -> _Read:
     bind_key, bind_value = _bind(key_kind), _bind(kind)
 
     def read(reader: StateReader, value: Any) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
+        pairs: dict[Any, Any] = {}
         read_key, read_value, key = bind_key(reader), bind_value(reader), ""
         try:
             for key, entry in _list_pairs(value):
                 name = read_key(key)
-                if name in found:
+                if name in pairs:
                     _refuse_twin(name)
-                found[name] = None if entry is None else read_value(entry)
+                pairs[name] = None if entry is None else read_value(entry)
         except Impossible as fault:
             raise fault.prefix_path(str(key)) from None
-        if None in found.values():
-            found = {name: one for name, one in found.items() if one is not None}
-        if len(found) > 1 and isinstance(read_key, Names):
-            return {name: found[name] for name in read_key.names if name in found}
-        return found
+        if None in pairs.values():
+            pairs = {name: one for name, one in pairs.items() if one is not None}
+        if len(pairs) > 1 and isinstance(read_key, Names):
+            return {name: pairs[name] for name in read_key.names if name in pairs}
+        return pairs
 
     return read
 
@@ -279,11 +279,11 @@ def _refuse_twin(name: str) -> None:
 @cache
 def _list_fields(kind: type[Struct]) -> Mapping[str, FieldInfo]:
     """List the keys of a Struct's document in order, including its parts' keys."""
-    found: dict[str, FieldInfo] = {}
+    fields_by_key: dict[str, FieldInfo] = {}
     for field in fields(kind):
         part = _find_part(field.type)
-        found |= _list_fields(part) if part else {field.encode_name: field}
-    return found
+        fields_by_key |= _list_fields(part) if part else {field.encode_name: field}
+    return fields_by_key
 
 
 def _has_mark(kind: Any, mark: type) -> bool:
@@ -297,33 +297,33 @@ def _find_part(kind: Any) -> type[Struct] | None:
 
 def _compile_record(kind: type[Struct]) -> _Read:
     keys = _list_fields(kind)
-    known = {key: (field.name, _compile(field.type)) for key, field in keys.items()}
+    readers = {key: (field.name, _compile(field.type)) for key, field in keys.items()}
     required = [(key, _has_mark(one.type, Each)) for key, one in keys.items() if one.required]
     parts = [(one.name, part) for one in fields(kind) if (part := _find_part(one.type))]
 
     def read(reader: StateReader, value: Any) -> Struct:
         absent = reader.absent
-        if type(value) is not dict or not known.keys() >= value.keys() or absent & value.keys():
+        if type(value) is not dict or not readers.keys() >= value.keys() or absent & value.keys():
             value = match_keys(value, kind, absent)
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         key = ""
         try:
             for key, entry in value.items():
                 if entry is not None:
-                    name, read_value = known[key]
-                    found[name] = read_value(reader, entry)
+                    name, read_value = readers[key]
+                    values[name] = read_value(reader, entry)
         except Impossible as fault:
             raise fault.prefix_path(key) from None
         for key, names_each in required:
-            name, read_value = known[key]
-            if name not in found:
+            name, read_value = readers[key]
+            if name not in values:
                 if not names_each:
                     raise Impossible(key, "is missing")
-                found[name] = read_value(reader, {})
+                values[name] = read_value(reader, {})
         for name, part in parts:
-            own = {one: found.pop(one) for one in part.__struct_fields__ if one in found}
-            found[name] = part(**own)
-        return kind(**found)
+            own = {one: values.pop(one) for one in part.__struct_fields__ if one in values}
+            values[name] = part(**own)
+        return kind(**values)
 
     return read
 
@@ -336,9 +336,9 @@ def _list_pairs(value: Any) -> Any:
 
 def _suggest_names(value: Any, names: Sequence[str]) -> str:
     """Suggest the name probably meant, else the existing names; of very many, only the first."""
-    meant = suggest(value, names) if isinstance(value, str) else None
-    if meant:
-        return f"did you mean {meant}?"
+    suggestion = suggest(value, names) if isinstance(value, str) else None
+    if suggestion:
+        return f"did you mean {suggestion}?"
     if len(names) <= _MANY:
         return f"there are {', '.join(names)}"
     return f"there are {', '.join(names[:_FEW])} and {len(names) - _FEW} more"

@@ -19,9 +19,9 @@ def list_seats_after(seats: Sequence[Seat], last: Seat) -> tuple[Seat, ...]:
     return (*others, last)
 
 
-def is_at(now: int, wanted: int) -> bool | None:
+def is_at(now: int, number: int) -> bool | None:
     """Whether a count that only rises, as of turns, is at this number; None: it is past it."""
-    return None if now > wanted else now == wanted
+    return None if now > number else now == number
 
 
 def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
@@ -29,13 +29,13 @@ def list_copies(box: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(Counter(box).elements())
 
 
-def remove_cards(cards: Iterable[str], spent: Iterable[str]) -> tuple[str, ...]:
+def remove_cards(cards: Iterable[str], unwanted: Iterable[str]) -> tuple[str, ...]:
     """Remove one copy of each spent card; cards that are not there are ignored."""
-    left = list(cards)
-    for card in spent:
-        if card in left:
-            left.remove(card)
-    return tuple(left)
+    rest = list(cards)
+    for card in unwanted:
+        if card in rest:
+            rest.remove(card)
+    return tuple(rest)
 
 
 def has_cards(hand: Sequence[str], cards: Sequence[str]) -> bool:
@@ -52,13 +52,13 @@ def count_remaining(
 
     Places are named by their paths; `complain` says that there are too many of a card.
     """
-    left = Counter(dict(box))
+    rest = Counter(dict(box))
     for path, cards in places:
         for card in cards:
-            left[card] -= 1
-            if left[card] < 0:
+            rest[card] -= 1
+            if rest[card] < 0:
                 raise Impossible(path, complain(card))
-    return left
+    return rest
 
 
 def list_kept_out(box: Mapping[str, int], pile: Iterable[str]) -> tuple[str, ...]:
@@ -67,22 +67,22 @@ def list_kept_out(box: Mapping[str, int], pile: Iterable[str]) -> tuple[str, ...
 
 
 def complete_deck(
-    path: str, given: tuple[str, ...] | None, left: Counter[str], dice: Dice | None, purpose: str
+    path: str, deck: tuple[str, ...] | None, rest: Counter[str], dice: Dice | None, purpose: str
 ) -> tuple[str, ...]:
     """Return the deck as given, else shuffle what is left; raises Impossible without dice."""
-    if given is not None:
-        return given
+    if deck is not None:
+        return deck
     if dice is None:
         raise Impossible(path, "is missing, and there are no dice to shuffle it")
-    return dice.draw(purpose).shuffled(left.elements())
+    return dice.draw(purpose).shuffled(rest.elements())
 
 
-def list_unseen(box: Mapping[str, int], seen: Iterable[Iterable[str]]) -> list[str]:
+def list_unseen(box: Mapping[str, int], places: Iterable[Iterable[str]]) -> list[str]:
     """List the cards of a box that are not among those seen, each copy of it."""
-    left = Counter(box)
-    for cards in seen:
-        left.subtract(cards)
-    return list(left.elements())
+    rest = Counter(box)
+    for cards in places:
+        rest.subtract(cards)
+    return list(rest.elements())
 
 
 def find_held(
@@ -99,21 +99,21 @@ def find_held(
 
 def deal_hands(
     unseen: Sequence[str],
-    held: Sequence[str],
+    kept_out: Sequence[str],
     sizes: Iterable[int],
     deck_size: int,
     chance: Chance,
 ) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
     """Deal unseen cards to hands of these sizes and to the deck, where none of the held ones go."""
-    cards = [*chance.shuffled(remove_cards(unseen, held)), *held]
+    cards = [*chance.shuffled(remove_cards(unseen, kept_out)), *kept_out]
     deck, rest = cards[:deck_size], cards[deck_size:]
-    return deal_cards(chance.shuffled(rest) if held else rest, sizes), tuple(deck)
+    return deal_cards(chance.shuffled(rest) if kept_out else rest, sizes), tuple(deck)
 
 
 def deal_cards(cards: Sequence[str], sizes: Iterable[int]) -> list[tuple[str, ...]]:
     """Deal the first cards to the first place, and so on; what is left over lies nowhere."""
-    dealt, first = [], 0
+    hands, first = [], 0
     for size in sizes:
-        dealt.append(tuple(cards[first : first + size]))
+        hands.append(tuple(cards[first : first + size]))
         first += size
-    return dealt
+    return hands

@@ -92,15 +92,15 @@ class ClauseReader:
         """Read the orders that a line begins with, whatever clauses stand behind them."""
         starts, ends = self._split(text)
         for count in range(len(starts) - 1, 0, -1):
-            found = self._read_from(text, starts[:count], ends[:count], None)
-            if found is not None:
-                return self._merge(found)
+            clauses = self._read_from(text, starts[:count], ends[:count], None)
+            if clauses is not None:
+                return self._merge(clauses)
         return None
 
     def read_among(self, text: str) -> Raw | None:
         """Read the clauses of a line that are orders, whatever others stand among them."""
-        found = [raw for _, raw in self._walk(text) if raw] if not _UNSURE.search(text) else []
-        return self._merge(found) if found else None
+        clauses = [raw for _, raw in self._walk(text) if raw] if not _UNSURE.search(text) else []
+        return self._merge(clauses) if clauses else None
 
     def find_unread(self, text: str) -> str:
         """Find the first words of a line that are no order; the whole where none of it is one."""
@@ -140,9 +140,9 @@ class ClauseReader:
             return [], []
         return [0, *(one.end() for one in joints)], [*(one.start() for one in joints), len(text)]
 
-    def _merge(self, found: Sequence[Raw] | None) -> Raw | None:
+    def _merge(self, clauses: Sequence[Raw] | None) -> Raw | None:
         merged = MergedLines(self._reader)
-        for one in found or ():
+        for one in clauses or ():
             merged.add(one, None)
         return merged.raw if merged.raw and not merged.conflicts else None
 
@@ -188,9 +188,9 @@ class ClauseReader:
 
     def _find_same(self, key: str, items: Node, value: object) -> dict[str, str] | None:
         """Find what all these entries have in common of what may be left out behind them."""
-        found: list[dict[str, str]] = []
+        commons: list[dict[str, str]] = []
         for entry in self._reader.list_entries((key,), value) or ():
-            given = items.match_short(entry) if isinstance(entry, str) else entry
-            found.append({name: one for name in items.same if (one := (given or {}).get(name))})
-        is_one = bool(found) and all(one == found[0] for one in found)
-        return found[0] if is_one and len(found[0]) == len(items.same) > 0 else None
+            groups = items.match_short(entry) if isinstance(entry, str) else entry
+            commons.append({name: one for name in items.same if (one := (groups or {}).get(name))})
+        is_one = bool(commons) and all(one == commons[0] for one in commons)
+        return commons[0] if is_one and len(commons[0]) == len(items.same) > 0 else None

@@ -115,14 +115,14 @@ class Coercion:
         entry = path if node.entry or len(path) == 1 else above.entry
         place = Place(node, entry, node.rule or above.rule, origin)
         self.places[path] = place
-        typed = self._coerce_type(node, raw, path, place)
+        result = self._coerce_type(node, raw, path, place)
         if path in self.unreadable:
             return None
-        for branch in node.branches if not isinstance(typed, dict) else ():
-            chosen = branch.then if branch.holds(typed) else branch.otherwise
-            if chosen is not None:
-                typed = self._coerce_by_branch(chosen, typed, path, place)
-        return typed
+        for branch in node.branches if not isinstance(result, dict) else ():
+            side = branch.then if branch.holds(result) else branch.otherwise
+            if side is not None:
+                result = self._coerce_by_branch(side, result, path, place)
+        return result
 
     def _coerce_type(self, node: Node, raw: Any, path: Path, place: Place) -> Any:
         if not node.types or raw is None:
@@ -203,11 +203,11 @@ class Coercion:
 
     def _match(self, raw: str, names: Iterable[str]) -> str | None:
         """Find the name that is meant, as closely as this reading wants it."""
-        known = tuple(names)
+        candidates = tuple(names)
         if self._leniency is Leniency.EXACT:
-            return match_exactly(raw, known)
+            return match_exactly(raw, candidates)
         mend = self._leniency is Leniency.MENDING
-        return match(raw, known) or (suggest(raw, known) if mend else None)
+        return match(raw, candidates) or (suggest(raw, candidates) if mend else None)
 
     def _wrap_in_list(
         self, node: Node, raw: list[Any], path: Path, place: Place, whole: Any
@@ -230,46 +230,46 @@ class Coercion:
             return None
         if node.items is None:
             return list(raw)
-        found: list[Any] = []
+        entries: list[Any] = []
         for number, item in enumerate(raw):
             below = (*path, number)
             origin = (*place.origin, number) if spread else place.origin
             if item is None:  # a dash with nothing after it
                 self.unreadable.add(below)
-                found.append(None)
+                entries.append(None)
             else:
-                found.append(self.coerce_value(node.items, item, below, place, origin))
-        return found
+                entries.append(self.coerce_value(node.items, item, below, place, origin))
+        return entries
 
     def _coerce_mapping(
         self, node: Node, raw: Mapping[Any, Any], path: Path, place: Place
     ) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         origins: dict[str, Path] = {}
-        for written, item in raw.items():
-            origin = place.origin if place.short_form else (*place.origin, written)
-            key = self._find_key(node, str(written))
+        for word, item in raw.items():
+            origin = place.origin if place.short_form else (*place.origin, word)
+            key = self._find_key(node, str(word))
             if key is None:
-                self._refuse_key(node, str(written), path, place, origin)
-            elif key in found:
+                self._refuse_key(node, str(word), path, place, origin)
+            elif key in values:
                 message = f'"{key}" appears twice'
                 self._complain((*path, key), place, message, origin, key=True)
             elif not _is_absent(item) or self._may_be_null(node, key):
-                found[key] = item
+                values[key] = item
                 origins[key] = origin
-        self._fill(node, found, path, place, origins)
-        return {k: v for k, v in found.items() if v is not None or self._may_be_null(node, k)}
+        self._fill(node, values, path, place, origins)
+        return {k: v for k, v in values.items() if v is not None or self._may_be_null(node, k)}
 
-    def _find_key(self, node: Node, written: str) -> str | None:
-        known = node.keys.get(fold(written))
-        if known is None and self._leniency is Leniency.MENDING:
-            known = suggest(written, node.keys.values())
-        if known is not None:
-            return known
+    def _find_key(self, node: Node, word: str) -> str | None:
+        key = node.keys.get(fold(word))
+        if key is None and self._leniency is Leniency.MENDING:
+            key = suggest(word, node.keys.values())
+        if key is not None:
+            return key
         if node.extra is None:
-            return written if node.open else None
+            return word if node.open else None
         names = self._names.get(node.key_name) if node.key_name else None
-        return written if names is None else match(written, names)
+        return word if names is None else match(word, names)
 
     def _may_be_null(self, node: Node, key: str) -> bool:
         child = node.properties.get(key)
@@ -278,32 +278,34 @@ class Coercion:
     def _fill(
         self,
         node: Node,
-        found: dict[str, Any],
+        values: dict[str, Any],
         path: Path,
         place: Place,
         origins: Mapping[str, Path],
     ) -> None:
         """Give the values of a mapping their types, in place."""
-        for key in tuple(found):
+        for key in tuple(values):
             if key not in origins:
                 continue
             child = node.properties.get(key)
             if child is None and fold(key) not in node.keys:
                 child = node.extra
             if child is not None:
-                found[key] = self.coerce_value(child, found[key], (*path, key), place, origins[key])
+                values[key] = self.coerce_value(
+                    child, values[key], (*path, key), place, origins[key]
+                )
         for branch in node.branches:
-            chosen = branch.then if branch.holds(found) else branch.otherwise
-            if chosen is not None:
-                self._fill(chosen, found, path, place, origins)
+            side = branch.then if branch.holds(values) else branch.otherwise
+            if side is not None:
+                self._fill(side, values, path, place, origins)
 
-    def _coerce_by_branch(self, node: Node, typed: Any, path: Path, place: Place) -> Any:
+    def _coerce_by_branch(self, node: Node, value: Any, path: Path, place: Place) -> Any:
         """Apply what a branch says of a value that is not a mapping."""
-        if isinstance(typed, str) and node.words:
-            return self._match(typed, node.words) or typed
-        if isinstance(typed, list) and node.items is not None:
-            return self._coerce_list(node, typed, path, place, spread=True)
-        return typed
+        if isinstance(value, str) and node.words:
+            return self._match(value, node.words) or value
+        if isinstance(value, list) and node.items is not None:
+            return self._coerce_list(node, value, path, place, spread=True)
+        return value
 
     def _refuse_key(self, node: Node, key: str, path: Path, place: Place, origin: Path) -> None:
         if not path:
@@ -313,9 +315,9 @@ class Coercion:
             message = describe_unknown_name(node.key_name, key, names)
         else:
             message = describe_unknown_key(node, key, {} if path else self._elsewhere)
-            meant = suggest(key, node.keys.values())
-            if meant:
-                self.meant_keys.add((*path, meant))
+            suggestion = suggest(key, node.keys.values())
+            if suggestion:
+                self.meant_keys.add((*path, suggestion))
         self._complain((*path, key), place, message, origin, key=True)
 
     def _refuse_value(self, path: Path, place: Place, message: str) -> None:
@@ -350,10 +352,10 @@ def _is_short_list(node: Node, parts: Sequence[str]) -> bool:
 
 def _mend_number(node: Node, text: str) -> Any:
     """Read `three` and `3 fleets` as the number that is meant, if a number is wanted."""
-    found = _COUNTED.fullmatch(text) if "integer" in node.types else None
-    if found is None:
+    groups = _COUNTED.fullmatch(text) if "integer" in node.types else None
+    if groups is None:
         return _NO
-    word = found.group(1).casefold()
+    word = groups.group(1).casefold()
     if word in COUNTS:
         return COUNTS.index(word)
     return int(word) if _INTEGER.fullmatch(word) else _NO
@@ -362,8 +364,8 @@ def _mend_number(node: Node, text: str) -> Any:
 def _mend_pairs(node: Node, text: str) -> dict[str, str | None] | None:
     """Read `advnce jump` as pairs of which the first has a slip in its key."""
     word, _, rest = text.partition(" ")
-    meant = suggest(word.rstrip(":="), node.keys.values()) if rest else None
-    return split_pairs(node, f"{meant} {rest}") if meant else None
+    key = suggest(word.rstrip(":="), node.keys.values()) if rest else None
+    return split_pairs(node, f"{key} {rest}") if key else None
 
 
 def _parse_plain(node: Node, text: str) -> Any:
@@ -381,7 +383,7 @@ def _join_short_pair(node: Node, raw: Mapping[Any, Any]) -> str | None:
     if not node.short or len(raw) != 1:
         return None
     (key, value), *_ = raw.items()
-    said = f"{key} {value}"
+    text = f"{key} {value}"
     if fold(str(key)) in node.keys or isinstance(value, (dict, list)):
         return None
-    return said if node.match_short(said) is not None else None
+    return text if node.match_short(text) is not None else None

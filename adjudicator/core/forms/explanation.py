@@ -57,8 +57,8 @@ def _list_children(node: Node, beside: str = "") -> Iterator[tuple[str, Node, st
 def _negate_condition(node: Node, condition: Document) -> Document:
     """Find the other values of a key whose one value is the condition, if all are listed."""
     others = {
-        key: {"enum": [one for one in node.properties[key].words if one != wanted.get("const")]}
-        for key, wanted in condition.get("properties", {}).items()
+        key: {"enum": [one for one in node.properties[key].words if one != schema.get("const")]}
+        for key, schema in condition.get("properties", {}).items()
         if key in node.properties
     }
     return {"properties": others} if len(others) == 1 else {}
@@ -66,12 +66,12 @@ def _negate_condition(node: Node, condition: Document) -> Document:
 
 def _describe_condition(condition: Document) -> str:
     """Describe the values of other keys for which a branch holds, as in `do: fly`."""
-    told = []
-    for key, wanted in condition.get("properties", {}).items():
-        values = [wanted["const"]] if "const" in wanted else wanted.get("enum", ())
+    descriptions = []
+    for key, schema in condition.get("properties", {}).items():
+        values = [schema["const"]] if "const" in schema else schema.get("enum", ())
         if values:
-            told.append(f"{key}: {join_words([str(value) for value in values])}")
-    return ", ".join(told)
+            descriptions.append(f"{key}: {join_words([str(value) for value in values])}")
+    return ", ".join(descriptions)
 
 
 def describe_values(node: Node) -> str:
@@ -90,8 +90,8 @@ def describe_values(node: Node) -> str:
 
 
 def _list_words(node: Node) -> list[str]:
-    chosen = list(node.words)
+    words = list(node.words)
     for branch in node.branches:
         if branch.then is not None and branch.condition == {"type": "string"}:
-            chosen += branch.then.words
-    return chosen or [node.noun or "text"]
+            words += branch.then.words
+    return words or [node.noun or "text"]

@@ -48,10 +48,10 @@ def quote_value(value: object) -> str:
 
 def join_words(words: Iterable[str], last: str = "or") -> str:
     """Join the words as a person lists them: a, b or c."""
-    known = list(words)
-    if len(known) < 2:
-        return "".join(known)
-    return f"{', '.join(known[:-1])} {last} {known[-1]}"
+    items = list(words)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def add_article(noun: str) -> str:
@@ -66,26 +66,26 @@ def add_advice(message: str, node: Node) -> str:
 
 def _add_advice_by_choice(message: str, node: Node, value: Any) -> str:
     """Add the same to a mapping: how to write the kind of thing that its writer has chosen."""
-    chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
-    meant = (one for one in chosen if one is not None and one.written)
-    return add_advice(message, next(meant, node))
+    sides = (one.then if one.holds(value) else one.otherwise for one in node.branches)
+    candidates = (one for one in sides if one is not None and one.written)
+    return add_advice(message, next(candidates, node))
 
 
 def describe_wrong_kind(node: Node, value: object) -> str:
     """Describe a value that is not of the kind wanted here."""
-    said = quote_value(value)
+    quotation = quote_value(value)
     if isinstance(value, str):
-        meant = suggest(value.split()[0], _list_choices(node)) if value.split() else None
-        if meant:
-            return f'{said} is not {_describe_wanted(node)}; did you mean "{meant}"?'
-        return add_advice(f"{said} is not {_describe_wanted(node)}", node)
-    return add_advice(f"expected {_describe_wanted(node)}, found {said}", node)
+        suggestion = suggest(value.split()[0], _list_choices(node)) if value.split() else None
+        if suggestion:
+            return f'{quotation} is not {_describe_wanted(node)}; did you mean "{suggestion}"?'
+        return add_advice(f"{quotation} is not {_describe_wanted(node)}", node)
+    return add_advice(f"expected {_describe_wanted(node)}, found {quotation}", node)
 
 
 def _list_choices(node: Node) -> list[str]:
     """List the words of which one says what kind of entry it is, such as `do` of an action."""
-    found = (node.properties.get(key) for key in node.schema.get("required", ()))
-    return [word for one in found if one is not None for word in one.words]
+    nodes = (node.properties.get(key) for key in node.schema.get("required", ()))
+    return [word for one in nodes if one is not None for word in one.words]
 
 
 def _describe_wanted(node: Node) -> str:
@@ -98,28 +98,28 @@ def _describe_wanted(node: Node) -> str:
 
 def describe_unknown_key(node: Node, key: str, elsewhere: Mapping[str, str]) -> str:
     """Describe a key that does not belong here; `elsewhere` says to which other form it does."""
-    said = f'"{shorten(key)}"'
+    quotation = f'"{shorten(key)}"'
     if fold(key) in elsewhere:
-        return f"{said} belongs to {elsewhere[fold(key)]}"
-    meant = suggest(key, node.keys.values())
-    if meant:
-        return f'unknown key {said}; did you mean "{meant}"?'
-    known = join_words(node.keys.values(), "and")
+        return f"{quotation} belongs to {elsewhere[fold(key)]}"
+    suggestion = suggest(key, node.keys.values())
+    if suggestion:
+        return f'unknown key {quotation}; did you mean "{suggestion}"?'
+    keys = join_words(node.keys.values(), "and")
     are = "the keys are" if len(node.keys) > 1 else "the only key is"
-    return f"unknown key {said}; {f'{are} {known}' if known else 'no keys go here'}"
+    return f"unknown key {quotation}; {f'{are} {keys}' if keys else 'no keys go here'}"
 
 
-def describe_unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
+def describe_unknown_name(noun: str, text: str, names: Sequence[str]) -> str:
     """Describe a word that is none of the names, or could be several."""
-    wanted = fold(said)
-    several = [name for name in names if wanted and fold(name).startswith(wanted)]
+    start = fold(text)
+    several = [name for name in names if start and fold(name).startswith(start)]
     if len(several) > 1:
-        shown = several[:4] + (["…"] if len(several) > 4 else [])
-        return f'"{shorten(said)}" could be {join_words(shown)}; write more of it'
-    message = f'"{shorten(said)}" is not {add_article(noun)}'
-    meant = suggest(said, names)
-    if meant:
-        return f'{message}; did you mean "{meant}"?'
+        examples = several[:4] + (["…"] if len(several) > 4 else [])
+        return f'"{shorten(text)}" could be {join_words(examples)}; write more of it'
+    message = f'"{shorten(text)}" is not {add_article(noun)}'
+    suggestion = suggest(text, names)
+    if suggestion:
+        return f'{message}; did you mean "{suggestion}"?'
     if len(names) <= 16:
         return f"{message}; expected {join_words(names)}" if names else message
     return f"{message}; for example {names[0]}"
@@ -128,18 +128,18 @@ def describe_unknown_name(noun: str, said: str, names: Sequence[str]) -> str:
 def find_missing_key(error: Any) -> str:
     """Find the key that a `required` error is about."""
     missing = [key for key in error.validator_value if key not in error.instance]
-    named = (key for key in missing if error.message.startswith(repr(key)))
-    return str(next(named, missing[0]))
+    keys = (key for key in missing if error.message.startswith(repr(key)))
+    return str(next(keys, missing[0]))
 
 
 def _find_chosen_nodes(node: Node, value: Any) -> dict[str, Node]:
     """Find the keys that belong here, by what the value has chosen."""
-    found = dict(node.properties)
+    nodes = dict(node.properties)
     for branch in node.branches:
-        chosen = branch.then if branch.holds(value) else branch.otherwise
-        if chosen is not None:
-            found |= _find_chosen_nodes(chosen, value)
-    return found
+        side = branch.then if branch.holds(value) else branch.otherwise
+        if side is not None:
+            nodes |= _find_chosen_nodes(side, value)
+    return nodes
 
 
 def find_strays(node: Node, value: Mapping[str, Any]) -> list[str]:
@@ -149,53 +149,58 @@ def find_strays(node: Node, value: Mapping[str, Any]) -> list[str]:
 
 def is_undecided(node: Node, value: Any) -> bool:
     """Whether what would choose among the keys is missing or wrong itself."""
-    chosen = (one.then if one.holds(value) else one.otherwise for one in node.branches)
-    return bool(node.branches) and all(one is None for one in chosen)
+    sides = (one.then if one.holds(value) else one.otherwise for one in node.branches)
+    return bool(node.branches) and all(one is None for one in sides)
 
 
-def _describe_required(node: Node, error: Any, said: str | None) -> str:
+def _describe_required(node: Node, error: Any, short_form: str | None) -> str:
     key = find_missing_key(error)
     child = _find_chosen_nodes(node, error.instance).get(key)
     lacks = (child.missing if child else None) or f'has no "{key}"'
     return _add_advice_by_choice(
-        f"{quote_value(said) if said else 'this'} {lacks}", node, error.instance
+        f"{quote_value(short_form) if short_form else 'this'} {lacks}", node, error.instance
     )
 
 
-def _describe_enum(node: Node, error: Any, said: str | None) -> str:
+def _describe_enum(node: Node, error: Any, short_form: str | None) -> str:
     choices = error.validator_value
     if not any(isinstance(word, str) for word in choices):
         return add_advice(
-            f"{quote_value(said or error.instance)} is not {join_words(map(str, choices))}", node
+            f"{quote_value(short_form or error.instance)} is not {join_words(map(str, choices))}",
+            node,
         )
-    written = said or error.instance
-    meant = suggest(written, node.words) if isinstance(written, str) else None
-    if meant:
+    text = short_form or error.instance
+    suggestion = suggest(text, node.words) if isinstance(text, str) else None
+    if suggestion:
         kind_wanted = add_article(node.noun) if node.noun else "known here"
-        return f'{quote_value(written)} is not {kind_wanted}; did you mean "{meant}"?'
+        return f'{quote_value(text)} is not {kind_wanted}; did you mean "{suggestion}"?'
     numbers = [kind for kind in node.types if kind in ("integer", "number", "boolean")]
-    wanted = [add_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
-    wanted += [f'"{word}"' for word in choices]
-    return add_advice(f"{quote_value(written)} is not {join_words(wanted)}", node)
+    expectations = (
+        [add_article(node.noun)] if node.noun and numbers else [NOUNS[k] for k in numbers]
+    )
+    expectations += [f'"{word}"' for word in choices]
+    return add_advice(f"{quote_value(text)} is not {join_words(expectations)}", node)
 
 
-def _describe_strays(node: Node, error: Any, said: str | None) -> str:  # noqa: ARG001 - one shape for all
+def _describe_strays(node: Node, error: Any, short_form: str | None) -> str:  # noqa: ARG001 - one shape for all
     keys = find_strays(node, error.instance)
     do = "does" if len(keys) == 1 else "do"
     message = f"{join_words(map(quote_value, keys), 'and')} {do} not go with the rest of this"
     return _add_advice_by_choice(message, node, error.instance)
 
 
-def _describe_pattern(node: Node, error: Any, said: str | None) -> str:
-    shown = quote_value(said or error.instance)
+def _describe_pattern(node: Node, error: Any, short_form: str | None) -> str:
+    quotation = quote_value(short_form or error.instance)
     return add_advice(
-        f"{shown} is not {add_article(node.noun)}" if node.noun else f"{shown} cannot be read",
+        f"{quotation} is not {add_article(node.noun)}"
+        if node.noun
+        else f"{quotation} cannot be read",
         node,
     )
 
 
-def _describe_type(node: Node, error: Any, said: str | None) -> str:
-    return describe_wrong_kind(node, said or error.instance)
+def _describe_type(node: Node, error: Any, short_form: str | None) -> str:
+    return describe_wrong_kind(node, short_form or error.instance)
 
 
 FaultMessage = Callable[[Node, Any, str | None], str]
@@ -226,11 +231,11 @@ LIMITS: Mapping[str, str] = {
 """The same for keywords that give a limit."""
 
 
-def explain_violation(node: Node, error: Any, said: str | None) -> str:
+def explain_violation(node: Node, error: Any, short_form: str | None) -> str:
     """Explain a fault that the validator found; `said` is the value before it was expanded."""
     teller = BY_KEYWORD.get(error.validator)
     if teller:
-        return teller(node, error, said)
+        return teller(node, error, short_form)
     value = error.instance
     if error.validator in LIMITS:
         count = len(value) if isinstance(value, list | dict) else 0
@@ -238,4 +243,4 @@ def explain_violation(node: Node, error: Any, said: str | None) -> str:
             said=quote_value(value), limit=error.validator_value, count=count
         )
         return add_advice(words, node)
-    return add_advice(f"{quote_value(said or error.instance)} cannot be read here", node)
+    return add_advice(f"{quote_value(short_form or error.instance)} cannot be read here", node)

@@ -35,9 +35,9 @@ def read_free_lines(forms: FreeForms, lines: Sequence[WrittenLine]) -> FreeReadi
     return _Letter(LineReader(forms), lines[:_MOST_LINES]).read()
 
 
-def mend_form(forms: FreeForms, written: Mapping[Any, Any]) -> dict[str, Any]:
+def mend_form(forms: FreeForms, block: Mapping[Any, Any]) -> dict[str, Any]:
     """Read what the writer of a form with faults in it seems to mean."""
-    return SlipFinder(LineReader(forms)).mend_block(written)
+    return SlipFinder(LineReader(forms)).mend_block(block)
 
 
 class _Found(Struct, frozen=True):
@@ -64,17 +64,17 @@ class _Letter:
         self._lines = lines
 
     def read(self) -> FreeReading:
-        found = self._find_all()
-        taken = [at for at in found if self._stands_apart(at, found)]
-        inside = {n for at in taken for n in range(at, at + found[at].lines)}
+        chunks = self._find_all()
+        places = [at for at in chunks if self._stands_apart(at, chunks)]
+        inside = {n for at in places for n in range(at, at + chunks[at].lines)}
         rest = {n: line.text for n, line in enumerate(self._lines) if n not in inside}
         finder = SlipFinder(self._reader)
         slips, odd = finder.look_at(rest)
-        taken = self._ask_what_goes_on(finder, found, taken, slips, odd)
+        places = self._ask_what_goes_on(finder, chunks, places, slips, odd)
         merged = MergedLines(self._reader)
-        for at in taken:
-            merged.add(self._leave_out_later(found[at].raw, at, slips), self._lines[at])
-        whole = self._merge_as_meant({at: found[at].raw for at in taken}, slips)
+        for at in places:
+            merged.add(self._leave_out_later(chunks[at].raw, at, slips), self._lines[at])
+        whole = self._merge_as_meant({at: chunks[at].raw for at in places}, slips)
         return FreeReading(
             text=Text(value=merged.raw or None, marks=merged.marks, keys=merged.marks),
             taken=tuple(sorted(inside)),
@@ -84,7 +84,7 @@ class _Letter:
                 *merged.conflicts,
                 *_explain_clashes(whole, slips),
                 *odd.values(),
-                *self._explain_misplaced(taken),
+                *self._explain_misplaced(places),
             )[:_MOST_ODD],
             is_incomplete=any(map(self._reader.is_order, merged.dropped | whole.dropped))
             or any(not finder.is_beside(rest[at]) for at in odd),
@@ -93,55 +93,57 @@ class _Letter:
     def _ask_what_goes_on(
         self,
         finder: SlipFinder,
-        found: Mapping[int, _Found],
-        taken: Sequence[int],
+        chunks: Mapping[int, _Found],
+        places: Sequence[int],
         slips: dict[int, Slip],
         odd: dict[int, str],
     ) -> list[int]:
         """Ask about sentences that change what the one above orders; return what stays taken."""
-        for at in [one for one in taken if one + found[one].lines in odd]:
-            behind = at + found[at].lines
+        for at in [one for one in places if one + chunks[one].lines in odd]:
+            behind = at + chunks[at].lines
             above, below = (self._lines[one].text for one in (at, behind))
             slip = finder.guess_slip(f"{list_bare_texts(above)[0]}, {below}")
-            if slip is not None and found[at].lines == 1:
+            if slip is not None and chunks[at].lines == 1:
                 slips[at] = slip
                 del odd[behind]
-        return [at for at in taken if at not in slips]
+        return [at for at in places if at not in slips]
 
-    def _explain_misplaced(self, taken: Sequence[int]) -> Iterator[str]:
+    def _explain_misplaced(self, places: Sequence[int]) -> Iterator[str]:
         """Say where orders of another step belong that stand beside some of this one."""
-        for at in taken:
+        for at in places:
             if self._reader.read_whole(self._lines[at].text) is None:
                 yield from self._clauses.explain_misplaced(self._lines[at].text)
 
     def _leave_out_later(self, raw: Raw, at: int, slips: Mapping[int, Slip]) -> Raw:
         """Leave out entries of a list done in order that come after one with a slip in it."""
         stops = self._reader.stopping_keys
-        asked = {key for n, slip in slips.items() if n < at for key in slip.meant if key in stops}
-        return {key: value for key, value in raw.items() if key not in asked}
+        uncertain_keys = {
+            key for n, slip in slips.items() if n < at for key in slip.meant if key in stops
+        }
+        return {key: value for key, value in raw.items() if key not in uncertain_keys}
 
-    def _merge_as_meant(self, given: Mapping[int, Raw], slips: Mapping[int, Slip]) -> MergedLines:
+    def _merge_as_meant(self, orders: Mapping[int, Raw], slips: Mapping[int, Slip]) -> MergedLines:
         """Merge what was given and what the slips mean, in the order of the lines."""
         merged = MergedLines(self._reader)
-        for at in sorted({*given, *slips}):
-            raw = given[at] if at in given else dict(slips[at].meant)
+        for at in sorted({*orders, *slips}):
+            raw = orders[at] if at in orders else dict(slips[at].meant)
             merged.add(raw, self._lines[at])
         return merged
 
     # whole lines
 
     def _find_all(self) -> dict[int, _Found]:
-        found: dict[int, _Found] = {}
+        chunks: dict[int, _Found] = {}
         at = 0
         while at < len(self._lines):
-            above = next((one for one in found if one + found[one].lines == at), None)
-            one = self._find_at(at, None if above is None else found[above].raw)
+            above = next((one for one in chunks if one + chunks[one].lines == at), None)
+            one = self._find_at(at, None if above is None else chunks[above].raw)
             if one is not None:
-                found[at] = one
-            elif above is not None and (longer := self._go_on(above, found[above], at)):
-                found[above] = longer
+                chunks[at] = one
+            elif above is not None and (longer := self._go_on(above, chunks[above], at)):
+                chunks[above] = longer
             at += one.lines if one else 1
-        return found
+        return chunks
 
     def _find_at(self, at: int, before: Raw | None) -> _Found | None:
         line = self._lines[at]
@@ -150,9 +152,9 @@ class _Letter:
             return None
         keyed = KEYED_LINE.fullmatch(line.text)
         if keyed is not None:
-            found = self._read_chunk(keyed["key"], line) or self._read_below(keyed, at)
-            if found is not None:
-                return found
+            chunk = self._read_chunk(keyed["key"], line) or self._read_below(keyed, at)
+            if chunk is not None:
+                return chunk
         if line.value is not None and line.text.startswith("{"):
             (entry,) = line.value.value.values()
             raw = self._reader.read_entry(entry) or self._reader.read_keys(entry)
@@ -162,38 +164,38 @@ class _Letter:
             return None
         return _Found(raw, word=len(trim_politeness(text).split()) == 1 and keyed is None)
 
-    def _go_on(self, above: int, found: _Found, at: int) -> _Found | None:
+    def _go_on(self, above: int, chunk: _Found, at: int) -> _Found | None:
         """Read a sentence that adds to the last order above it: `Mark fame, else water.`"""
         first, more = (self._lines[one].text for one in (above, at))
-        if found.lines > 1 or not more or not all(map(self._reader.is_order, found.raw)):
+        if chunk.lines > 1 or not more or not all(map(self._reader.is_order, chunk.raw)):
             return None
         if find_other_place(self._reader.root, more) is not None:
             return None
         text = f"{list_bare_texts(first)[0]}, {more}"
         raw = self._reader.read_whole(text) or self._clauses.read(text, None)
-        if raw is None or raw == found.raw:
+        if raw is None or raw == chunk.raw:
             return None
         before, after = (
-            [len(self._reader.list_entries((key,), one.get(key, ())) or ()) for key in found.raw]
-            for one in (found.raw, raw)
+            [len(self._reader.list_entries((key,), one.get(key, ())) or ()) for key in chunk.raw]
+            for one in (chunk.raw, raw)
         )
         return _Found(raw, lines=2) if before == after else None
 
-    def _stands_apart(self, at: int, found: Mapping[int, _Found]) -> bool:
-        if not found[at].word:
+    def _stands_apart(self, at: int, chunks: Mapping[int, _Found]) -> bool:
+        if not chunks[at].word:
             return True
         above = self._lines[at - 1] if at else None
         before = above is None or above.ends or not above.text or GREETING.fullmatch(above.text)
         after = at + 1 >= len(self._lines) or not self._lines[at + 1].text or self._lines[at].ends
-        ordered = any(n <= at - 1 < n + one.lines for n, one in found.items())
-        return bool(before or ordered) and (after or at + 1 in found)
+        ordered = any(n <= at - 1 < n + one.lines for n, one in chunks.items())
+        return bool(before or ordered) and (after or at + 1 in chunks)
 
-    def _read_chunk(self, written: str, line: WrittenLine) -> _Found | None:
+    def _read_chunk(self, word: str, line: WrittenLine) -> _Found | None:
         """Read the YAML that begins on this line."""
         if line.value is None or len(line.value.value) != 1:
             return None
         (value,) = line.value.value.values()
-        raw = self._reader.read_key(written, value, Leniency.USUAL) if value is not None else None
+        raw = self._reader.read_key(word, value, Leniency.USUAL) if value is not None else None
         return None if raw is None else _Found(raw, lines=line.lines)
 
     def _read_below(self, keyed: "re.Match[str]", at: int) -> _Found | None:
@@ -205,9 +207,9 @@ class _Letter:
         raw: Raw | None = None
         for line in self._lines[at + 1 :]:
             for text in list_bare_texts(line.text):
-                listed = [*entries, text]
-                longer = read(key, listed, Leniency.EXACT)
-                longer = longer or read(key, ", ".join(listed), Leniency.EXACT)
+                values = [*entries, text]
+                longer = read(key, values, Leniency.EXACT)
+                longer = longer or read(key, ", ".join(values), Leniency.EXACT)
                 if longer is not None:
                     break
             else:

@@ -56,8 +56,8 @@ class LineReader:
         self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
         """Lists done in order, of which a refused entry takes with it what follows."""
         self.guess = forms.guess
-        named = (fold(one) for names in forms.names.values() for one in names)
-        self._numbered = {one for one in named if any(map(str.isdigit, one))}
+        folded_names = (fold(one) for names in forms.names.values() for one in names)
+        self._numbered = {one for one in folded_names if any(map(str.isdigit, one))}
         self._things = {fold(one) for names in forms.names.values() for one in names}
 
     def is_order(self, key: str) -> bool:
@@ -130,15 +130,15 @@ class LineReader:
 
     def is_made_of_names(self, text: str) -> bool:
         """Whether every part of an enumeration has words of the game's names only."""
-        names = [name for listed in self._forms.names.values() for name in listed]
+        names = [name for group in self._forms.names.values() for name in group]
         parts = [one for one in _BETWEEN_NAMES.split(text) if one]
         return bool(parts) and all(find_by_words(one, names) for one in parts)
 
     # keys
 
-    def read_key(self, written: str, value: Any, leniency: Leniency) -> Raw | None:
+    def read_key(self, text: str, value: Any, leniency: Leniency) -> Raw | None:
         """Read a value under a key, of the form or below one of its blocks."""
-        word = fold(written)
+        word = fold(text)
         if word in self.keys:
             return self.check({self.keys[word]: value}, leniency)
         if word in self.below:
@@ -150,11 +150,11 @@ class LineReader:
         """Read an entry in braces, `{do: fly, to: anno}`, where one list alone has such entries."""
         if self.root is None or not isinstance(entry, dict) or not entry:
             return None
-        given = {fold(str(key)) for key in entry}
+        keys = {fold(str(key)) for key in entry}
         readings = [
             raw
             for key, node in self.root.properties.items()
-            if node.items is not None and given <= set(node.items.keys)
+            if node.items is not None and keys <= set(node.items.keys)
             if (raw := self.check({key: [entry]}, Leniency.USUAL)) is not None
         ]
         return readings[0] if len(readings) == 1 else None
@@ -173,9 +173,9 @@ class LineReader:
         """Read words without a colon, where exactly one thing can be meant."""
         readings: dict[str, Raw] = {}
         for raw in self._list_bare(text, leniency):
-            checked = self.check(raw, leniency)
-            if checked is not None:
-                readings.setdefault(repr(self.type_keys(checked, leniency)), checked)
+            reading = self.check(raw, leniency)
+            if reading is not None:
+                readings.setdefault(repr(self.type_keys(reading, leniency)), reading)
         return next(iter(readings.values())) if len(readings) == 1 else None
 
     def _list_bare(self, text: str, leniency: Leniency) -> Iterator[Raw]:
@@ -189,20 +189,20 @@ class LineReader:
                 yield {key: entries}
         for short in root.lines:
             groups = short.pattern.fullmatch(text)
-            said = {**short.gives, **groups.groupdict()} if groups else {}
-            given = {key: one for key, one in said.items() if one is not None}
-            if given and self._are_listed(root.listed, given, leniency):
-                yield given
+            values = {**short.gives, **groups.groupdict()} if groups else {}
+            orders = {key: one for key, one in values.items() if one is not None}
+            if orders and self._are_listed(root.listed, orders, leniency):
+                yield orders
         yield from self._list_keyless(root, text)
 
-    def _are_listed(self, listed: Mapping[str, str], given: Raw, leniency: Leniency) -> bool:
+    def _are_listed(self, lists: Mapping[str, str], orders: Raw, leniency: Leniency) -> bool:
         """Whether each group that must be on a list of names is."""
-        for key in listed.keys() & given.keys():
-            names = self._forms.names.get(listed[key], ())
-            known = {fold(one) for one in names}
-            if fold(given[key]) in known:
+        for key in lists.keys() & orders.keys():
+            names = self._forms.names.get(lists[key], ())
+            folded_names = {fold(one) for one in names}
+            if fold(orders[key]) in folded_names:
                 continue
-            if leniency is not Leniency.MENDING or suggest(given[key], names) is None:
+            if leniency is not Leniency.MENDING or suggest(orders[key], names) is None:
                 return False
         return True
 
@@ -259,10 +259,10 @@ class LineReader:
         faults = [one for one in reading.findings if key is None or _concerns(one, key)]
         if faults:
             return faults[0].message
-        typed = reading.orders or {}
+        orders = reading.orders or {}
         empty = [one for one, value in raw.items() if value in ([], {})]
         if reading.findings or all(
-            typed.get(one) not in (None, [], {}) or one in empty for one in raw
+            orders.get(one) not in (None, [], {}) or one in empty for one in raw
         ):
             return ""  # what is left is about keys that other lines may give
         return "nothing stands behind it"
@@ -344,13 +344,13 @@ class MergedLines:
         before, value = (self._reader.split_block(key, one) for one in (before, value))
         if before is None or value is None:
             return None
-        joined = {**before, **value}
+        block = {**before, **value}
         for below in before.keys() & value:
             first, more = self._list_both((key, below), before[below], value[below])
             if not first or not more:
                 return None
-            joined[below] = [*first, *more]
-        return joined if self._reader.reads({key: joined}) else None
+            block[below] = [*first, *more]
+        return block if self._reader.reads({key: block}) else None
 
 
 def _list_paths(value: Any, path: Path) -> Iterator[Path]:
@@ -370,11 +370,11 @@ def _concerns(finding: Finding, key: str) -> bool:
 
 def _find_unique_keys(root: Node, keys: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     """Find the keys below the form's blocks that mean one thing only: `advance`, `targets`."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    places: dict[str, list[tuple[str, str]]] = {}
     for key, node in root.properties.items():
         for below in node.properties if "object" in node.types and node.items is None else ():
-            found.setdefault(fold(below), []).append((key, below))
-    return {name: one[0] for name, one in found.items() if len(one) == 1 and name not in keys}
+            places.setdefault(fold(below), []).append((key, below))
+    return {name: one[0] for name, one in places.items() if len(one) == 1 and name not in keys}
 
 
 def _may_be_keyless(node: Node) -> bool:

@@ -84,12 +84,12 @@ def read_form(
     """Read a text: return what of it can go on file, and a finding for everything that cannot."""
     raw = {} if text.value is None else text.value
     if not isinstance(raw, Mapping):
-        said = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
-        message = f"{form.title} are written as lines of key: value; found {said}"
+        quotation = quote_value(list(raw) if isinstance(raw, (list, tuple)) else raw)
+        message = f"{form.title} are written as lines of key: value; found {quotation}"
         return Reading(orders=None, findings=(_make_unreadable(form, text, (), message),))
     coercion = Coercion(names, form.elsewhere, leniency)
     try:
-        typed = coercion.coerce_form(form.root, raw, form.rule)
+        orders = coercion.coerce_form(form.root, raw, form.rule)
     except TooManyFaults:
         return _refuse_text(form, text, coercion.complaints)
     stray = None
@@ -99,36 +99,36 @@ def read_form(
         key, title = stray
         message = f'"{shorten(key)}" belongs to {title}, but {form.title} are due'
         return Reading(orders=None, findings=(_make_unreadable(form, text, (key,), message),))
-    complaints = [*coercion.complaints, *_list_violations(form, coercion, typed)]
-    if NO_ORDERS in typed:
-        complaints += _refuse_vain_pass(coercion, typed)
+    complaints = [*coercion.complaints, *_list_violations(form, coercion, orders)]
+    if NO_ORDERS in orders:
+        complaints += _refuse_vain_pass(coercion, orders)
     if len(complaints) > MOST_FAULTS:
         return _refuse_text(form, text, complaints)
     if not complaints and not coercion.unreadable:
         places = coercion.places.items()
         marks = {path: mark for path, place in places if (mark := _find_mark(text, place.origin))}
-        return Reading(orders=typed, marks=marks)
-    gone = {complaint.entry for complaint in complaints} | coercion.unreadable
-    kept, moved = leave_out_entries(typed, gone)
+        return Reading(orders=orders, marks=marks)
+    missing = {complaint.entry for complaint in complaints} | coercion.unreadable
+    rest, moves = leave_out_entries(orders, missing)
     return Reading(
-        orders=kept if isinstance(kept, dict) else {},
+        orders=rest if isinstance(rest, dict) else {},
         findings=_make_findings(text, complaints),
         marks={
             path: mark
-            for path, before in moved
+            for path, before in moves
             if before in coercion.places
             and (mark := _find_mark(text, coercion.places[before].origin)) is not None
         },
-        fallen=_move_fallen(form, typed, gone, moved),
+        fallen=_move_fallen(form, orders, missing, moves),
     )
 
 
-def _refuse_vain_pass(coercion: Coercion, typed: Document) -> list[Complaint]:
+def _refuse_vain_pass(coercion: Coercion, orders: Document) -> list[Complaint]:
     """Refuse to pass beside orders, which count, and not to pass, which says nothing."""
     place = coercion.places[(NO_ORDERS,)]
-    if typed[NO_ORDERS] is False:
+    if orders[NO_ORDERS] is False:
         message = "to pass write `pass: yes`; to give orders leave this line out"
-    elif typed[NO_ORDERS] and typed.keys() - {NO_ORDERS, STANDING}:
+    elif orders[NO_ORDERS] and orders.keys() - {NO_ORDERS, STANDING}:
         message = "to pass is to give no orders, but there are orders beside it"
     else:
         return []
@@ -139,20 +139,20 @@ def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Rea
     """Refuse a text with more faults than anybody would read; the first are listed."""
     first = _make_findings(text, complaints)[:_MOST_TOLD]
     message = f"there are more than {MOST_FAULTS} faults here; these are the first {len(first)}"
-    told = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
-    return Reading(orders=None, findings=(_make_unreadable(form, text, (), message), *told))
+    findings = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
+    return Reading(orders=None, findings=(_make_unreadable(form, text, (), message), *findings))
 
 
 def _move_fallen(
-    form: Form, typed: Document, gone: Collection[Path], moved: Iterable[tuple[Path, Path]]
+    form: Form, orders: Document, missing: Collection[Path], moves: Iterable[tuple[Path, Path]]
 ) -> FallenEntries:
     """Find what falls with the missing entries, by its places in what is left."""
-    found = find_fallen(form.root, typed, tuple(gone))
-    if found.is_whole:
-        return found
-    places = {before: path for path, before in moved}
+    fallen = find_fallen(form.root, orders, tuple(missing))
+    if fallen.is_whole:
+        return fallen
+    places = {before: path for path, before in moves}
     return FallenEntries(
-        tuple(places[path] for path in found.paths if path in places), found.stopped
+        tuple(places[path] for path in fallen.paths if path in places), fallen.stopped
     )
 
 
@@ -160,11 +160,11 @@ def split_text(text: Text, keys: Iterable[str]) -> tuple[Text, Text]:
     """Split off the part of the text under these keys; whatever is no mapping is in the rest."""
     if not isinstance(text.value, Mapping):
         return Text(value=None), text
-    wanted = set(map(fold, keys))
+    names = set(map(fold, keys))
     inside: dict[Any, Any] = {}
     outside: dict[Any, Any] = {}
     for key, value in text.value.items():
-        (inside if fold(str(key)) in wanted else outside)[key] = value
+        (inside if fold(str(key)) in names else outside)[key] = value
     return replace(text, value=inside), replace(text, value=outside)
 
 
@@ -186,12 +186,15 @@ def explain_missing(form: Form, orders: Document) -> str | None:
 
 def fill_defaults(form: Form, document: Document) -> Document:
     """Fill in the defaults of the keys that the document leaves out, in the schema's order."""
-    given = {
+    known_values = {
         key: document[key] if key in document else part["default"]
         for key, part in form.schema.get("properties", {}).items()
         if key in document or "default" in part
     }
-    return {**given, **{key: value for key, value in document.items() if key not in given}}
+    return {
+        **known_values,
+        **{key: value for key, value in document.items() if key not in known_values},
+    }
 
 
 def _find_other_form(form: Form, unknown: Sequence[str]) -> tuple[str, str] | None:
@@ -202,35 +205,35 @@ def _find_other_form(form: Form, unknown: Sequence[str]) -> tuple[str, str] | No
     return None
 
 
-def _list_violations(form: Form, coercion: Coercion, typed: object) -> list[Complaint]:
+def _list_violations(form: Form, coercion: Coercion, orders: object) -> list[Complaint]:
     """List what the validator finds beyond the complaints of coercion."""
-    found: list[Complaint] = []
-    errors = sorted(form.validator.iter_errors(typed), key=lambda e: e.validator == _STRAYS)
+    complaints: list[Complaint] = []
+    errors = sorted(form.validator.iter_errors(orders), key=lambda e: e.validator == _STRAYS)
     if not errors:
-        return found
-    told = coercion.unreadable | {complaint.path for complaint in coercion.complaints}
+        return complaints
+    fault_paths = coercion.unreadable | {complaint.path for complaint in coercion.complaints}
     for error in errors:
         path: Path = tuple(error.absolute_path)
-        if any(path[:length] in told for length in range(1, len(path) + 1)):
+        if any(path[:length] in fault_paths for length in range(1, len(path) + 1)):
             continue
         if error.validator == "required":
             below = (*path, find_missing_key(error))
             if below in coercion.meant_keys or below in coercion.unreadable:
-                continue  # reported already: misspelt, or with an unreadable value
+                continue  # fault_paths already: misspelt, or with an unreadable value
         place = coercion.places[_find_nearest_place(path, coercion)]
-        others = told | {complaint.path for complaint in found}
+        others = fault_paths | {complaint.path for complaint in complaints}
         if error.validator == _STRAYS and _is_consequence(place.node, error, path, others):
             continue
         message = explain_violation(place.node, error, place.short_form)
-        found.append(Complaint(path, message, place.entry, place.rule, place.origin))
-    return found
+        complaints.append(Complaint(path, message, place.entry, place.rule, place.origin))
+    return complaints
 
 
-def _is_consequence(node: Node, error: Any, path: Path, told: Collection[Path]) -> bool:
+def _is_consequence(node: Node, error: Any, path: Path, fault_paths: Collection[Path]) -> bool:
     """Whether keys seem out of place only because of another fault in the same place."""
     if not find_strays(node, error.instance):
         return True
-    near = any(place[: len(path)] == path for place in told)
+    near = any(place[: len(path)] == path for place in fault_paths)
     return near and is_undecided(node, error.instance)
 
 
@@ -240,22 +243,24 @@ def _find_nearest_place(path: Path, coercion: Coercion) -> Path:
     return path
 
 
-def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tuple[Path, Path]]]:
+def leave_out_entries(
+    orders: Any, missing: Collection[Path]
+) -> tuple[Any, list[tuple[Path, Path]]]:
     """Leave out these paths; return the value, and for each path in it the path it had before.
 
     A list or block in which nothing is left is left out, too.
     """
-    moved: list[tuple[Path, Path]] = []
+    moves: list[tuple[Path, Path]] = []
 
     def keep(value: Any, path: Path, before: Path) -> Any:
-        if before in gone:
+        if before in missing:
             return None
-        moved.append((path, before))
+        moves.append((path, before))
         if isinstance(value, dict):
-            stay = {k: v for k, v in value.items() if (*before, k) not in gone}
+            stay = {k: v for k, v in value.items() if (*before, k) not in missing}
             pairs = [(k, keep(v, (*path, k), (*before, k)), v) for k, v in stay.items()]
-            left = {k: new for k, new, old in pairs if new is not None or old is None}
-            return None if value and not left and path else left
+            rest = {k: new for k, new, old in pairs if new is not None or old is None}
+            return None if value and not rest and path else rest
         if isinstance(value, list):
             items: list[Any] = []
             for number, item in enumerate(value):
@@ -265,11 +270,11 @@ def leave_out_entries(typed: Any, gone: Collection[Path]) -> tuple[Any, list[tup
             return None if value and not items else items
         return value
 
-    return keep(typed, (), ()), moved
+    return keep(orders, (), ()), moves
 
 
 def _make_findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding, ...]:
-    found = [
+    findings = [
         _place_finding(
             Finding(
                 grade=Grade.REFUSED,
@@ -282,7 +287,7 @@ def _make_findings(text: Text, complaints: Sequence[Complaint]) -> tuple[Finding
         )
         for complaint in complaints
     ]
-    return tuple(sorted(found, key=lambda finding: (finding.line or 0, finding.column or 0)))
+    return tuple(sorted(findings, key=lambda finding: (finding.line or 0, finding.column or 0)))
 
 
 def _make_unreadable(form: Form, text: Text, path: Path, message: str) -> Finding:

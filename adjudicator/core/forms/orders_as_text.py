@@ -34,12 +34,12 @@ def describe_entry(form: Form, path: Path, value: Any) -> str:
 def describe_options(form: Form, options: Document) -> list[str]:
     """Describe the options of a game in the words of their form; without any, by their names."""
     plain = {key: _format_option(value) for key, value in options.items()}
-    said = []
+    descriptions = []
     for key, node in form.root.properties.items():
         words = node.schema.get("x-words", {"other": f"{key.replace('_', ' ')}: {{{key}}}"})
         if key in plain:
-            said.append(words.get(plain[key], words.get("other", "")).format_map(plain))
-    return [one for one in said if one]
+            descriptions.append(words.get(plain[key], words.get("other", "")).format_map(plain))
+    return [one for one in descriptions if one]
 
 
 def _format_option(value: Any) -> str:
@@ -51,8 +51,8 @@ def _format_option(value: Any) -> str:
 
 
 def _spell_block(node: Node | None, value: Mapping[str, Any]) -> dict[str, Any]:
-    known = dict.fromkeys(node.properties if node else ())
-    keys = (*known, *sorted(value.keys() - known.keys()))
+    keys_of_form = dict.fromkeys(node.properties if node else ())
+    keys = (*keys_of_form, *sorted(value.keys() - keys_of_form.keys()))
     return {key: _spell_value(_find_child(node, key), value[key]) for key in keys if key in value}
 
 
@@ -67,11 +67,11 @@ def _spell_value(node: Node | None, value: Any) -> Any:
 
 def _spell_brief(node: Node, value: Mapping[str, Any]) -> str | None:
     """Find the short form that is read as exactly this value."""
-    given = {key: str(one) for key, one in value.items()}
+    texts = {key: str(one) for key, one in value.items()}
     for template in node.schema.get("x-brief", ()) if node.short else ():
         text = _fill(template, value)
-        found = node.match_short(text) if text is not None else None
-        if found is not None and found == {**dict.fromkeys(found), **given}:
+        groups = node.match_short(text) if text is not None else None
+        if groups is not None and groups == {**dict.fromkeys(groups), **texts}:
             return text
     return None
 
@@ -80,9 +80,9 @@ def _describe_value(node: Node | None, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        told = _describe_by_template(node, value) if node else None
-        if told is not None:
-            return told
+        description = _describe_by_template(node, value) if node else None
+        if description is not None:
+            return description
         return ", ".join(_describe_pair(node, key, one) for key, one in value.items())
     if isinstance(value, list | tuple):
         below = node.items if node else None
@@ -100,37 +100,39 @@ def _describe_by_template(node: Node, value: Mapping[str, Any]) -> str | None:
     """Describe a value by its place's template, or by the first branch's that has one."""
     branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
     for one in (node, *branches):
-        told = one.schema.get("x-told")
-        if isinstance(told, str):
-            return _fill(told, value)
-        if told is not None:
-            return _fill_parts(told, value, set(value) - set(node.properties))
+        template = one.schema.get("x-told")
+        if isinstance(template, str):
+            return _fill(template, value)
+        if template is not None:
+            return _fill_parts(template, value, set(value) - set(node.properties))
     return None
 
 
 def _fill_parts(parts: Sequence[str], value: Mapping[str, Any], keys: set[str]) -> str | None:
     """Fill the parts whose keys are there; nothing if that leaves a key of the branch out."""
-    named = [_list_keys(part) for part in parts]
-    if not keys <= set().union(*named):
+    keys_by_part = [_list_keys(part) for part in parts]
+    if not keys <= set().union(*keys_by_part):
         return None
-    taken = [part for part, wanted in zip(parts, named, strict=True) if wanted <= set(value)]
-    return _fill("".join(taken), value) or None
+    fitting = [
+        part for part, part_keys in zip(parts, keys_by_part, strict=True) if part_keys <= set(value)
+    ]
+    return _fill("".join(fitting), value) or None
 
 
 def _list_keys(template: str) -> set[str]:
-    found = (name for _, name, _, _ in string.Formatter().parse(template) if name)
-    return {name.partition("[")[0] for name in found}
+    names = (name for _, name, _, _ in string.Formatter().parse(template) if name)
+    return {name.partition("[")[0] for name in names}
 
 
 class _Counting(string.Formatter):
     """`{fleets:fleet}` is 1 fleet, 2 fleets, all fleets; `{cards:and}` is n02 and n10."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        listed = format_spec in _BETWEEN
-        values = list(value) if isinstance(value, list | tuple) and listed else [value]
+        is_list = format_spec in _BETWEEN
+        values = list(value) if isinstance(value, list | tuple) and is_list else [value]
         if any(one is None or isinstance(one, Mapping | list | tuple) for one in values):
             raise TypeError(format_spec)
-        if listed:
+        if is_list:
             return _BETWEEN[format_spec].join(map(str, values)) or "nothing"
         return f"{value} {format_spec}" if value == 1 else f"{value} {format_spec}s"
 
@@ -162,9 +164,9 @@ def _find_child(node: Node | None, key: str) -> Node | None:
         return node.properties[key]
     for branch in node.branches:
         for side in (branch.then, branch.otherwise):
-            found = _find_child(side, key)
-            if found is not None:
-                return found
+            child = _find_child(side, key)
+            if child is not None:
+                return child
     return node.extra
 
 

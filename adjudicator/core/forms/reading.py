@@ -29,30 +29,32 @@ class FallenEntries(Struct, frozen=True):
         return () in self.paths
 
 
-def find_fallen(root: Node, orders: Document, refused: Sequence[Path]) -> FallenEntries:
+def find_fallen(root: Node, orders: Document, refused_paths: Sequence[Path]) -> FallenEntries:
     """Find what falls with these refused entries of the orders."""
-    if not refused:
+    if not refused_paths:
         return FallenEntries()
-    if root.is_whole or () in refused:
+    if root.is_whole or () in refused_paths:
         return FallenEntries(((),))
     paths: list[Path] = []
     stopped: list[str] = []
     for key, node in root.properties.items():
-        first = _find_first_refused(key, refused) if node.stops is not None else None
+        first = _find_first_refused(key, refused_paths) if node.stops is not None else None
         if first is None:
             continue
         stopped.append(key)
         entries = orders.get(key) or ()
         paths += [
-            (key, number) for number in range(first, len(entries)) if (key, number) not in refused
+            (key, number)
+            for number in range(first, len(entries))
+            if (key, number) not in refused_paths
         ]
         paths += [(after,) for after in node.stops or () if after in orders]
     return FallenEntries(tuple(paths), tuple(stopped))
 
 
-def _find_first_refused(key: str, refused: Sequence[Path]) -> int | None:
+def _find_first_refused(key: str, refused_paths: Sequence[Path]) -> int | None:
     """Find the number of the list's first refused entry; 0 when the list itself is refused."""
-    numbers = [path[1] if len(path) > 1 else 0 for path in refused if path[:1] == (key,)]
+    numbers = [path[1] if len(path) > 1 else 0 for path in refused_paths if path[:1] == (key,)]
     return min((number for number in numbers if isinstance(number, int)), default=None)
 
 

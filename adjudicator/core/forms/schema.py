@@ -91,9 +91,9 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     def match_short(self, text: str) -> dict[str, str | None] | None:
         """Read a text as one of the short forms, None for groups left out; None if it is none."""
         for short in self.short if len(text) <= LONGEST_SHORT_FORM else ():
-            found = short.pattern.fullmatch(text)
-            if found:
-                return {**short.gives, **found.groupdict()}
+            match = short.pattern.fullmatch(text)
+            if match:
+                return {**short.gives, **match.groupdict()}
         return None
 
     @cached_property
@@ -107,12 +107,12 @@ class Node(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def keys(self) -> Mapping[str, str]:
         """Every key that may stand here, branches included: folded key to key as written."""
-        found = {fold(key): key for key in self.properties}
+        keys = {fold(key): key for key in self.properties}
         for branch in self.branches:
             for node in (branch.then, branch.otherwise):
                 if node is not None:
-                    found |= {k: v for k, v in node.keys.items() if k not in found}
-        return found
+                    keys |= {k: v for k, v in node.keys.items() if k not in keys}
+        return keys
 
 
 class Branch(Struct, frozen=True, kw_only=True, dict=True):
@@ -174,14 +174,14 @@ _PATTERNS = ("x-short", "x-lines")
 _PART = re.compile(r"\{([a-z]\w*)\}")
 
 
-def _put_parts_in(given: Any, root: Document) -> Any:
+def _put_parts_in(pattern: Any, root: Document) -> Any:
     """Put the named pieces into patterns."""
-    if isinstance(given, str):
-        filled = _PART.sub(lambda part: str(root["x-parts"][part[1]]), given)
-        return filled if filled == given else _put_parts_in(filled, root)
-    if isinstance(given, Mapping):
-        return {**given, "pattern": _put_parts_in(given["pattern"], root)}
-    return [_put_parts_in(one, root) for one in given]
+    if isinstance(pattern, str):
+        filled = _PART.sub(lambda part: str(root["x-parts"][part[1]]), pattern)
+        return filled if filled == pattern else _put_parts_in(filled, root)
+    if isinstance(pattern, Mapping):
+        return {**pattern, "pattern": _put_parts_in(pattern["pattern"], root)}
+    return [_put_parts_in(one, root) for one in pattern]
 
 
 def compile_schema(schema: Document) -> Node:
@@ -223,30 +223,30 @@ def _get_pairs(schema: Document, key: str) -> Iterable[tuple[str, Any]]:
     return pairs.items()
 
 
-def _list_several(given: Any) -> Sequence[Any]:
-    return (given,) if isinstance(given, str | Mapping) else given
+def _list_several(value: Any) -> Sequence[Any]:
+    return (value,) if isinstance(value, str | Mapping) else value
 
 
 def _compile_pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def _compile_short(given: str | Mapping[str, Any]) -> ShortForm:
-    if isinstance(given, str):
-        return ShortForm(_compile_pattern(given))
-    return ShortForm(_compile_pattern(given["pattern"]), given["gives"])
+def _compile_short(short: str | Mapping[str, Any]) -> ShortForm:
+    if isinstance(short, str):
+        return ShortForm(_compile_pattern(short))
+    return ShortForm(_compile_pattern(short["pattern"]), short["gives"])
 
 
 def _compile_branches(schema: Document) -> tuple[Branch, ...]:
-    found = []
+    branches = []
     for part in (schema, *schema.get("allOf", ())):
         if "if" in part:
             then, otherwise = part.get("then"), part.get("else")
-            found.append(
+            branches.append(
                 Branch(
                     condition=part["if"],
                     then=compile_schema(then) if then is not None else None,
                     otherwise=compile_schema(otherwise) if otherwise is not None else None,
                 )
             )
-    return tuple(found)
+    return tuple(branches)

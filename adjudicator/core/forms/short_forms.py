@@ -69,5 +69,5 @@ def _split_also(node: Node, piece: str) -> list[str]:
     if " " not in piece or (node.short and node.match_short(piece) is not None):
         return [piece]
     parts = [one.strip() for one in _ALSO.split(piece)]
-    wanted = (node.match_short(one) is not None for one in parts) if node.short else (node.name,)
-    return parts if len(parts) > 1 and all(parts) and all(wanted) else [piece]
+    matches = (node.match_short(one) is not None for one in parts) if node.short else (node.name,)
+    return parts if len(parts) > 1 and all(parts) and all(matches) else [piece]

@@ -86,19 +86,19 @@ class SlipFinder:
                 slips[at] = slip
             elif why := self._explain_odd(text):
                 odd[at] = f'"{shorten(text, 60)}": {why}'
-            elif begun := self._read_beginning(trim_politeness(text)):
+            elif beginning := self._read_beginning(trim_politeness(text)):
                 unread = self._clauses.find_unread(text)
-                slips[at] = Slip(shorten(unread, 60), begun, is_part=True)
+                slips[at] = Slip(shorten(unread, 60), beginning, is_part=True)
             elif self._sounds_like_order(text) or self._wants_something(text):
                 odd[at] = f'"{shorten(text, 60)}": {_NO_READING}'
-        told = {at: slip for at, slip in slips.items() if not lines[at].strip().endswith("?")}
-        return told or slips, odd
+        statements = {at: slip for at, slip in slips.items() if not lines[at].strip().endswith("?")}
+        return statements or slips, odd
 
     def guess_slip(self, text: str) -> Slip | None:
         """Guess from the position what a text means, to its last word."""
         guessed = self._reader.guess(reword(self._reader.root, text))
-        typed = self._reader.type_keys(dict(guessed), Leniency.MENDING) if guessed else None
-        return Slip(shorten(text, 60), typed) if typed else None
+        orders = self._reader.type_keys(dict(guessed), Leniency.MENDING) if guessed else None
+        return Slip(shorten(text, 60), orders) if orders else None
 
     def is_beside(self, line: str) -> bool:
         """Whether a line is no order of this form: it is a request, or belongs to another form."""
@@ -108,40 +108,42 @@ class SlipFinder:
         key = self._reader.keys.get(fold(keyed["key"])) if keyed else None
         return key is not None and not self._reader.is_order(key)
 
-    def mend_block(self, written: Mapping[Any, Any]) -> Raw:
+    def mend_block(self, block: Mapping[Any, Any]) -> Raw:
         """Mend the keys and values of a form, as far as each can mean one thing."""
         mended: Raw = {}
-        for word, value in written.items():
+        for word, value in block.items():
             key = self._find_meant_key(str(word))
             raw = self._reader.read_key(key, value, Leniency.MENDING) if key else None
-            typed = self._reader.type_keys(raw, Leniency.MENDING) if raw else None
-            if typed and mended.keys().isdisjoint(typed):
-                mended |= typed
+            orders = self._reader.type_keys(raw, Leniency.MENDING) if raw else None
+            if orders and mended.keys().isdisjoint(orders):
+                mended |= orders
         return mended
 
     def _find_meant_key(self, word: str) -> str | None:
-        known = {**self._reader.keys, **{one: one for one in self._reader.below}}
-        return known.get(fold(word)) or _suggest_key(word, known)
+        keys = {**self._reader.keys, **{one: one for one in self._reader.below}}
+        return keys.get(fold(word)) or _suggest_key(word, keys)
 
     def _find_slip(self, text: str) -> Slip | None:
         """Find what a line with a slip may mean, by the likeliest way of reading it only."""
         bare = reword(self._reader.root, text)
         guessed = self._reader.guess(bare)
-        told = _QUESTION.sub("", bare)
-        begun = self._reader.guess(told) if told != bare and not guessed else None
+        statement = _QUESTION.sub("", bare)
+        guess_at_statement = (
+            self._reader.guess(statement) if statement != bare and not guessed else None
+        )
         for raws, is_part in (
             (iter([dict(guessed)] if guessed else []), False),
-            (iter([dict(begun)] if begun else []), True),
+            (iter([dict(guess_at_statement)] if guess_at_statement else []), True),
             (self._list_mended(bare), False),
             (self._list_mended_clauses(text), False),
             (self._list_clauses(text), True),
             (self._list_inside(bare), True),
             (self._list_among_words(bare), True),
         ):
-            typed = [self._reader.type_keys(raw, Leniency.MENDING) for raw in raws]
-            meant = {repr(one): one for one in typed if one}
-            if typed:
-                (value, *others) = meant.values() or (None,)
+            readings = [self._reader.type_keys(raw, Leniency.MENDING) for raw in raws]
+            meanings = {repr(one): one for one in readings if one}
+            if readings:
+                (value, *others) = meanings.values() or (None,)
                 if not value or others:
                     return None
                 unread = self._clauses.find_unread(_QUESTION.sub("", text)) if is_part else text
@@ -161,10 +163,10 @@ class SlipFinder:
         if first is None or (keyed is None and is_said):
             return
         word = first["key"]
-        meant = self._find_meant_key(word)
-        if meant is not None:
+        key = self._find_meant_key(word)
+        if key is not None:
             rest = first["rest"].lstrip("-\u2013\u2014> ")
-            raw = self._reader.read_key(meant, rest, Leniency.MENDING if keyed else Leniency.EXACT)
+            raw = self._reader.read_key(key, rest, Leniency.MENDING if keyed else Leniency.EXACT)
             if raw is not None:
                 yield raw
 
@@ -180,11 +182,13 @@ class SlipFinder:
         """List the orders that a line begins with before it goes on in other words."""
         if self._explain_menu(text):
             return
-        told = _QUESTION.sub("", text)
-        raw = self._clauses.read(told, None) if told != text else None
-        if raw is None and len(told.split()) <= _MOST_IN_CLAUSES:
-            raw = self._clauses.read_among(told)
-        raw = raw or (self._clauses.read_beginning(told) if not told.endswith("?") else None)
+        statement = _QUESTION.sub("", text)
+        raw = self._clauses.read(statement, None) if statement != text else None
+        if raw is None and len(statement.split()) <= _MOST_IN_CLAUSES:
+            raw = self._clauses.read_among(statement)
+        raw = raw or (
+            self._clauses.read_beginning(statement) if not statement.endswith("?") else None
+        )
         if raw is not None:
             yield raw
 
@@ -213,12 +217,12 @@ class SlipFinder:
     def _list_inside(self, text: str) -> Iterator[Raw]:
         """List orders with a colon that stand inside a sentence."""
         at = 0
-        while found := _INSIDE.search(text, at):
-            at = found.end("key")
-            words = found["rest"].split() if fold(found["key"]) in self._reader.keys else []
+        while pair := _INSIDE.search(text, at):
+            at = pair.end("key")
+            words = pair["rest"].split() if fold(pair["key"]) in self._reader.keys else []
             for length in range(min(len(words), 12), 0, -1):
                 value = TRAILING.sub("", " ".join(words[:length]))
-                raw = self._reader.read_key(found["key"], value, Leniency.EXACT) if value else None
+                raw = self._reader.read_key(pair["key"], value, Leniency.EXACT) if value else None
                 if raw is not None:
                     yield raw
                     break
@@ -259,8 +263,8 @@ class SlipFinder:
 
     def _explain_menu(self, text: str) -> str | None:
         """Explain that a line lists what may be ordered, of which one thing is to be chosen."""
-        listed = _MENU.search(text)
-        first = f"{text[: listed.start()]}{listed[1]}{text[listed.end() :]}" if listed else ""
+        menu = _MENU.search(text)
+        first = f"{text[: menu.start()]}{menu[1]}{text[menu.end() :]}" if menu else ""
         if not first or self._reader.read_whole(first) is None:
             return None
         return f"it names several choices; write one of them, such as `{TRAILING.sub('', first)}`"
@@ -316,8 +320,8 @@ class SlipFinder:
         return None
 
 
-def _suggest_key(word: str, known: Mapping[str, str]) -> str | None:
+def _suggest_key(word: str, keys: Mapping[str, str]) -> str | None:
     """Find the key that was probably meant, never by its beginning alone."""
-    if len(word) < 3 or any(one.startswith(fold(word)) and len(word) < 4 for one in known):
+    if len(word) < 3 or any(one.startswith(fold(word)) and len(word) < 4 for one in keys):
         return None
-    return suggest(word, known.values())
+    return suggest(word, keys.values())

@@ -69,9 +69,9 @@ def describe_change(path: Path, was: Any, now: Any) -> str:
     if not (_is_list(was) and _is_list(now) and _is_flat((*was, *now))):
         return f"{place} was {format_value(was)} and is {format_value(now)}"
     before, after = Counter(map(str, was)), Counter(map(str, now))
-    named = (("gained", after - before), ("lost", before - after))
-    told = [f"{verb} {', '.join(more.elements())}" for verb, more in named if more]
-    return f"{place} {' and '.join(told) or 'is in another order'}"
+    differences = (("gained", after - before), ("lost", before - after))
+    changes = [f"{verb} {', '.join(more.elements())}" for verb, more in differences if more]
+    return f"{place} {' and '.join(changes) or 'is in another order'}"
 
 
 def _is_flat(values: Iterable[Any]) -> bool:
@@ -90,28 +90,28 @@ def find_missing_in_order(expected: Sequence[Any], actual: Sequence[Any]) -> int
     return None
 
 
-def add_unnamed(document: Mapping[str, Any], asked: Any, unnamed: Mapping[str, Any]) -> Any:
+def add_unnamed(document: Mapping[str, Any], expected: Any, unnamed: Mapping[str, Any]) -> Any:
     """Add what the document leaves out below some keys, where a value is expected there."""
-    made = dict(document)
-    for key, value in asked.items() if isinstance(asked, Mapping) else ():
+    result = dict(document)
+    for key, value in expected.items() if isinstance(expected, Mapping) else ():
         name = next((name for name in unnamed if fold(name) == fold(str(key))), None)
         if name is not None:
-            made[name] = _fill(document.get(name), value, unnamed[name])
-    return made
+            result[name] = _fill(document.get(name), value, unnamed[name])
+    return result
 
 
-def _fill(actual: Any, asked: Any, default: Any) -> Any:
-    if not isinstance(asked, Mapping):
-        return default if actual is None and asked is not None else actual
+def _fill(actual: Any, expected: Any, default: Any) -> Any:
+    if not isinstance(expected, Mapping):
+        return default if actual is None and expected is not None else actual
     if actual is not None and not isinstance(actual, Mapping):
         return actual
-    made = dict(actual or {})
-    names = {fold(name): name for name in made}
-    for key, value in asked.items():
+    result = dict(actual or {})
+    names = {fold(name): name for name in result}
+    for key, value in expected.items():
         name = names.get(fold(str(key)), str(key))
         if value is not None:
-            made[name] = _fill(made.get(name), value, default)
-    return made
+            result[name] = _fill(result.get(name), value, default)
+    return result
 
 
 def format_value(value: Any) -> str:
@@ -138,11 +138,11 @@ def _compare_mappings(
     there = {fold(str(key)): value for key, value in actual.items()}
     lines: list[str] = []
     for key, value in expected.items():
-        folded = fold(str(key))
-        if folded not in there and not value and not nowhere:
+        name = fold(str(key))
+        if name not in there and not value and not nowhere:
             continue  # but `over: {winners: []}` asks for a game that has ended
-        loose = unordered or folded in _UNORDERED
-        lines += list_differences(value, there.get(folded), (*path, str(key)), unordered=loose)
+        loose = unordered or name in _UNORDERED
+        lines += list_differences(value, there.get(name), (*path, str(key)), unordered=loose)
     return lines
 
 
@@ -163,8 +163,8 @@ def _compare_lists(
 
 def _compare_multisets(expected: Sequence[Any], actual: Sequence[Any], path: Path) -> list[str]:
     partners = _pair_up(expected, actual)
-    taken = set(partners.values())
-    missing = [value for index, value in enumerate(expected) if index not in taken]
+    matches = set(partners.values())
+    missing = [value for index, value in enumerate(expected) if index not in matches]
     surplus = [value for index, value in enumerate(actual) if index not in partners]
     parts = []
     if missing:
@@ -186,12 +186,12 @@ def _pair_up(expected: Sequence[Any], actual: Sequence[Any]) -> dict[int, int]:
     ]
     partners: dict[int, int] = {}
 
-    def place(index: int, tried: set[int]) -> bool:
+    def place(index: int, visits: set[int]) -> bool:
         for candidate in fits[index]:
-            if candidate in tried:
+            if candidate in visits:
                 continue
-            tried.add(candidate)
-            if candidate not in partners or place(partners[candidate], tried):
+            visits.add(candidate)
+            if candidate not in partners or place(partners[candidate], visits):
                 partners[candidate] = index
                 return True
         return False

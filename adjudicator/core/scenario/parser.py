@@ -96,16 +96,16 @@ def _read_expected(document: Document, seats: Sequence[Seat]) -> Document:
     """Read what is expected, with the receipts' seats in the scenario's own spelling."""
     expect: Document = _read_part(document, "expect", Mapping, "a mapping of what must come out")
     _check_keys(expect, EXPECTED_KEYS, "expect.")
-    made = dict(expect)
+    result = dict(expect)
     if "unreadable" in expect:
-        made["unreadable"] = [
+        result["unreadable"] = [
             _match_seat(name, seats, "expect.unreadable")
             for name in _read_names(expect, "unreadable")
         ]
     for part in ("refused", "negated"):
         if part in expect:
             by_seat = _read_part(expect, part, Mapping, "rule numbers by seat", above="expect.")
-            made[part] = {
+            result[part] = {
                 seat: _read_rules(rules, f"expect.{part}.{seat}")
                 for seat, rules in _key_by_seat(by_seat, seats, f"expect.{part}").items()
             }
@@ -113,7 +113,7 @@ def _read_expected(document: Document, seats: Sequence[Seat]) -> Document:
         raise Impossible("expect.state", "must be a mapping, a part of the state document")
     if not isinstance(expect.get("events") or [], list):
         raise Impossible("expect.events", "must be a list of events, each a mapping")
-    return made
+    return result
 
 
 def _read_names(expect: Document, key: str) -> list[str]:
@@ -146,11 +146,11 @@ def _match_seat(name: str, seats: Sequence[Seat], path: str) -> Seat:
 
 
 def _read_given(document: Document) -> Document:
-    given: Document = _read_part(document, "given", Mapping, "the game's state document")
+    position: Document = _read_part(document, "given", Mapping, "the game's state document")
     for key in ("options", "seats"):
-        if key in given:
+        if key in position:
             raise Impossible(f"given.{key}", f"write `{key}` at the top of the scenario")
-    return given
+    return position
 
 
 def _read_seed(seed: Any) -> int:

@@ -107,12 +107,12 @@ class _ReceivedOrders(Struct, frozen=True):
         if any(fallen.is_whole for fallen in self.fallen):
             return [rule for _, rule in entries[:1]]
         stopped = {key for fallen in self.fallen for key in fallen.stopped}
-        told: list[tuple[Path, str]] = []
+        faults: list[tuple[Path, str]] = []
         for path, rule in entries:
             key = path[0] if path else ""
-            if key not in stopped or key not in [place[0] for place, _ in told if place]:
-                told.append((path, rule))
-        return [rule for _, rule in told]
+            if key not in stopped or key not in [place[0] for place, _ in faults if place]:
+                faults.append((path, rule))
+        return [rule for _, rule in faults]
 
 
 def _list_left_out(findings: Sequence[Finding]) -> dict[Path, str]:
@@ -148,15 +148,13 @@ def _show(scenario: Scenario, tools: ScenarioTools) -> ScenarioOutcome:
     after, events = _resolve(
         scenario, rules, state, _list_on_file(received), phase=_find_phase(due)
     )
-    changed = list_changed_parts(
-        to_plain(rules.dump(state)), to_plain(rules.dump(after)), whole=True
-    )
+    parts = list_changed_parts(to_plain(rules.dump(state)), to_plain(rules.dump(after)), whole=True)
     return ScenarioOutcome(
         scenario=scenario.id,
         verdict=ScenarioVerdict.SHOWN,
         notes=tuple(_describe_findings(received)),
         events=tuple(rules.report(rules.view(after, None), events)["events"]),
-        changes=tuple(describe_change(*one) for one in changed),
+        changes=tuple(describe_change(*one) for one in parts),
     )
 
 
@@ -197,13 +195,13 @@ def answer_scenario(scenario: Scenario, tools: ScenarioTools) -> tuple[ScenarioA
     negated: dict[Seat, list[str]] = {}
     for event in negations:
         negated.setdefault(event.data["seat"], []).append(event.rule)
-    made = replace(
+    answer = replace(
         receipts,
         negated=negated,
         state=to_plain(tools.rules.dump(after)),
         events=[to_plain(event) for event in events],
     )
-    return made, notes
+    return answer, notes
 
 
 def _receive_all(
@@ -294,21 +292,21 @@ def _receive(
     cut: Document = {key: [] for key in reading.fallen.stopped}
     orders = _remove_entries({**cut, **reading.orders}, reading.fallen.paths)
     more = tuple(rules.check(rules.view(state, seat), seat, orders))
-    refused = tuple(_list_left_out(more))
-    fallen = tools.fallen(form, orders, refused)
-    left = None if fallen.is_whole else _remove_entries(orders, (*refused, *fallen.paths))
-    return _ReceivedOrders(left, reading.findings, more, (reading.fallen, fallen))
+    refused_paths = tuple(_list_left_out(more))
+    fallen = tools.fallen(form, orders, refused_paths)
+    rest = None if fallen.is_whole else _remove_entries(orders, (*refused_paths, *fallen.paths))
+    return _ReceivedOrders(rest, reading.findings, more, (reading.fallen, fallen))
 
 
 def _remove_entries(orders: Document, entries: Sequence[Path]) -> Document:
     """Remove the entries that the check refused; the last of a list goes first."""
-    kept: Any = to_plain(orders)
+    rest: Any = to_plain(orders)
     for entry in sorted(set(entries), key=lambda path: [str(p).zfill(6) for p in path])[::-1]:
-        place = kept
+        place = rest
         for part in entry[:-1]:
             place = place[part]
         del place[entry[-1]]
-    return dict(kept)
+    return dict(rest)
 
 
 def _resolve(
@@ -325,9 +323,9 @@ def list_answer_differences(expect: Document, answer: ScenarioAnswer, rules: Any
         lines += list_differences(
             expect["unreadable"], list(answer.unreadable), ("unreadable",), unordered=True
         )
-    for part, found in (("refused", answer.refused), ("negated", answer.negated)):
+    for part, rules_by_seat in (("refused", answer.refused), ("negated", answer.negated)):
         for seat, numbers in (expect.get(part) or {}).items():
-            there = list(found.get(seat, ()))
+            there = list(rules_by_seat.get(seat, ()))
             lines += list_differences(numbers, there, (part, seat), unordered=True)
     if "state" in expect:
         unnamed = getattr(rules, "unnamed", {})
@@ -343,5 +341,5 @@ def _compare_events(expect: Document, events: Sequence[Document]) -> list[str]:
         return []
     kinds = Counter(event["kind"] for event in events)
     there = format_value(dict(sorted(kinds.items())))
-    wanted = format_value(expected[index])
-    return [f"events[{index + 1}]: {wanted} did not occur in this place; there were {there}"]
+    missing = format_value(expected[index])
+    return [f"events[{index + 1}]: {missing} did not occur in this place; there were {there}"]
