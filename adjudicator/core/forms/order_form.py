@@ -219,7 +219,7 @@ def _list_violations(form: Form, coercion: Coercion, orders: object) -> list[Com
         if error.validator == "required":
             below = (*path, find_missing_key(error))
             if below in coercion.meant_keys or below in coercion.unreadable:
-                continue  # fault_paths already: misspelt, or with an unreadable value
+                continue  # reported already: misspelt, or with an unreadable value
         place = coercion.places[_find_nearest_place(path, coercion)]
         others = fault_paths | {complaint.path for complaint in complaints}
         if error.validator == _STRAYS and _is_consequence(place.node, error, path, others):
