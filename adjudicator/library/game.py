@@ -36,8 +36,8 @@ class OrdersError(Refused, ValueError):
     """Orders that cannot be read; `findings` say where and why, `seat` whose they are."""
 
     def __init__(self, seat: Seat, findings: Sequence[Finding]) -> None:
-        told = "; ".join(format_finding(finding) for finding in findings)
-        super().__init__(f"orders of {seat}: {told}")
+        messages = "; ".join(format_finding(finding) for finding in findings)
+        super().__init__(f"orders of {seat}: {messages}")
         self.seat = seat
         self.findings = tuple(findings)
 
@@ -98,12 +98,12 @@ class GameKind(Struct, frozen=True):
             raise Refused(f"a seed is 32 bytes, this one has {len(seed)}")
         key = derive_dice_key(seed if isinstance(seed, bytes) else seed_from_number(seed))
         try:
-            chosen = self.source.options(options or {}, names)
-            position = self.source.rules.setup(chosen, names, Dice(key, SETUP_STEP))
+            all_options = self.source.options(options or {}, names)
+            position = self.source.rules.setup(all_options, names, Dice(key, SETUP_STEP))
         except Impossible as wrong:
             raise Refused(f"options: {wrong}") from wrong
         return GameState(
-            kind=self, name=name, seats=names, options=chosen, key=key, position=position
+            kind=self, name=name, seats=names, options=all_options, key=key, position=position
         )
 
     def _name_seats(self, seats: int | Sequence[Seat]) -> tuple[Seat, ...]:
@@ -147,8 +147,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     @property
     def due(self) -> Mapping[Seat, Due]:
         """The seats that owe orders, each with the form that is due; empty after the end."""
-        owed = self.kind.source.rules.due(self.position)
-        return {} if isinstance(owed, Over) else owed
+        due = self.kind.source.rules.due(self.position)
+        return {} if isinstance(due, Over) else due
 
     @property
     def over(self) -> bool:
@@ -158,8 +158,8 @@ class GameState(Struct, frozen=True, kw_only=True):
     @property
     def winners(self) -> tuple[Seat, ...]:
         """The winners: several seats can share a victory; none before the end, or in a draw."""
-        owed = self.kind.source.rules.due(self.position)
-        return owed.winners if isinstance(owed, Over) else ()
+        due = self.kind.source.rules.due(self.position)
+        return due.winners if isinstance(due, Over) else ()
 
     @property
     def dice(self) -> Dice:
@@ -226,14 +226,16 @@ class GameState(Struct, frozen=True, kw_only=True):
         step = self.step
         if step is None:
             raise Refused(f"{self.name}: the game is over")
-        sent = {seat: orders.get(seat, {}) for seat in self.seats if seat in (*orders, *self.due)}
-        position, events = self.kind.source.rules.resolve(self.position, sent, self.dice)
+        executed = {
+            seat: orders.get(seat, {}) for seat in self.seats if seat in (*orders, *self.due)
+        }
+        position, events = self.kind.source.rules.resolve(self.position, executed, self.dice)
         return replace(
             self,
             position=position,
             earlier=self.position,
             events=tuple(events),
-            executed=sent,
+            executed=executed,
             closed=step,
             number=self.number + 1,
         )
@@ -243,9 +245,9 @@ class GameState(Struct, frozen=True, kw_only=True):
         kind = self.kind.source
         view = self._view(seat)
         before = None if self.earlier is None else kind.rules.view(self.earlier, seat)
-        own, seen = self.executed.get(seat) if seat else None, list_visible(self.events, seat)
-        played = ToldStep(before=before, after=view, orders=own, events=seen)
-        part = make_game_part(kind.rules, view, seat, [played])
+        own, events = self.executed.get(seat) if seat else None, list_visible(self.events, seat)
+        step = ToldStep(before=before, after=view, orders=own, events=events)
+        part = make_game_part(kind.rules, view, seat, [step])
         document = encode(complete_report(part, self._frame(seat)))
         return GameReport(document, kind.game, tuple(self.kind.library.templates()))
 
@@ -256,7 +258,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         deadline = {"deadline": None, "zone": "UTC", "waiting": seat in due}
         envelope = {"game": self.name, "step": step, "key": None, "after": 0}
         own = self.executed.get(seat) if seat else None
-        taken = {"receipt": None, "digest": None if own is None else digest(encode(own))}
+        own_orders = {"receipt": None, "digest": None if own is None else digest(encode(own))}
         return {
             "report": REPORT_VERSION,
             "game": {"id": self.name, "kind": self.kind.name, "title": self.kind.title},
@@ -265,7 +267,7 @@ class GameState(Struct, frozen=True, kw_only=True):
             "number": self.number + 1 if seat else self.number,
             "step": self.closed,
             "due": {"step": step, "form": form, **deadline} if step else None,
-            "orders": taken if seat in self.executed else None,
+            "orders": own_orders if seat in self.executed else None,
             "form": {"envelope": envelope, "orders": None} if seat and step else None,
             "press": [],
         }
@@ -286,16 +288,16 @@ class GameState(Struct, frozen=True, kw_only=True):
         return seat
 
     def _file(self, seat: Seat, orders: Document | str) -> Document:
-        filed, findings = self._read(seat, orders)
+        readable, findings = self._read(seat, orders)
         wrong = [finding for finding in findings if finding.grade in _NOT_FILED]
         if wrong:
             raise OrdersError(seat, wrong)
-        return filed
+        return readable
 
     def _read(self, seat: Seat, orders: Document | str) -> tuple[Document, tuple[Finding, ...]]:
         """Read the orders as they would stand on file, and everything that is wrong with them."""
         view = self._view(self._seat(seat))
-        owed = self.due.get(seat)
+        debt = self.due.get(seat)
         if isinstance(orders, str):
             try:
                 text = parse_block(parse_yaml(orders)).form
@@ -303,11 +305,11 @@ class GameState(Struct, frozen=True, kw_only=True):
                 return {}, fault.findings
         else:
             text = Text(value=decode(encode(orders)))
-        form = owed.form if owed else phase_owed(self.due)
+        form = debt.form if debt else phase_owed(self.due)
         reading: Reading = self.kind.source.read(form, text, self.seats)
         if reading.orders is None or reading.fallen.paths:
             return {}, reading.findings
-        if owed is None:
+        if debt is None:
             return reading.orders, (*reading.findings, *self._not_asked(seat, reading.orders))
         more = self.kind.source.rules.check(view, seat, reading.orders)
         return reading.orders, (*reading.findings, *more)
@@ -349,8 +351,8 @@ class GameReport(Struct, frozen=True):
         """Return the pictures of the position as SVG, by name; empty if the game draws none."""
         from adjudicator.adapters.render.printer import draw_pictures
 
-        drawn = draw_pictures(open_printer(self.templates), self.document, self.folder)
-        return {picture.name: picture.whole.decode() for picture in drawn}
+        pictures = draw_pictures(open_printer(self.templates), self.document, self.folder)
+        return {picture.name: picture.whole.decode() for picture in pictures}
 
 
 @lru_cache(maxsize=4)
@@ -374,5 +376,5 @@ def open_shared_library() -> FolderLibrary:
 
 def load_kind(name: str, library: FolderLibrary | None = None) -> GameKind:
     """Load the kind of this name; raises Unknown with the nearest name."""
-    found = library or open_shared_library()
-    return GameKind(name, found.kind(name), found)
+    kinds = library or open_shared_library()
+    return GameKind(name, kinds.kind(name), kinds)

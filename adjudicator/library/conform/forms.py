@@ -42,13 +42,13 @@ def check_forms(subject: Subject) -> str:
 
 def check_examples(subject: Subject) -> str:
     """Check that every example beside the forms gives its result; together they show every key."""
-    kind, seen = subject.kind, {form: set[str]() for form in subject.kind.forms()}
+    kind, keys_by_form = subject.kind, {form: set[str]() for form in subject.kind.forms()}
     for path in kind.examples():
         compare_example(subject, path)
         example = read_yaml_file(path)
         if not example.get("findings"):
-            seen[path.name.split(".")[0]] |= set(example["on_file"])
-    for form, keys in seen.items():
+            keys_by_form[path.name.split(".")[0]] |= set(example["on_file"])
+    for form, keys in keys_by_form.items():
         hidden = set(kind.form(form).root.properties) - {"standing", NO_ORDERS} - keys
         if hidden:
             raise NonConformanceError(
@@ -96,9 +96,9 @@ def compare_example(subject: Subject, path: Path) -> None:
     orders = None if example.get("unreadable") else example["on_file"]
     if reading.orders != orders:
         raise NonConformanceError(f"{path.name}: on file would be {reading.orders}, not {orders}")
-    found = [describe_example_finding(one) for one in reading.findings]
-    if found != example.get("findings", []):
-        raise NonConformanceError(f"{path.name}: the findings are {found}")
+    findings = [describe_example_finding(one) for one in reading.findings]
+    if findings != example.get("findings", []):
+        raise NonConformanceError(f"{path.name}: the findings are {findings}")
     again = kind.read(form, Text(value=orders or {}), SEATS)
     if orders is not None and (again.orders, again.findings) != (orders, ()):
         raise NonConformanceError(f"{path.name}: what is on file does not read as itself")
@@ -165,7 +165,7 @@ def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequen
     for text in (Text(value=convert_to_text(orders)), spelled):
         reading = kind.read(form, text, seats)
         if reading.findings:
-            told = [one.message for one in reading.findings]
-            raise NonConformanceError(f"form {form} does not read {orders}: {told}")
+            messages = [one.message for one in reading.findings]
+            raise NonConformanceError(f"form {form} does not read {orders}: {messages}")
         if reading.orders != orders:
             raise NonConformanceError(f"form {form} reads {orders} as {reading.orders}")

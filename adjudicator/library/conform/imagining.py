@@ -21,12 +21,12 @@ _SAMPLE = 8
 
 def check_imagined(subject: Subject) -> str:
     """Check what everybody imagines before sampled steps and at the end; some of it is played."""
-    tried, varied = 0, False
+    count, varied = 0, False
     for step in subject.sample(_SAMPLE):
         for seat in (*step.opened.seats, None):
             for imagined, other in _imagine_twice(subject, step, seat):
                 varied = varied or imagined != other
-                tried += 1
+                count += 1
     for game in subject.played:
         opened = game.steps[len(game.steps) // 2].opened
         roles = dict.fromkeys(opened.seats, LEGAL_ROLE)
@@ -35,7 +35,7 @@ def check_imagined(subject: Subject) -> str:
             pass
     if getattr(subject.rules, "secrets", ()) and not varied:
         raise NonConformanceError("imagine always gives the same position, whatever the dice")
-    return f"{tried} imagined positions; {len(subject.played)} were played on"
+    return f"{count} imagined positions; {len(subject.played)} were played on"
 
 
 def _imagine_twice(

@@ -31,15 +31,13 @@ def check_play(subject: Subject) -> str:
             raise NonConformanceError(f"{game.what}: {strangers} have won and have no seat")
     for step in subject.steps:
         _check_step(subject, step)
-    ended = sum(game.end.over for game in subject.played)
-    return (
-        f"{len(subject.played)} games, {len(subject.steps)} steps; {ended} were played to their end"
-    )
+    finished = sum(game.end.over for game in subject.played)
+    return f"{len(subject.played)} games, {len(subject.steps)} steps; {finished} were played to their end"
 
 
 def _check_step(subject: Subject, step: PlayedStep) -> None:
     due, seats = step.opened.due, set(step.opened.seats)
-    unknown = {owed.form for owed in due.values()} - set(subject.kind.forms())
+    unknown = {debt.form for debt in due.values()} - set(subject.kind.forms())
     if unknown:
         raise NonConformanceError(f"{step.what}: there is no form {', '.join(unknown)}")
     if not due.keys() <= seats:
@@ -50,12 +48,12 @@ def _check_step(subject: Subject, step: PlayedStep) -> None:
 
 def check_orders(subject: Subject) -> str:
     """Check that orders of `legal` and `bot` are read as they stand and never refused."""
-    tried = 0
+    count = 0
     for step in subject.sample(_SAMPLE):
-        for seat, owed in step.opened.due.items():
+        for seat, debt in step.opened.due.items():
             orders = step.orders[seat]
             try:
-                read_as_written(subject, owed.form, orders, step.opened.seats)
+                read_as_written(subject, debt.form, orders, step.opened.seats)
             except NonConformanceError as wrong:
                 raise NonConformanceError(f"{step.what}, {seat}: {wrong}") from wrong
             view = subject.rules.view(step.before, seat)
@@ -65,8 +63,8 @@ def check_orders(subject: Subject) -> str:
                         f"{step.what}: {seat} orders {orders}, and the check says "
                         f"{finding.grade}: {finding.message} [{finding.rule}]"
                     )
-            tried += 1
-    return f"{tried} forms of random and bot play"
+            count += 1
+    return f"{count} forms of random and bot play"
 
 
 def check_documents(subject: Subject) -> str:
@@ -87,9 +85,9 @@ def check_determinism(subject: Subject) -> str:
     rules, sampled = subject.rules, subject.sample(_SAMPLE)
     for step in sampled:
         before = encode([rules.dump(step.before), step.orders])
-        loaded = rules.load(decode(encode(rules.dump(step.before))))
+        copy = rules.load(decode(encode(rules.dump(step.before))))
         after = encode([rules.dump(step.after), step.closed.events])
-        for state in (step.before, loaded):
+        for state in (step.before, copy):
             again, events = rules.resolve(state, step.orders, step.opened.dice)
             if encode([rules.dump(again), events]) != after:
                 raise NonConformanceError(f"{step.what}: played again, it comes out otherwise")
@@ -105,27 +103,27 @@ def check_hash_seeds(subject: Subject, module: str) -> str:
         command = [sys.executable, "-m", __name__, module, subject.kind.kind]
         path = os.pathsep.join(entry for entry in sys.path if entry)
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
-        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)  # noqa: S603 - this very program
-        if done.returncode:
-            raise NonConformanceError(f"it cannot be played in another process: {done.stderr}")
-        digests.setdefault(done.stdout.strip(), f"PYTHONHASHSEED={seed}")
+        process = subprocess.run(command, env=env, capture_output=True, text=True, check=False)  # noqa: S603 - this very program
+        if process.returncode:
+            raise NonConformanceError(f"it cannot be played in another process: {process.stderr}")
+        digests.setdefault(process.stdout.strip(), f"PYTHONHASHSEED={seed}")
     if len(digests) > 1:
-        told = " and ".join(digests.values())
-        raise NonConformanceError(f"{told} give other bytes: the order of a set decides something")
+        names = " and ".join(digests.values())
+        raise NonConformanceError(f"{names} give other bytes: the order of a set decides something")
     return f"{len(_HASH_SEEDS)} other processes"
 
 
 def digest_of_play(subject: Subject) -> str:
     """Compute a digest of states, orders, events and reports of games by legal play and bots."""
-    told: list[bytes] = []
+    parts: list[bytes] = []
     for players in (subject.kind.smallest, subject.kind.largest):
         start = subject.playable.new(seed=7, seats=players)
         roles = {seat: (LEGAL_ROLE, BOT_ROLE)[place % 2] for place, seat in enumerate(start.seats)}
         for step in play_on("", start, roles, _HASHED_STEPS):
             game = step.closed
-            told += [encode(game.document), encode(game.executed), encode(game.events)]
-            told += [game.report(seat).content for seat in (*game.seats, None)]
-    return digest(b"".join(told))
+            parts += [encode(game.document), encode(game.executed), encode(game.events)]
+            parts += [game.report(seat).content for seat in (*game.seats, None)]
+    return digest(b"".join(parts))
 
 
 if __name__ == "__main__":

@@ -40,10 +40,10 @@ class DescribedPlaces:
                 self.see(inner, schema.get("items", {}), f"{path}[]")
 
     def _see_keys(self, value: Document, schema: Document, path: str) -> None:
-        named, other = schema.get("properties", {}), schema.get("additionalProperties")
+        properties, other = schema.get("properties", {}), schema.get("additionalProperties")
         for key, inner in value.items():
-            if key in named:
-                self.see(inner, named[key], f"{path}.{key}")
+            if key in properties:
+                self.see(inner, properties[key], f"{path}.{key}")
             elif isinstance(other, Mapping):
                 self.see(inner, other, f"{path}.<{schema.get('x-keys', 'name')}>")
             else:
@@ -78,7 +78,7 @@ def check_reports(subject: Subject) -> str:
     """Check that reports keep their schema and can be rendered as text, HTML, JSON, SVG and PNG."""
     from adjudicator.adapters.archive.reports import find_report_faults
 
-    own, tried = subject.kind.reported(), 0
+    own, count = subject.kind.reported(), 0
     faults = find_report_faults(subject.library.common("report").schema, own)
     places = DescribedPlaces(own) if own else None
     for what, report in sample_reports(subject):
@@ -89,13 +89,13 @@ def check_reports(subject: Subject) -> str:
         for error in faults(report.document):
             raise NonConformanceError(f"{what}: {error.json_path}: {error.message}")
         try:
-            _render(what, report, pictures=tried % _PAINTED == 0)
+            _render(what, report, pictures=count % _PAINTED == 0)
         except NonConformanceError:
             raise
         except Exception as crash:
             raise NonConformanceError(f"{what}: {type(crash).__name__}: {crash}") from crash
-        tried += 1
-    return f"{tried} reports as text, HTML, JSON and pictures"
+        count += 1
+    return f"{count} reports as text, HTML, JSON and pictures"
 
 
 def sample_reports(subject: Subject) -> Iterator[tuple[str, GameReport]]:

@@ -51,10 +51,10 @@ def _require_rule(subject: Subject, rule: str, where: str) -> None:
 
 def check_scenarios(subject: Subject) -> str:
     """Check that every scenario of the kind passes, has its file's name, and cites real rules."""
-    found = find_own_scenarios(subject)
-    if found is None:
+    scenarios = find_own_scenarios(subject)
+    if scenarios is None:
         return "no scenarios are at hand; they come with the checkout"
-    for path, scenario in found:
+    for path, scenario in scenarios:
         if scenario.id != path.stem:
             raise NonConformanceError(f"{path.name} holds the scenario {scenario.id}")
         if not scenario.title:
@@ -65,10 +65,10 @@ def check_scenarios(subject: Subject) -> str:
     example = subject.kind.scenario()
     if example is not None:
         _require_ok(subject, example, _read_scenario(example))
-    twice = [title for title, n in Counter(one.title for _, one in found).items() if n > 1]
+    twice = [title for title, n in Counter(one.title for _, one in scenarios).items() if n > 1]
     if twice:
         raise NonConformanceError(f'two scenarios have the title "{twice[0]}"')
-    return f"{len(found)} scenarios"
+    return f"{len(scenarios)} scenarios"
 
 
 def _require_ok(subject: Subject, path: Path, scenario: Scenario) -> None:
@@ -87,16 +87,16 @@ def _read_scenario(path: Path) -> Scenario:
 
 def check_coverage(subject: Subject) -> str:
     """Check that every rule has a scenario, or a reason in without-scenario.yaml."""
-    found = find_own_scenarios(subject)
-    if found is None:
+    scenarios = find_own_scenarios(subject)
+    if scenarios is None:
         return "no scenarios are at hand; they come with the checkout"
-    cited = {rule for _, scenario in found for rule in scenario.rules}
+    cited = {rule for _, scenario in scenarios for rule in scenario.rules}
     missing = [rule for rule in subject.kind.rulebook if rule not in cited]
     excused = list_excused_rules(subject)
     covered = len(subject.kind.rulebook) - len(missing)
-    told = f"{covered} of {len(subject.kind.rulebook)} rules have a scenario"
+    summary = f"{covered} of {len(subject.kind.rulebook)} rules have a scenario"
     if excused is None:
-        return f"{told}; without {WITHOUT_SCENARIO} the game does not promise the others"
+        return f"{summary}; without {WITHOUT_SCENARIO} the game does not promise the others"
     for rule in missing:
         if rule not in excused:
             raise NonConformanceError(
@@ -105,7 +105,7 @@ def check_coverage(subject: Subject) -> str:
     for rule in excused:
         if rule in cited:
             raise NonConformanceError(f"{rule} has a scenario, but {WITHOUT_SCENARIO} excuses it")
-    return told
+    return summary
 
 
 def list_excused_rules(subject: Subject) -> Mapping[str, str] | None:
@@ -122,14 +122,14 @@ def find_own_scenarios(subject: Subject) -> Sequence[tuple[Path, Scenario]] | No
     folder = subject.kind.scenarios()
     if folder is None:
         return None
-    found = []
+    scenarios = []
     try:
         for path in find_scenario_files([folder]):
             scenario = read_scenario_file(path)
             if scenario.kind == subject.kind.kind:
-                found.append((path, scenario))
+                scenarios.append((path, scenario))
     except (Impossible, Refused) as fault:
         raise NonConformanceError(f"a scenario cannot be read: {fault}") from fault
-    if not found:
+    if not scenarios:
         raise NonConformanceError(f"{folder} holds no scenario of {subject.kind.kind}")
-    return found
+    return scenarios

@@ -48,25 +48,25 @@ def check_secrets(subject: Subject) -> str:
     secrets: Sequence[str] = getattr(subject.rules, "secrets", ())
     if not secrets:
         return _check_open(subject)
-    tried = 0
+    count = 0
     for step in subject.sample(_SAMPLE):
         readers = (*step.opened.seats, None)
-        real = {seat: _gather_told(subject, step, step.before, seat) for seat in readers}
-        found = tuple(find_twins(subject, step.before, secrets))
-        for twin in chain(found, _imagine_twins(subject, step)):
-            for seat, told in real.items():
+        real = {seat: _gather_sight(subject, step, step.before, seat) for seat in readers}
+        twins = tuple(find_twins(subject, step.before, secrets))
+        for twin in chain(twins, _imagine_twins(subject, step)):
+            for seat, sight in real.items():
                 if seat in twin.knows:
                     continue
-                if _gather_told(subject, step, twin.state, seat) != told:
+                if _gather_sight(subject, step, twin.state, seat) != sight:
                     raise NonConformanceError(
                         f"{step.what}: {seat or 'the public'} can see that {twin.what}"
                     )
-                tried += 1
-        for twin in found:
+                count += 1
+        for twin in twins:
             _compare_after(subject, step, twin)
-    if not tried:
+    if not count:
         raise NonConformanceError(f"no twin could be made from {', '.join(secrets)}")
-    return f"{tried} readers of twins that differ in {', '.join(secrets)}"
+    return f"{count} readers of twins that differ in {', '.join(secrets)}"
 
 
 def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
@@ -79,8 +79,8 @@ def _compare_after(subject: Subject, step: PlayedStep, twin: Twin) -> None:
     rules = subject.rules
     state, events = rules.resolve(twin.state, step.orders, step.opened.dice)
     views = [encode(rules.view(one, None)) for one in (step.after, state)]
-    told = [encode(list_visible(one, None)) for one in (step.closed.events, events)]
-    if views[0] == views[1] and told[0] != told[1]:
+    events_seen = [encode(list_visible(one, None)) for one in (step.closed.events, events)]
+    if views[0] == views[1] and events_seen[0] != events_seen[1]:
         raise NonConformanceError(f"{step.what}: the events tell the public that {twin.what}")
 
 
@@ -105,20 +105,20 @@ def _check_open(subject: Subject) -> str:
     return "the rules name no secrets; every event is public"
 
 
-def _gather_told(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> bytes:
+def _gather_sight(subject: Subject, step: PlayedStep, state: Any, seat: Seat | None) -> bytes:
     """Collect everything that a reader gets before the step is adjudicated."""
     rules = subject.rules
     view = rules.view(state, seat)
-    told: list[Any] = [view, rules.report(view, list_visible((), seat))]
+    parts: list[Any] = [view, rules.report(view, list_visible((), seat))]
     if seat is not None and seat in step.orders and not isinstance(rules.due(state), Over):
-        told += [
+        parts += [
             rules.check(view, seat, step.orders[seat]),
             rules.bot(view, seat, step.opened.dice),
             rules.legal(view, seat, step.opened.dice),
         ]
         if foretell := getattr(rules, "foretell", None):
-            told.append(foretell(view, seat, step.orders[seat]))
-    return encode(told)
+            parts.append(foretell(view, seat, step.orders[seat]))
+    return encode(parts)
 
 
 def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator[Twin]:
@@ -127,21 +127,21 @@ def find_twins(subject: Subject, state: Any, secrets: Sequence[str]) -> Iterator
     seats = document["seats"]
     piles = []
     for secret in secrets:
-        way, _, owner = secret.partition(" of ")
-        found = _find_piles(document, way.split("."), (), seats, placed="*" in way)
+        path, _, owner = secret.partition(" of ")
+        piles_of_secret = _find_piles(document, path.split("."), (), seats, is_placed="*" in path)
         holder = frozenset([_look_up(document, owner)] if owner else ())
-        piles += [replace(pile, known_to=pile.known_to | holder) for pile in found]
-    made = 0
-    for what, changed, knows, cards in (*_reorder(document, piles), *_exchange(document, piles)):
+        piles += [replace(pile, known_to=pile.known_to | holder) for pile in piles_of_secret]
+    count = 0
+    for what, variant, knows, cards in (*_reorder(document, piles), *_exchange(document, piles)):
         try:
-            twin = subject.rules.load(changed)
+            twin = subject.rules.load(variant)
         except Impossible:
             continue  # an impossible position
         if twin == state or encode(subject.rules.dump(twin)) == encode(document):
             continue
         yield Twin(what, twin, knows, cards)
-        made += 1
-        if made == _TWINS:
+        count += 1
+        if count == _TWINS:
             return
 
 
@@ -153,31 +153,31 @@ def _imagine_twins(subject: Subject, step: PlayedStep) -> Iterator[Twin]:
         yield Twin(f"{seat} only imagines it", imagined, seats - {seat}, frozenset())
 
 
-def _look_up(document: Document, way: str) -> Any:
-    found: Any = document
-    for name in way.split("."):
-        found = found[name]
-    return found
+def _look_up(document: Document, path: str) -> Any:
+    value: Any = document
+    for name in path.split("."):
+        value = value[name]
+    return value
 
 
 def _find_piles(
     value: Any,
-    way: Sequence[str],
+    path: Sequence[str],
     place: tuple[str, ...],
     seats: Sequence[Seat],
     *,
-    placed: bool,
+    is_placed: bool,
 ) -> Iterator[_Pile]:
-    if way:
+    if path:
         for key, inner in value.items() if isinstance(value, Mapping) else ():
-            if way[0] in (key, "*"):
-                yield from _find_piles(inner, way[1:], (*place, key), seats, placed=placed)
+            if path[0] in (key, "*"):
+                yield from _find_piles(inner, path[1:], (*place, key), seats, is_placed=is_placed)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _find_piles(inner, (), (*place, key), seats, placed=placed)
+            yield from _find_piles(inner, (), (*place, key), seats, is_placed=is_placed)
     elif isinstance(value, list) and value and all(isinstance(card, str) for card in value):
         owners = [key for key in place if key in seats]
-        shared = seats if not owners and placed else ()
+        shared = seats if not owners and is_placed else ()
         yield _Pile(place, frozenset([*owners[:1], *shared]), tuple(value))
 
 
@@ -188,41 +188,41 @@ def _reorder(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
     for pile in piles:
         if not pile.known_to and len(set(pile.cards)) > 1:
             what = f"{'.'.join(pile.place)} lies in another order"
-            changed = _replace_piles(document, (pile.place, pile.cards[::-1]))
-            yield what, changed, pile.known_to, frozenset(pile.cards)
+            variant = _replace_piles(document, (pile.place, pile.cards[::-1]))
+            yield what, variant, pile.known_to, frozenset(pile.cards)
 
 
 def _exchange(document: Document, piles: Sequence[_Pile]) -> Iterator[_Change]:
     for one, other in combinations(piles, 2):
         pairs = ((a, b) for a in one.cards[:3] for b in other.cards[-3:] if a != b)
-        for mine, theirs in pairs:
-            changed = _replace_piles(
+        for first, second in pairs:
+            variant = _replace_piles(
                 document,
-                (one.place, _replace_card(one.cards, mine, theirs)),
-                (other.place, _replace_card(other.cards, theirs, mine)),
+                (one.place, _replace_card(one.cards, first, second)),
+                (other.place, _replace_card(other.cards, second, first)),
             )
             names = f"{'.'.join(one.place)} and {'.'.join(other.place)}"
             knows = one.known_to | other.known_to
             yield (
-                f"{mine} and {theirs} are exchanged between {names}",
-                changed,
+                f"{first} and {second} are exchanged between {names}",
+                variant,
                 knows,
-                frozenset({mine, theirs}),
+                frozenset({first, second}),
             )
             break
 
 
 def _replace_card(cards: Sequence[Any], out: Any, into: Any) -> list[Any]:
-    left = list(cards)
-    left[left.index(out)] = into
-    return left
+    rest = list(cards)
+    rest[rest.index(out)] = into
+    return rest
 
 
 def _replace_piles(document: Document, *changes: tuple[tuple[str, ...], Sequence[Any]]) -> Document:
-    made = deepcopy(dict(document))
+    variant = deepcopy(dict(document))
     for place, cards in changes:
-        target: Any = made
+        target: Any = variant
         for part in place[:-1]:
             target = target[part]
         target[place[-1]] = list(cards)
-    return made
+    return variant

@@ -109,10 +109,10 @@ class Subject:
         options, start = self._set_up(number, players)
         what = f"game {number} ({players} seats, {' and '.join(who)}, options {options})"
         cut = CUT if who == (LEGAL_ROLE, BOT_ROLE) else LONGEST
-        played = PlayedGame(what=what, start=start, steps=tuple(play_on(what, start, roles, cut)))
-        if cut == LONGEST and not played.end.over:
+        game = PlayedGame(what=what, start=start, steps=tuple(play_on(what, start, roles, cut)))
+        if cut == LONGEST and not game.end.over:
             raise NonConformanceError(f"{what}: no end after {LONGEST} steps")
-        return played
+        return game
 
     def _set_up(self, number: int, players: int) -> tuple[Document, GameState]:
         """Set up the first three games with default options, then others with random valid ones."""
@@ -127,12 +127,12 @@ class Subject:
 
     def _options(self, number: int) -> Document:
         draw = Dice(b"conform", str(number)).draw("options")
-        found: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         for name, schema in self.kind.beside("options").schema.get("properties", {}).items():
             values = _list_possible_values(schema)
             if values and draw.below(2):
-                found[name] = draw.choice(values)
-        return found
+                options[name] = draw.choice(values)
+        return options
 
 
 def _list_possible_values(schema: Document) -> Sequence[Any]:
@@ -180,9 +180,9 @@ def _find_installed(module: str, path: Path) -> tuple[FolderLibrary, Sequence[st
     try:
         package = importlib.import_module(module)
     except (ImportError, ValueError):
-        known = ", ".join(library.kinds())
+        kinds_at_hand = ", ".join(library.kinds())
         raise Unknown(
-            f'"{module}" is not a kind of game ({known}), a package that can be imported, or a '
+            f'"{module}" is not a kind of game ({kinds_at_hand}), a package that can be imported, or a '
             "folder of a checkout"
         ) from None
     kinds = tuple(getattr(package, "GAMES", ()))
