@@ -49,8 +49,8 @@ class LazyGroup(click.Group):
         if entry is None:
             return None
         module, _, attribute = entry.place.partition(":")
-        found = getattr(import_module(module), attribute)
-        command: click.Command = found if isinstance(found, click.Command) else found(cmd_name)
+        maker = getattr(import_module(module), attribute)
+        command: click.Command = maker if isinstance(maker, click.Command) else maker(cmd_name)
         return command
 
     def resolve_command(

@@ -76,8 +76,8 @@ def verify_command(
             names = [game.id for game in books.games()]
     verdicts = []
     with show_progress("Checking", total=len(names)) as show:
-        for done, name in enumerate(names):
-            show(done, f"{name} ({done + 1} of {len(names)})")
+        for count, name in enumerate(names):
+            show(count, f"{name} ({count + 1} of {len(names)})")
             if not every and is_archive(name):
                 verdicts.append(_verify_folder(office, Path(name), render=render))
             else:
@@ -102,8 +102,8 @@ def verify_game(office: Office, name: str) -> Verification:
         game = find_game(books, name).id
     try:
         return _replay(office, game)
-    except (Damaged, StoreTrouble) as refused:
-        damage = refused.__cause__ if isinstance(refused, StoreTrouble) else refused
+    except (Damaged, StoreTrouble) as refusal:
+        damage = refusal.__cause__ if isinstance(refusal, StoreTrouble) else refusal
         if not isinstance(damage, Damaged):
             raise
     return Verification(game=game, faults=(Fault(file="database", step=None, message=str(damage)),))
@@ -166,13 +166,13 @@ def export_command(
         option = "--record" if record else "--public"
         raise click.UsageError(f"{option} needs --out: the home keeps the full archive")
     _refuse_other_files(out)
-    folder, changed = export_game(setting.office, game, out, public=public, record=record)
+    folder, files = export_game(setting.office, game, out, public=public, record=record)
     if as_json:
-        print_document({"folder": str(folder), "changed": changed})
+        print_document({"folder": str(folder), "changed": files})
         return
     print_data(str(folder))
     check = find_own_command("verify", folder)
-    print_note(f"{format_count(len(changed), 'file')} written. Check with: {check}")
+    print_note(f"{format_count(len(files), 'file')} written. Check with: {check}")
 
 
 def _refuse_other_files(out: str | None) -> None:
@@ -269,9 +269,9 @@ def import_command(setting: Setting, folder: str, as_json: bool) -> None:
         if archive.dossier.record.game.status is not Status.OVER:
             _renew(office, books, archive.dossier.record.game)
             todo.append(_MOVED)
-    told: dict[str, Any] = {"game": verdict.game, "steps": verdict.replayed, "todo": todo}
+    facts: dict[str, Any] = {"game": verdict.game, "steps": verdict.replayed, "todo": todo}
     if as_json:
-        print_document(told)
+        print_document(facts)
         return
     print_data(f"{verdict.game} is imported into {office.home.path}")
     for line in (*todo, *verdict.notes):

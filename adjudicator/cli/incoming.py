@@ -64,18 +64,18 @@ def _unread_letter(why: str) -> IncomingLetter:
     return IncomingLetter(message_id=None, digest="", sender=None, problems=(problem,))
 
 
-def _describe_letter(file: str, seen: IncomingLetter) -> dict[str, Any]:
+def _describe_letter(file: str, letter: IncomingLetter) -> dict[str, Any]:
     """Describe a letter for programs, its own problems before those of unreadable blocks."""
-    findings = list(seen.problems)
-    for block in seen.blocks:
+    findings = list(letter.problems)
+    for block in letter.blocks:
         if not isinstance(block.text, Text):
             findings += block.text
     return {
         "file": file,
-        "automatic": seen.automatic is not None,
-        "sender": seen.sender,
-        "message_id": seen.message_id,
-        "blocks": [block.text.value for block in seen.blocks if isinstance(block.text, Text)],
+        "automatic": letter.automatic is not None,
+        "sender": letter.sender,
+        "message_id": letter.message_id,
+        "blocks": [block.text.value for block in letter.blocks if isinstance(block.text, Text)],
         "problems": [
             {
                 "line": finding.line,
@@ -85,7 +85,7 @@ def _describe_letter(file: str, seen: IncomingLetter) -> dict[str, Any]:
             }
             for finding in findings
         ],
-        "bounced": list(seen.bounced),
+        "bounced": list(letter.bounced),
     }
 
 
@@ -170,15 +170,15 @@ def _receive(office: Office, books: Books, house: House, file: str) -> dict[str,
                 arrived=office.at,
                 at=office.at,
             )
-    except Changed as changed:
-        why = f"{_WAITS}: adjudicator accept {changed.game} --dry-run"
-        return {**facts, "game": changed.game, "outcome": "waits", "reason": why}
-    told = ("outcome", "reason", "game", "seat", "answer")
-    return {"file": file, **{name: getattr(received, name) for name in told}}
+    except Changed as change:
+        why = f"{_WAITS}: adjudicator accept {change.game} --dry-run"
+        return {**facts, "game": change.game, "outcome": "waits", "reason": why}
+    names = ("outcome", "reason", "game", "seat", "answer")
+    return {"file": file, **{name: getattr(received, name) for name in names}}
 
 
 def _format_outcome(one: dict[str, Any]) -> str:
-    whose = " ".join(part for part in (one["game"], one["seat"]) if part)
+    owner = " ".join(part for part in (one["game"], one["seat"]) if part)
     outcome = "ignored" if one["outcome"] == "silence" else one["outcome"]
-    said = f"{outcome} ({one['reason']})" if one["reason"] else outcome
-    return f"{one['file']}: {whose}{': ' if whose else ''}{said}"
+    words = f"{outcome} ({one['reason']})" if one["reason"] else outcome
+    return f"{one['file']}: {owner}{': ' if owner else ''}{words}"

@@ -84,18 +84,18 @@ def report_command(
         _explain(office, game, as_json=as_json)
         return
     with office.reading() as books:
-        found = find_game(books, game)
-        who = find_seat(found, seat) if seat else None
-        name = find_step(books, found.id, step).name if step else None
-        paper = find_report(books, found.id, seat=who, step=name)
+        found_game = find_game(books, game)
+        who = find_seat(found_game, seat) if seat else None
+        name = find_step(books, found_game.id, step).name if step else None
+        paper = find_report(books, found_game.id, seat=who, step=name)
     if who:
-        office.record_look(found.id, f"report {paper['number']} of {who}")
+        office.record_look(found_game.id, f"report {paper['number']} of {who}")
     if pictures:
-        _draw(office, paper, found.kind, Path(pictures))
+        _draw(office, paper, found_game.kind, Path(pictures))
     if as_json:
         print_document(paper)
     else:
-        print_data(office.printed("report.txt", paper, found.kind))
+        print_data(office.printed("report.txt", paper, found_game.kind))
 
 
 @command("adjudicator forecast ember red orders.yaml --others guesses.yaml")
@@ -120,11 +120,11 @@ def forecast_command(
     form, source = parse_pasted(read_text_file(file, "order form"))
     guesses = parse_yaml(read_text_file(others, "file of guessed orders")).value if others else {}
     with office.reading() as books:
-        found = find_game(books, game)
-        who = find_seat(found, seat)
-    office.record_look(found.id, f"a forecast for {who}")
+        found_game = find_game(books, game)
+        who = find_seat(found_game, seat)
+    office.record_look(found_game.id, f"a forecast for {who}")
     with office.reading() as books:
-        context = Context(books, office.library, found.id, office.at)
+        context = Context(books, office.library, found_game.id, office.at)
         sender = Sender(
             seat=who, seating=context.seatings.get(who), step=context.open_step(), at=office.at
         )
@@ -132,7 +132,7 @@ def forecast_command(
     if as_json:
         print_document(document)
     else:
-        print_data(office.printed("report.txt", document, found.kind))
+        print_data(office.printed("report.txt", document, found_game.kind))
 
 
 def _explain(office: Office, text: str, *, as_json: bool) -> None:
@@ -193,33 +193,35 @@ def letters_command(
         raise click.UsageError("--seat needs a GAME: adjudicator letters ember --seat red")
     office = setting.office
     with office.reading() as books:
-        found = find_game(books, game) if game else None
-        only = find_seat(found, seat) if seat and found else None
-        name = found.id if found else NO_GAME
-        chosen = [
+        found_game = find_game(books, game) if game else None
+        only = find_seat(found_game, seat) if seat and found_game else None
+        name = found_game.id if found_game else NO_GAME
+        selection = [
             letter
             for letter in books.letters(name)
             if (letter.status == _QUEUED or (every and letter.status != "withdrawn"))
             and only in (None, letter.seat)
         ]
-        dropped = sum(letter.digest != "" for letter in chosen)
-        wanted = [_refresh(office, books, letter) for letter in chosen if not letter.digest]
-        written = [_write_letter(office, books, one, Path(out)) for one in wanted if one]
-        others = [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found else []
-    for one in written:
+        empty = sum(letter.digest != "" for letter in selection)
+        letters = [_refresh(office, books, letter) for letter in selection if not letter.digest]
+        files = [_write_letter(office, books, one, Path(out)) for one in letters if one]
+        others = (
+            [one for one in books.letters(NO_GAME) if one.status == _QUEUED] if found_game else []
+        )
+    for one in files:
         one.write()
-    if written:
-        _hand_out(office, written, sent=sent)
+    if files:
+        _hand_out(office, files, mark=sent)
     if as_json:
-        print_document([one.facts() for one in written])
+        print_document([one.facts() for one in files])
         return
-    for one in written:
+    for one in files:
         print_data(str(one.path))
-    if not written:
+    if not files:
         of = f"{name}: no letters" if name else "No letters outside games"
         print_note(f"{of} wait to be sent; --all includes those already sent.")
-    if dropped:
-        print_note(_DROPPED.format(format_count(dropped, "letter")))
+    if empty:
+        print_note(_DROPPED.format(format_count(empty, "letter")))
     if others:
         count = format_count(len(others), "answer belongs", "answers belong")
         print_note(f"{count} to no game: adjudicator letters --out {out}")
@@ -242,17 +244,17 @@ class WrittenLetter(Struct, frozen=True):
 
     def facts(self) -> dict[str, Any]:
         """Describe the letter for programs."""
-        told = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
-        return {"file": str(self.path), **told, "to": self.to}
+        names = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
+        return {"file": str(self.path), **names, "to": self.to}
 
 
-def _hand_out(office: Office, written: Sequence[WrittenLetter], *, sent: bool) -> None:
+def _hand_out(office: Office, letters: Sequence[WrittenLetter], *, mark: bool) -> None:
     """Make the keys in letters valid, and mark those that waited as sent on request."""
     with office.acting() as books:
         secret = office.secret(books)
-        for one in written:
+        for one in letters:
             issue_key(books, one.letter, secret)
-            if sent and one.letter.status == _QUEUED:
+            if mark and one.letter.status == _QUEUED:
                 books.rewrite_letter(one.letter)
                 books.save(replace(one.letter, status="sent", content=one.content))
 

@@ -65,26 +65,26 @@ def rules_command(
         return
     if match(kind, library.kinds()) is None and (bearer := _find_kind_of_rule(library, kind)):
         kind, words = bearer, (kind, *words)
-    found = find_kind(library, kind)
-    book = found.rulebook
-    chosen = [number for word in words for number in _find_rules(book, word, found.title)]
-    chosen = list(dict.fromkeys(chosen)) if words else list(book)
+    found_kind = find_kind(library, kind)
+    book = found_kind.rulebook
+    numbers = [number for word in words for number in _find_rules(book, word, found_kind.title)]
+    numbers = list(dict.fromkeys(numbers)) if words else list(book)
     if as_json:
-        print_document({number: book[number] for number in chosen})
+        print_document({number: book[number] for number in numbers})
         return
-    for place, number in enumerate(chosen):
+    for place, number in enumerate(numbers):
         if place:
             print_data("")
         print_data(wrap(_MARKUP.sub(r"\1", book[number]), f"{number:<8}", 8))
 
 
 def _print_kinds(library: Library, *, as_json: bool) -> None:
-    found = [library.kind(kind) for kind in library.kinds()]
+    kinds = [library.kind(kind) for kind in library.kinds()]
     if as_json:
-        players = {one.kind: [one.smallest, one.largest] for one in found}
-        print_document({k.kind: {"title": k.title, "players": players[k.kind]} for k in found})
+        players = {one.kind: [one.smallest, one.largest] for one in kinds}
+        print_document({k.kind: {"title": k.title, "players": players[k.kind]} for k in kinds})
         return
-    for one in found:
+    for one in kinds:
         print_data(f"{one.kind:<16} {one.title}, {one.smallest} to {one.largest} players")
 
 
@@ -98,9 +98,9 @@ def _find_kind_of_rule(library: Library, text: str) -> str | None:
 
 def _find_rules(book: Mapping[str, str], text: str, title: str) -> list[str]:
     """Find the rule of this number, or all rules that contain this word."""
-    wanted = fold(text)
+    folded_text = fold(text)
     for number in book:
-        if wanted in (fold(number), fold(number.rpartition("-")[2])):
+        if folded_text in (fold(number), fold(number.rpartition("-")[2])):
             return [number]
     holding = [number for number, rule in book.items() if text.casefold() in rule.casefold()]
     if holding:
@@ -170,11 +170,11 @@ def _write_page(office: Office, game: str, seat: str | None, page: str | None) -
 def _explain_scenario(library: FolderLibrary, text: str, *, as_json: bool) -> None:
     """Explain the format of scenarios, with an example of this kind as it is in its file."""
     name = find_kind(library, text).kind
-    told, path = explain_form(library.common(_SCENARIO)), library.kind(name).scenario()
+    explanation, path = explain_form(library.common(_SCENARIO)), library.kind(name).scenario()
     if as_json:
-        print_document({**told, "example": read_yaml_file(path) if path else None})
+        print_document({**explanation, "example": read_yaml_file(path) if path else None})
         return
-    print_data(format_form(told))
+    print_data(format_form(explanation))
     if path is not None:
         example = path.read_text(encoding="utf-8").rstrip()
         print_data(f"\nFor example:\n\n{indent(example, '  ')}")
@@ -195,8 +195,12 @@ def _choose_forms(office: Office, text: str, step: str | None) -> list[Form]:
         kinds = library.kinds()
         hint = suggest_name(text, [*ids, *kinds]) or f" The kinds are {', '.join(kinds)}."
         raise Unknown(f'there is no game and no kind of game "{text}".{hint}')
-    found = library.kind(kind)
-    return [_find_form(found, step, kind)] if step else [found.form(name) for name in found.forms()]
+    found_kind = library.kind(kind)
+    return (
+        [_find_form(found_kind, step, kind)]
+        if step
+        else [found_kind.form(name) for name in found_kind.forms()]
+    )
 
 
 def _find_form_of_game(library: FolderLibrary, books: Books, name: str, step: str | None) -> Form:
@@ -211,10 +215,10 @@ def _find_form_of_game(library: FolderLibrary, books: Books, name: str, step: st
     return _find_form(kind, form, name)
 
 
-def _find_form(kind: FolderKind, text: str, whose: str) -> Form:
+def _find_form(kind: FolderKind, text: str, owner: str) -> Form:
     names = [*kind.forms(), *BESIDE]
-    found = find_name(text.rpartition("-")[2], names, f"{whose} has no form", "Its forms are")
-    return kind.beside(found) if found in BESIDE else kind.form(found)
+    name = find_name(text.rpartition("-")[2], names, f"{owner} has no form", "Its forms are")
+    return kind.beside(name) if name in BESIDE else kind.form(name)
 
 
 @click.command(
@@ -237,11 +241,11 @@ def guide_command(setting: Setting, reader: str) -> None:
     """
     library = setting.office.library
     readers = (*GUIDES, *library.kinds())
-    name, given = find_name(reader, readers, "there is no guide for", "There are guides for"), {}
+    name, facts = find_name(reader, readers, "there is no guide for", "There are guides for"), {}
     if name not in GUIDES:
         kind, name = library.kind(name), "player"
-        given = {key: kind.guide.get(key) for key in OF_A_GAME}
-    print_data(setting.office.printer.text(f"guide-{name}.txt", given).rstrip())
+        facts = {key: kind.guide.get(key) for key in OF_A_GAME}
+    print_data(setting.office.printer.text(f"guide-{name}.txt", facts).rstrip())
 
 
 @click.command(epilog=format_example("adjudicator luck --words 60"))

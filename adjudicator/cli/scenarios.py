@@ -150,16 +150,18 @@ def _tell(one: ScenarioRun, *, as_json: bool) -> None:
         print_data(words)
         return
     more = len(outcome.lines) - _MOST
-    shown = [*outcome.lines[:_MOST], *([f"and {more} more"] if more > 0 else [])]
-    print_data(f"{words} {'; '.join(shown)}{_name_file(one)}")
+    lines = [*outcome.lines[:_MOST], *([f"and {more} more"] if more > 0 else [])]
+    print_data(f"{words} {'; '.join(lines)}{_name_file(one)}")
     for note in outcome.notes:
         print_note(f"    {note}")
 
 
 def _name_file(one: ScenarioRun) -> str:
     """Name the file to be fixed if the scenario's name does not."""
-    named = one.outcome.scenario == one.path.stem
-    return "" if named or one.outcome.verdict is not ScenarioVerdict.ERROR else f" (in {one.path})"
+    is_named = one.outcome.scenario == one.path.stem
+    return (
+        "" if is_named or one.outcome.verdict is not ScenarioVerdict.ERROR else f" (in {one.path})"
+    )
 
 
 def _encode_line(facts: Any) -> str:
@@ -168,22 +170,24 @@ def _encode_line(facts: Any) -> str:
 
 def _dump(office: Office, game: str, step: str, *, as_json: bool) -> None:
     with office.acting() as books:
-        found = find_game(books, game)
-        name = find_step(books, found.id, step).name
-        made = dump_scenario(books, office.library, found.id, name)
-        if found.status is not Status.OVER:
-            record_look(books, found.id, f"step {name} as a scenario", at=office.at)
+        found_game = find_game(books, game)
+        name = find_step(books, found_game.id, step).name
+        scenario = dump_scenario(books, office.library, found_game.id, name)
+        if found_game.status is not Status.OVER:
+            record_look(books, found_game.id, f"step {name} as a scenario", at=office.at)
             print_note(
-                f"This contains secrets of {found.id}; the history records that you saw them."
+                f"This contains secrets of {found_game.id}; the history records that you saw them."
             )
-    shown, chance = find_repeatable(made, office.library.kind(found.kind, found.components))
+    repeatable, chance = find_repeatable(
+        scenario, office.library.kind(found_game.kind, found_game.components)
+    )
     remarks = [f"left to chance, so not expected here: {', '.join(chance)}"] if chance else []
     for remark in remarks:
         print_note(f"No small seed gives the same dice; {remark}.")
     if as_json:
-        print_document(shown)
+        print_document(repeatable)
     else:
-        print_data(format_scenario(shown, remarks))
+        print_data(format_scenario(repeatable, remarks))
 
 
 @click.command(

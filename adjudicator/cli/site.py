@@ -83,19 +83,19 @@ def site_command(
     _check(games, out, every=every, public=public, seat=seat)
     office, folder = setting.office, Path(out)
     url = _find_url(office, folder)
-    found = list(_find_games(office, games, every=every))
-    changed: list[str] = []
-    seen: set[tuple[str, str]] = set()
-    with show_progress("Writing pages", len(found)) as done:
-        for number, read in enumerate(found):
+    sources = list(_find_games(office, games, every=every))
+    files_written: list[str] = []
+    names: set[tuple[str, str]] = set()
+    with show_progress("Writing pages", len(sources)) as report_progress:
+        for number, read in enumerate(sources):
             source = read()
             game = source.game
-            if (game.kind, game.id) in seen:  # one would overwrite the pages of the other
+            if (game.kind, game.id) in names:  # one would overwrite the pages of the other
                 raise Refused(
                     f"two of these games are called {game.id}; write each into a folder of its own"
                 )
-            seen.add((game.kind, game.id))
-            done(number, game.id)
+            names.add((game.kind, game.id))
+            report_progress(number, game.id)
             if seat is None and _stands(office, source, folder, url):
                 continue
             dossier = source.collect()
@@ -104,16 +104,16 @@ def site_command(
                 check_site_folder(folder, private=True)
                 _note_look(office, dossier, who)
             facts = "" if who else source.facts
-            changed += update_game(office, dossier, folder, seat=who, url=url, facts=facts)
-    changed += write_front(folder, office.printer, url)
+            files_written += update_game(office, dossier, folder, seat=who, url=url, facts=facts)
+    files_written += write_front(folder, office.printer, url)
     # the writer of a public site is warned of private pages beside it
     for name, seats in () if seat else list_private_games(folder):
         print_note(f"Note: {out} also shows what {' and '.join(seats)} alone may know of {name}.")
     if as_json:
-        print_document({"index": str(folder / "index.html"), "changed": changed})
+        print_document({"index": str(folder / "index.html"), "changed": files_written})
         return
     print_data(str(folder / "index.html"))
-    files = format_count(len(changed), "file")
+    files = format_count(len(files_written), "file")
     print_note(f"{files} written or removed. Open it in a browser.")
 
 
@@ -172,15 +172,15 @@ def _list_games(office: Office) -> list[str]:
     """All games that everybody may know of; the GM reads which are left out."""
     with office.reading() as books:
         games = books.games()
-        listed = [game.id for game in games if may_be_listed(books, game)]
+        names = [game.id for game in games if may_be_listed(books, game)]
     if not games:
         raise Refused("there are no games yet; make one: adjudicator new")
     for game in games:
-        if game.id not in listed:
+        if game.id not in names:
             print_note(f"{game.id} is for people the GM invited: left out until it begins.")
-    if not listed:
+    if not names:
         raise Refused("no game can be shown to everybody yet; name those that are to be shown")
-    return listed
+    return names
 
 
 def may_be_listed(books: Books, game: Game) -> bool:
@@ -239,8 +239,8 @@ def _note_look(office: Office, dossier: Dossier, who: str) -> None:
     if office.empty or not links:
         return
     with office.reading() as books:
-        ours = any(one.id == game for one in books.games()) and links[0] in books.links(game)
-    if ours:
+        is_ours = any(one.id == game for one in books.games()) and links[0] in books.links(game)
+    if is_ours:
         office.record_look(game, f"the site of {who}")
 
 
@@ -248,8 +248,8 @@ def update_site(
     office: Office, dossier: Dossier, out: Path, *, url: str = "", facts: str = ""
 ) -> tuple[str, ...]:
     """Update a game's public pages and what lies above them; returns the names of changed files."""
-    changed = update_game(office, dossier, out, url=url, facts=facts)
-    return (*changed, *write_front(out, office.printer, url))
+    files = update_game(office, dossier, out, url=url, facts=facts)
+    return (*files, *write_front(out, office.printer, url))
 
 
 def update_game(
@@ -264,10 +264,10 @@ def update_game(
     """Update a game's pages alone."""
     game = dossier.record.game
     kind = office.library.kind(game.kind)
-    shown = make_exhibit(dossier, kind, kind.game, seat=seat)
+    exhibit = make_exhibit(dossier, kind, kind.game, seat=seat)
     folders = tuple(office.library.templates())
     return write_game(
         out,
         f"{game.kind}/{game.id}",
-        lambda kept: build_game(office.printer, folders, kind, shown, kept, url, facts),
+        lambda old_pages: build_game(office.printer, folders, kind, exhibit, old_pages, url, facts),
     )

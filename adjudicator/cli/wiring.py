@@ -237,8 +237,8 @@ class Office:
         """Whether the home's file, or the database on a server, is a copy."""
         if self.url is None:
             return bool(remembered and remembered.is_copy)
-        known = books.last_epoch()
-        return known is not None and known.place not in (None, self.store.place)
+        epoch = books.last_epoch()
+        return epoch is not None and epoch.place not in (None, self.store.place)
 
     def find_secret_fault(self, books: Books) -> Refused | None:
         """Find what is wrong with the home's secret that would make keys in letters invalid."""

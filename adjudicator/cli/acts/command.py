@@ -127,33 +127,35 @@ def _run(context: click.Context, act: Act, params: dict[str, Any]) -> None:
     own = {name: params.pop(name) for name in flags}
     game = _find_game(context.obj, params.pop("game"))
     request = _Request(click=context, act=act, game=game, **own)
-    given = _prepare(request, {name: it for name, it in params.items() if it is not None})
+    arguments = _prepare(request, {name: it for name, it in params.items() if it is not None})
     if request.reveal:
         request.setting.office.record_look(request.game, request.act.reveal)
     for argument in act.arguments:
         if argument.kind.source == "form":
-            seat = str(given.get("seat", ""))
-            given[argument.name] = _read_form(request.setting, game, seat, given[argument.name])
+            seat = str(arguments.get("seat", ""))
+            arguments[argument.name] = _read_form(
+                request.setting, game, seat, arguments[argument.name]
+            )
         elif argument.kind.source == "text":
-            given[argument.name] = _read_message(given.get(argument.name))
+            arguments[argument.name] = _read_message(arguments.get(argument.name))
         elif argument.kind.source == "position":
-            _edit(request, argument, given)
+            _edit(request, argument, arguments)
             return
-    _finish(request, given)
+    _finish(request, arguments)
 
 
-def _edit(request: _Request, position: Argument, given: dict[str, Any]) -> None:
+def _edit(request: _Request, position: Argument, arguments: dict[str, Any]) -> None:
     """Do an act whose position is written in an editor or read from a file."""
     from adjudicator.cli.acts.editor import edit_position_by_hand
     from adjudicator.desk.acts.edit import WholePosition
 
     for one in request.act.arguments:
-        if one is not position and one.required and not str(given.get(one.name, "")).strip():
+        if one is not position and one.required and not str(arguments.get(one.name, "")).strip():
             raise Refused(f"{one.label} is missing")
-    file = given.pop(position.name, None)
+    file = arguments.pop(position.name, None)
 
     def attempt(document: Document) -> None:
-        _finish(request, {**given, position.name: WholePosition(document)})
+        _finish(request, {**arguments, position.name: WholePosition(document)})
 
     edit_position_by_hand(
         request.setting, request.game, file=file, reveal=request.reveal, attempt=attempt
@@ -165,60 +167,60 @@ def _find_game(setting: Setting, name: str | None) -> str:
         return find_last_game(books) if name is None else find_game(books, name).id
 
 
-def _prepare(request: _Request, given: dict[str, Any]) -> dict[str, Any]:
+def _prepare(request: _Request, arguments: dict[str, Any]) -> dict[str, Any]:
     """Prepare what must be known before the transaction begins, asking at a terminal."""
     act, office = request.act, request.setting.office
-    early = [one for one in act.arguments if one.early and one.name not in given]
+    early = [one for one in act.arguments if one.early and one.name not in arguments]
     asks = act.asks and not request.yes and not request.dry_run and questions.can_ask()
     if not early and not asks:
-        return given
+        return arguments
     with office.reading() as books:
         context = Context(books, office.library, request.game, office.at)
-        given = find_early(context, act, given)
-        loss = act.confirm(context, **read_arguments(context, act, given)) if asks else None
+        arguments = find_early(context, act, arguments)
+        loss = act.confirm(context, **read_arguments(context, act, arguments)) if asks else None
     if loss is None:
-        return given
+        return arguments
     questions.confirm_loss(loss.sentence)
-    return {**given, "yes": True}
+    return {**arguments, "yes": True}
 
 
-def _finish(request: _Request, given: Mapping[str, Any]) -> None:
+def _finish(request: _Request, arguments: Mapping[str, Any]) -> None:
     """Do the act and print its outcome."""
     office, as_json = request.setting.office, request.as_json
-    yes = request.yes or bool(given.get("yes"))
+    yes = request.yes or bool(arguments.get("yes"))
     if request.act.exports and not request.dry_run:
         from adjudicator.cli.archives import export_game
 
-        _perform(request, given, dry_run=True, yes=yes)  # nothing is written before a refusal
+        _perform(request, arguments, dry_run=True, yes=yes)  # nothing is written before a refusal
         folder, _ = export_game(office, request.game, None)
         print_note(f"Archive written: {folder}")
     dry_run = request.dry_run
-    made, kind, revealed = _perform(request, given, dry_run=dry_run, yes=yes or dry_run)
-    done = made.done
+    performed_act, kind, secrets = _perform(request, arguments, dry_run=dry_run, yes=yes or dry_run)
+    outcome = performed_act.done
     if as_json:
-        known = {"report": revealed, "dry_run": dry_run}
-        facts = done.facts or {}
-        print_document({**facts, **{key: known[key] for key in known if key in facts}})
-    elif done.document is not None:
-        print_data(office.printed(done.template, done.document, kind))
+        more_facts = {"report": secrets, "dry_run": dry_run}
+        facts = outcome.facts or {}
+        print_document({**facts, **{key: more_facts[key] for key in more_facts if key in facts}})
+    elif outcome.document is not None:
+        print_data(office.printed(outcome.template, outcome.document, kind))
     else:
-        _print(request, made)
-        if revealed is not None:
-            print_data(f"\n{office.printed(done.template, revealed, kind)}")
+        _print(request, performed_act)
+        if secrets is not None:
+            print_data(f"\n{office.printed(outcome.template, secrets, kind)}")
     if dry_run:
         print_note("Nothing was changed: this was a dry run.")
-    if done.failed:
+    if outcome.failed:
         request.click.exit(1)
 
 
 def _perform(
-    request: _Request, given: Mapping[str, Any], *, dry_run: bool, yes: bool
+    request: _Request, arguments: Mapping[str, Any], *, dry_run: bool, yes: bool
 ) -> tuple[Performed, str, Document | None]:
     return run_act(
         request.setting.office,
         request.act,
         request.game,
-        given,
+        arguments,
         dry_run=dry_run,
         yes=yes,
         reveal=request.reveal,
@@ -226,11 +228,11 @@ def _perform(
     )
 
 
-def _print(request: _Request, made: Performed) -> None:
-    done, tried = made.done, request.dry_run
-    print_data("\n".join(word_performed(request.game, made, tried=tried)))
-    if done.next and not tried:
-        command, *rest = done.next
+def _print(request: _Request, performed_act: Performed) -> None:
+    outcome, is_trial = performed_act.done, request.dry_run
+    print_data("\n".join(word_performed(request.game, performed_act, is_trial=is_trial)))
+    if outcome.next and not is_trial:
+        command, *rest = outcome.next
         acts = find_act(command).arguments
         flags = {one.name.replace("_", "-") for one in acts if one.place == "flag"}
         words = [f"--{word}" if word in flags else word for word in rest]
@@ -283,6 +285,6 @@ def _read_message(text: str | None) -> str:
     if text is not None and text != "-":
         return text
     if text is None and questions.can_ask():
-        written = click.edit()
-        return written or ""
+        message = click.edit()
+        return message or ""
     return sys.stdin.read()

@@ -80,8 +80,8 @@ def edit_position_by_hand(
 
     office = setting.office
     with office.reading() as books:
-        found = find_game(books, game)
-        before = open_position(Context(books, office.library, found.id))
+        found_game = find_game(books, game)
+        before = open_position(Context(books, office.library, found_game.id))
     if file is None and not _can_be_edited():
         raise Refused(
             "there is no terminal for an editor here; set EDITOR to a program, or give the "
@@ -91,7 +91,7 @@ def edit_position_by_hand(
         setting=setting,
         game=game,
         before=before,
-        secret=() if reveal else _list_secrets(office, found),
+        secret=() if reveal else _list_secrets(office, found_game),
         attempt=attempt,
     )
     if file is None:
@@ -106,13 +106,13 @@ def edit_position_by_hand(
 def _list_secrets(office: Office, game: Game) -> tuple[str, ...]:
     """List the secret parts of the position, as named by the game's rules."""
     rules = office.library.kind(game.kind, game.components).rules
-    named = getattr(rules, "secrets", None)
-    if named is None:
+    names = getattr(rules, "secrets", None)
+    if names is None:
         raise Refused(
             f"{game.id}: {game.kind} does not say which parts of a position are secret; "
             "add --reveal to see all of it"
         )
-    return tuple(name.partition(" of ")[0] for name in named)
+    return tuple(name.partition(" of ")[0] for name in names)
 
 
 def _can_be_edited() -> bool:
@@ -124,8 +124,8 @@ def _open_editor(ruling: PositionEdit) -> None:
     original = text = ruling.page()
     fault = ""
     for time in range(_OPENED):
-        said = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
-        edited = _read_saved(ruling, said + text, again=bool(time))
+        remarks = "".join(f"{_FAULT}{line}\n" for line in fault.splitlines())
+        edited = _read_saved(ruling, remarks + text, again=bool(time))
         if (
             edited is None
             or not _strip_comments(edited)
@@ -148,13 +148,13 @@ def _open_editor(ruling: PositionEdit) -> None:
 def _read_saved(ruling: PositionEdit, text: str, *, again: bool) -> str | None:
     """Read what the editor saved, None if nothing; a second attempt is read in any case."""
     try:
-        saved = click.edit(text.encode(), extension=".yaml", require_save=not again)
+        content = click.edit(text.encode(), extension=".yaml", require_save=not again)
     except click.ClickException as fault:
-        way = "set EDITOR to another one, or give the position with --file"
-        kept = _keep_text(ruling, _drop_faults(text)) if again else ""
-        said = _ERROR_NUMBER.sub("", fault.format_message()).rstrip(".")
-        raise Refused(f"{said}; nothing was changed. Try again, {way}{kept}") from fault
-    return None if saved is None else decode_file(saved).replace("\r\n", "\n")
+        way_out = "set EDITOR to another one, or give the position with --file"
+        copy = _keep_text(ruling, _drop_faults(text)) if again else ""
+        reason = _ERROR_NUMBER.sub("", fault.format_message()).rstrip(".")
+        raise Refused(f"{reason}; nothing was changed. Try again, {way_out}{copy}") from fault
+    return None if content is None else decode_file(content).replace("\r\n", "\n")
 
 
 def _drop_faults(text: str) -> str:

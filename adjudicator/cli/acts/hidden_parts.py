@@ -13,18 +13,18 @@ _EACH = "*"
 
 def remove_secrets(document: Document, secrets: Iterable[str]) -> dict[str, Any]:
     """Remove the secrets from the document."""
-    made = dict(document)
+    rest = dict(document)
     for secret in secrets:
-        made = _remove(made, secret.split("."))
-    return made
+        rest = _remove(rest, secret.split("."))
+    return rest
 
 
 def restore_secrets(document: Document, before: Document, secrets: Iterable[str]) -> dict[str, Any]:
     """Put the secrets that the document leaves out back as they were before."""
-    made = dict(document)
+    whole = dict(document)
     for secret in secrets:
-        made = _fill(made, before, secret.split("."))
-    return made
+        whole = _fill(whole, before, secret.split("."))
+    return whole
 
 
 def has_secret(document: Document, secret: str) -> bool:
@@ -46,17 +46,17 @@ def _fill(
     document: Mapping[str, Any], before: Mapping[str, Any], path: Sequence[str]
 ) -> dict[str, Any]:
     first, *rest = path
-    made = dict(document)
+    whole = dict(document)
     for key, value in before.items():
         if first not in (key, _EACH):
             continue
         if not rest:
-            made.setdefault(key, value)
-        elif isinstance(value, Mapping) and isinstance(made.get(key, {}), Mapping):
-            below = _fill(made.get(key, {}), value, rest)
+            whole.setdefault(key, value)
+        elif isinstance(value, Mapping) and isinstance(whole.get(key, {}), Mapping):
+            below = _fill(whole.get(key, {}), value, rest)
             if below:
-                made[key] = below
-    return made
+                whole[key] = below
+    return whole
 
 
 def _find_values(document: Mapping[str, Any], path: Sequence[str]) -> list[Any]:

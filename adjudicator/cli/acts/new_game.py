@@ -89,7 +89,7 @@ class NewGame(Struct, kw_only=True):
 @click.option("--components", metavar="FILE", help="Components other than the shipped ones.")
 @click.option("--start", is_flag=True, help="Start it at once.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be made.")
-def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: Any) -> None:
+def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **params: Any) -> None:
     """Make a game. On a terminal it asks for what is missing.
 
     GAME is its short name, part of every letter: ember.
@@ -97,13 +97,13 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
     from adjudicator.cli.wiring import find_gm_addresses
     from adjudicator.desk.acts.new import create_game
 
-    request, office = NewGame(**given), setting.office
-    chosen = _choose_kind(setting, request)
-    _complete(request, chosen, office)
+    request, office = NewGame(**params), setting.office
+    found_kind = _choose_kind(setting, request)
+    _complete(request, found_kind, office)
     facts: dict[str, Any] = {
         "game": request.game,
-        "kind": chosen.kind,
-        "seats": _read_seats(request.seats, chosen),
+        "kind": found_kind.kind,
+        "seats": _read_seats(request.seats, found_kind),
         "options": read_options(request.options, "--option"),
         "settings": {**_read_house_settings(office), **_read_settings(office.library, request)},
         "luck": _read_luck(request.luck),
@@ -114,16 +114,16 @@ def new_command(setting: Setting, /, *, dry_run: bool, as_json: bool, **given: A
         "hosts": find_gm_addresses(office),
     }
     with office.making(dry_run=dry_run) as books:
-        made = create_game(books, office.library, **facts, at=office.at)
-        advice = [note.text for note in books.notes(made.id) if note.act == "advice"]
+        new_game = create_game(books, office.library, **facts, at=office.at)
+        advice = [note.text for note in books.notes(new_game.id) if note.act == "advice"]
     for line in advice:
         print_note(f"Note: {line}")
     if as_json:
         names = ("id", "kind", "status", "seats", "options", "settings", "verifiable")
-        facts = {name: getattr(made, name) for name in names}
-        print_document({**facts, "seed_digest": digest(made.seed)})
+        facts = {name: getattr(new_game, name) for name in names}
+        print_document({**facts, "seed_digest": digest(new_game.seed)})
     else:
-        print_data(_summarize(made))
+        print_data(_summarize(new_game))
     if dry_run:
         print_note("Nothing was made: this was a dry run.")
 
@@ -149,9 +149,9 @@ def _latest_kind(office: "Office") -> str | None:
 
 def _complete(request: NewGame, kind: Kind, office: "Office") -> None:
     """Ask for missing values, or name the option for each."""
-    asked = request.game is None or not request.seats
+    is_asking = request.game is None or not request.seats
     if not questions.can_ask():
-        if asked:
+        if is_asking:
             argument = "argument 'GAME': its short name, like ember"
             option = "option '--seat': once for each seat, --seat red=Ada --seat blue=Bo"
             raise click.UsageError(f"Missing {argument if request.game is None else option}")
@@ -162,13 +162,13 @@ def _complete(request: NewGame, kind: Kind, office: "Office") -> None:
         )
     if not request.seats:
         request.seats = _ask_seats(kind)
-    if request.pace is None and asked:
+    if request.pace is None and is_asking:
         request.pace = questions.ask_word(
             "Pace (none: you close by hand; 72h; mon,thu 20:00)", "none", questions.check_pace
         )
-    if asked:
+    if is_asking:
         print_note(_describe_request(request, kind))
-    if asked and not request.start and all("=" in seat for seat in request.seats):
+    if is_asking and not request.start and all("=" in seat for seat in request.seats):
         request.start = _confirm_start()
 
 
@@ -198,14 +198,14 @@ def _ask_seats(kind: Kind) -> tuple[str, ...]:
     print_note("Who plays? A name, bot, or - for nobody yet.")
     seated: dict[str, str] = {}
     for seat in kind.seats[:count]:
-        check = partial(questions.check_player, seated=tuple(seated.values()))
+        check = partial(questions.check_player, players=tuple(seated.values()))
         seated[seat] = questions.ask_word(f"  {seat}", _BOT, check)
     return tuple(seat if who == "-" else f"{seat}={who}" for seat, who in seated.items())
 
 
-def _read_seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
+def _read_seats(texts: Sequence[str], kind: Kind) -> dict[str, str | None]:
     seats: dict[str, str | None] = {}
-    for text in given:
+    for text in texts:
         name, equals, player = (" ".join(part.split()) for part in text.partition("="))
         seat = match(name, kind.seats)
         if seat is None:
@@ -221,18 +221,18 @@ def _read_seats(given: Sequence[str], kind: Kind) -> dict[str, str | None]:
     return seats
 
 
-def read_options(given: Sequence[str], option: str) -> dict[str, Any]:
+def read_options(texts: Sequence[str], option: str) -> dict[str, Any]:
     """Parse NAME=VALUE options into a document, reading the values as YAML."""
-    found: dict[str, Any] = {}
-    for text in given:
+    options: dict[str, Any] = {}
+    for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise click.UsageError(f"{option} {text}: expected NAME=VALUE")
         name = name.strip().replace("-", "_")
-        if name in found:
+        if name in options:
             raise Refused(f"{option} {name} is given twice")
-        found[name] = _read_yaml(value, f"{option} {text}")
-    return found
+        options[name] = _read_yaml(value, f"{option} {text}")
+    return options
 
 
 def _read_settings(library: "FolderLibrary", request: NewGame) -> dict[str, Any]:
@@ -241,10 +241,10 @@ def _read_settings(library: "FolderLibrary", request: NewGame) -> dict[str, Any]
     from adjudicator.core.forms.order_form import read_form
     from adjudicator.core.forms.reading import Text
 
-    given = read_options(request.settings, "--setting")
-    if request.pace and "pace" in given:
+    settings = read_options(request.settings, "--setting")
+    if request.pace and "pace" in settings:
         raise Refused("the pace is given twice; write --pace or --setting pace=..., not both")
-    whole = {**given, **({"pace": request.pace} if request.pace else {})}
+    whole = {**settings, **({"pace": request.pace} if request.pace else {})}
     reading = read_form(library.common("settings"), Text(value=whole), {})
     for finding in reading.findings:
         raise Refused(f"settings: {format_path(finding.path)}: {finding.message}")
@@ -257,29 +257,29 @@ def _read_house_settings(office: "Office") -> dict[str, Any]:
 
     try:
         settings = find_house_settings(office)
-    except Refused as refused:  # a game by hand needs none of it
-        print_note(f"Note: the server's settings are not used: {refused}")
+    except Refused as refusal:  # a game by hand needs none of it
+        print_note(f"Note: the server's settings are not used: {refusal}")
         return {}
     return {"host": settings.house.host} if settings else {}
 
 
-def _read_luck(given: Sequence[str]) -> dict[str, str]:
-    found = {}
-    for text in given:
+def _read_luck(texts: Sequence[str]) -> dict[str, str]:
+    words_by_seat = {}
+    for text in texts:
         seat, equals, words = text.partition("=")
         if not equals:
             raise click.UsageError(f"--luck {text}: expected SEAT=WORDS")
-        found[seat.strip()] = " ".join(words.split())
-    return found
+        words_by_seat[seat.strip()] = " ".join(words.split())
+    return words_by_seat
 
 
 def _read_components(file: str | None) -> Mapping[str, Any] | None:
     if file is None:
         return None
-    found = _read_yaml(read_text_file(file, "list of components"), file)
-    if not isinstance(found, dict):
+    components = _read_yaml(read_text_file(file, "list of components"), file)
+    if not isinstance(components, dict):
         raise Refused(f"{file}: components are a mapping, as in the files of seeds/GAME")
-    return found
+    return components
 
 
 def _read_yaml(text: str, where: str) -> Any:

@@ -18,18 +18,18 @@ GAVE_AWAY = (
 )
 
 
-def find_early(context: Context, act: Act, given: Mapping[str, Any]) -> dict[str, Any]:
+def find_early(context: Context, act: Act, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Find the defaults that must be known before the transaction begins."""
-    missing = [one for one in act.arguments if one.early and one.name not in given]
-    meant = {one.name: one.early(context) for one in missing if one.early}
-    return {**given, **{name: value for name, value in meant.items() if value is not None}}
+    missing = [one for one in act.arguments if one.early and one.name not in arguments]
+    defaults = {one.name: one.early(context) for one in missing if one.early}
+    return {**arguments, **{name: value for name, value in defaults.items() if value is not None}}
 
 
 def run_act(
     office: Office,
     act: Act,
     game: str,
-    given: Mapping[str, Any],
+    arguments: Mapping[str, Any],
     *,
     dry_run: bool,
     yes: bool,
@@ -39,31 +39,31 @@ def run_act(
     """Perform the act in a transaction; returns its outcome, the kind and what is revealed."""
     with office.acting(dry_run=dry_run) as books:
         context = lock_game(books, office.library, game, at=office.at)
-        made = perform(context, act, _hide_keys(office, books, given, warn), yes=yes)
-        done = made.done
-        kind = context.game.kind if done.template else ""
-        revealed = done.revealed() if reveal and done.revealed else None
-        return made, kind, revealed
+        performed_act = perform(context, act, _hide_keys(office, books, arguments, warn), yes=yes)
+        outcome = performed_act.done
+        kind = context.game.kind if outcome.template else ""
+        secrets = outcome.revealed() if reveal and outcome.revealed else None
+        return performed_act, kind, secrets
 
 
 def _hide_keys(
-    office: Office, books: Books, given: Mapping[str, Any], warn: Callable[[str], None]
+    office: Office, books: Books, arguments: Mapping[str, Any], warn: Callable[[str], None]
 ) -> dict[str, Any]:
     """Hide keys and tokens in the arguments, since players read what the GM writes."""
-    words = {name: one for name, one in given.items() if isinstance(one, str | list | tuple)}
+    words = {name: one for name, one in arguments.items() if isinstance(one, str | list | tuple)}
     hidden = hide_keys(books, office.secret(books), words)
     if hidden != words:
         warn(GAVE_AWAY)
-    return {**given, **hidden}
+    return {**arguments, **hidden}
 
 
-def word_performed(game: str, made: Performed, *, tried: bool) -> list[str]:
+def word_performed(game: str, performed_act: Performed, *, is_trial: bool) -> list[str]:
     """Word what an act did, or would do, in lines."""
-    done = made.done
-    lines = [f"{game}: {done.would if tried else done.said}"]
-    if tried and made.loss:
-        lines.append(made.loss)
-    lines += done.details
-    if tried and made.changes:
-        lines += ["What would change:", *(f"  {one}" for one in made.changes)]
-    return [*lines, made.letter_line, *(f"Note: {note}" for note in done.notes)]
+    outcome = performed_act.done
+    lines = [f"{game}: {outcome.would if is_trial else outcome.said}"]
+    if is_trial and performed_act.loss:
+        lines.append(performed_act.loss)
+    lines += outcome.details
+    if is_trial and performed_act.changes:
+        lines += ["What would change:", *(f"  {one}" for one in performed_act.changes)]
+    return [*lines, performed_act.letter_line, *(f"Note: {note}" for note in outcome.notes)]

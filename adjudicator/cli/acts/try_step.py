@@ -73,39 +73,39 @@ def try_command(
     The report is compared line by line with what happened, and the game is not touched. With
     --as-ruling the outcome of the last step becomes the position by a ruling.
     """
-    office, given = setting.office, _read_changes(edit)
+    office, edits = setting.office, _read_changes(edit)
     with office.reading() as books:
-        found = find_game(books, game)
-        name = find_step(books, found.id, step).name
-        reader = find_seat(found, seat) if seat else None
-    office.record_look(found.id, f"{name}, tried again")
+        found_game = find_game(books, game)
+        name = find_step(books, found_game.id, step).name
+        reader = find_seat(found_game, seat) if seat else None
+    office.record_look(found_game.id, f"{name}, tried again")
     with office.reading() as books:
-        context = Context(books, office.library, found.id, office.at)
-        tried = find_step(books, found.id, name)
+        context = Context(books, office.library, found_game.id, office.at)
+        past_step = find_step(books, found_game.id, name)
         changes = Changes(
-            orders=given.get("orders") or {},
-            position=_read_position(context, tried, given.get("change")),
+            orders=edits.get("orders") or {},
+            position=_read_position(context, past_step, edits.get("change")),
             same_dice=same_dice,
         )
-        fork = fork_step(context, tried, changes, reader=reader)
+        fork = fork_step(context, past_step, changes, reader=reader)
         if reason is not None:
-            _require_last(context, tried)
+            _require_last(context, past_step)
     if as_json:
         print_document({"happened": fork.happened, "would": fork.would})
     else:
-        print_data(_format_difference(office, fork, found.kind))
+        print_data(_format_difference(office, fork, found_game.kind))
     if reason is None:
         print_note("Nothing was changed: the step was only tried.")
         return
     with office.acting() as books:
-        print_note(_make_ruling(books, office, found.id, fork, reason))
+        print_note(_make_ruling(books, office, found_game.id, fork, reason))
 
 
 def _read_changes(file: str | None) -> Mapping[str, Any]:
-    given = load_yaml(read_text_file(file, "file of changes")) if file else {}
-    if not isinstance(given, Mapping) or not set(given) <= set(_KEYS):
+    changes = load_yaml(read_text_file(file, "file of changes")) if file else {}
+    if not isinstance(changes, Mapping) or not set(changes) <= set(_KEYS):
         raise Refused(f"{file}: write `orders:` by seat, `change:` of the position, or both")
-    return given
+    return changes
 
 
 def _read_position(context: Context, step: Step, change: Any) -> Document | None:
@@ -135,5 +135,5 @@ def _format_difference(office: Office, fork: Fork, kind: str) -> str:
 
 def _make_ruling(books: Books, office: Office, game: str, fork: Fork, reason: str) -> str:
     context = lock_game(books, office.library, game, at=office.at)
-    given = {"reason": reason, "change": WholePosition(fork.position)}
-    return perform(context, ACT_EDIT, given).done.said
+    arguments = {"reason": reason, "change": WholePosition(fork.position)}
+    return perform(context, ACT_EDIT, arguments).done.said

@@ -102,17 +102,17 @@ async def _play(
     office: Office, folder: Path, progress: Progress
 ) -> tuple[list[Document], Correspondence]:
     """Play with simulated people to the end; returns the public reports and all letters."""
-    closed: list[StepClosing] = []
+    closings: list[StepClosing] = []
     table = Table(office, _GAME, folder / "post", SERVER_ADDRESS)
-    async with open_post_office(office, folder, closed.append) as work:
+    async with open_post_office(office, folder, closings.append) as work:
         await work()
         while table.write():
             await work()
-            progress(len(closed), closed[-1].step.name if closed else "sign-up")
+            progress(len(closings), closings[-1].step.name if closings else "sign-up")
     with office.reading() as books:
         if books.game(_GAME).status is not Status.OVER:
             raise Refused(f"{_GAME} has stopped; see {folder / LOG_FILE}")
-        return [read_public_report(books, closing) for closing in closed], table.letters
+        return [read_public_report(books, closing) for closing in closings], table.letters
 
 
 def _choose_folder(out: str | None) -> Path:
@@ -154,11 +154,11 @@ def _find_taken(position: Document) -> dict[str, str]:
         for space, counter in position["map"].items()
         if isinstance(counter, dict)
     }
-    held = position["held"]
+    owners = position["held"]
     return {
-        owner: held[space]
+        owner: owners[space]
         for space, owner in homes.items()
-        if space in held and held[space] != owner
+        if space in owners and owners[space] != owner
     }
 
 
@@ -172,11 +172,11 @@ def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -
 
     folder = folder.resolve()
     letters = folder / "letters"
-    written = _write_letters(correspondence, letters)
-    kept, _ = export_game(office, _GAME, None)
-    verdict = verify_archive(load_archive(kept), office.library)
+    number = _write_letters(correspondence, letters)
+    archive, _ = export_game(office, _GAME, None)
+    verdict = verify_archive(load_archive(archive), office.library)
     if verdict.faults:
-        raise Refused(f"{kept}: {verdict.faults[0].file}: {verdict.faults[0].message}")
+        raise Refused(f"{archive}: {verdict.faults[0].file}: {verdict.faults[0].message}")
     print_data(
         f"Verified: {verdict.replayed} steps played again from seed and orders, "
         f"{verdict.links} links of the chain, {verdict.files} files."
@@ -185,9 +185,9 @@ def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -
         dossier = collect_dossier(books, _GAME)
     update_site(office, dossier, folder / "site")
     print_data("")
-    print_data(f"Letters  {letters}  ({written} files; any mail program opens them)")
-    print_data(f"Archive  {kept}")
-    print_data(f"Reports  {kept / 'steps'}, a folder for each step and seat")
+    print_data(f"Letters  {letters}  ({number} files; any mail program opens them)")
+    print_data(f"Archive  {archive}")
+    print_data(f"Reports  {archive / 'steps'}, a folder for each step and seat")
     print_data(f"Site     {folder / 'site' / 'index.html'}, the game turn by turn, for any browser")
     page = _write_order_page(office, folder)
     print_data(f"Play     {page}, your turn in another game, for any browser")

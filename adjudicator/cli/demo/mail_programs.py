@@ -32,8 +32,8 @@ def read_body(letter: EmailMessage) -> str:
 
 def find_form(letter: EmailMessage) -> str:
     """Find the block at the end of the letter; empty if there is none."""
-    found = _FORM.findall(read_body(letter))
-    return str(found[-1]) if found else ""
+    blocks = _FORM.findall(read_body(letter))
+    return str(blocks[-1]) if blocks else ""
 
 
 def read_envelope(letter: EmailMessage) -> dict[str, str]:
@@ -81,8 +81,8 @@ def reply_like_gmail(reply: Reply) -> bytes:
     letter, old = _make_reply(reply), read_body(reply.asked)
     intro = f"On {reply.asked['Date']}, {reply.asked['From']} wrote:"
     own = f"Hi,\n\nhere are my orders:\n\n{reply.block}\n\nBest,\n{reply.name}"
-    quoted = textwrap.indent(old, "> ", lambda _line: True).replace("> \n", ">\n")
-    letter.set_content(f"{own}\n\n{intro}\n\n{quoted}", cte="quoted-printable")
+    quotation = textwrap.indent(old, "> ", lambda _line: True).replace("> \n", ">\n")
+    letter.set_content(f"{own}\n\n{intro}\n\n{quotation}", cte="quoted-printable")
     rows = "".join(f"<div>{_keep_blanks(line) or '<br>'}</div>" for line in own.split("\n"))
     letter.add_alternative(
         f'<div dir="ltr">{rows}</div><br><div class="gmail_quote gmail_quote_container">'

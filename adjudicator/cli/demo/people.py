@@ -159,20 +159,20 @@ class Table:
         return {"name": person.name, "luck": person.luck, "prefer": {"seats": [person.seat]}}
 
     def _order(self, person: Person, facts: Mapping[str, str]) -> Mapping[str, Any] | None:
-        step, wanted = self._wanted
-        if facts.get("step") != step or person.seat not in wanted:
+        step, orders_by_seat = self._wanted
+        if facts.get("step") != step or person.seat not in orders_by_seat:
             return None
         # a form with no line filled in would request nothing
-        orders = dict(wanted[person.seat]) or {"pass": True}
+        orders = dict(orders_by_seat[person.seat]) or {"pass": True}
         if person.name not in self._greeted:
             self._greeted.add(person.name)
             orders["press"] = [{"to": "all", "text": person.greeting}]
         return orders
 
-    def _send_reply(self, person: Person, asked: EmailMessage, text: str) -> None:
+    def _send_reply(self, person: Person, letter: EmailMessage, text: str) -> None:
         letters = self.letters[person.name]
         reply = Reply(
-            asked=asked,
+            asked=letter,
             sender=person.address,
             name=person.name,
             to=self._house,

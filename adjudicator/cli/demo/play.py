@@ -57,31 +57,32 @@ def play_command(
     """Let bots play a whole game of KIND and show how it went."""
     from adjudicator.cli.acts.new_game import read_options
 
-    found = find_kind(setting.office.library, kind)
+    found_kind = find_kind(setting.office.library, kind)
     if bots is None:
         raise click.UsageError("only bots can play here: add --bots, or make a game: new")
-    number = found.book[0] if bots == -1 else bots
-    if not found.smallest <= number <= found.largest:
+    number = found_kind.book[0] if bots == -1 else bots
+    if not found_kind.smallest <= number <= found_kind.largest:
         raise Refused(
-            f"{found.title} needs {found.smallest} to {found.largest} players, not {number}"
+            f"{found_kind.title} needs {found_kind.smallest} to {found_kind.largest} players, "
+            f"not {number}"
         )
     facts: dict[str, Any] = {
-        "kind": found.kind,
-        "seats": dict.fromkeys(found.seats[:number], "bot"),
+        "kind": found_kind.kind,
+        "seats": dict.fromkeys(found_kind.seats[:number], "bot"),
         "options": read_options(options, "--option"),
         "seed": secrets.token_bytes(32) if seed is None else seed_from_number(seed),
         "verifiable": seed is None,
     }
     if keep:
-        told = _play(setting.office, keep, facts)
+        result = _play(setting.office, keep, facts)
         print_note(f"Kept in the home: adjudicator history {keep}")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-play-") as folder:
-            told = _play(open_own_books(folder), "play", facts)
+            result = _play(open_own_books(folder), "play", facts)
     if as_json:
-        print_document(told)
+        print_document(result)
     else:
-        _print_result(told)
+        _print_result(result)
 
 
 def _play(office: Office, game: str, facts: dict[str, Any]) -> dict[str, Any]:
@@ -151,9 +152,9 @@ def find_last_reports(reports: Sequence[Document]) -> list[Document]:
     return [one for one, after in ends if after["turn"] != one["turn"]]
 
 
-def _print_result(told: dict[str, Any]) -> None:
-    for one in told["told"]:
+def _print_result(result: dict[str, Any]) -> None:
+    for one in result["told"]:
         alone = one["headline"].lower().startswith(one["turn"])
         print_data(one["headline"] if alone else f"{one['turn'].capitalize()}: {one['headline']}")
-    print_data(told["text"])
-    print_note(f"{told['steps']} steps in {told['milliseconds'] / 1000:.1f} s.")
+    print_data(result["text"])
+    print_note(f"{result['steps']} steps in {result['milliseconds'] / 1000:.1f} s.")

@@ -21,7 +21,7 @@ SETTINGS_FILE, LOG_FILE = "adjudicator.yaml", "log.txt"
 
 def write_demo_settings(folder: Path) -> ServeSettings:
     """Write settings that a daemon could continue with: letters come and go by Maildir."""
-    given = {
+    document = {
         "home": ".",
         "address": SERVER_ADDRESS,
         "gm": [GM_ADDRESS],
@@ -30,13 +30,13 @@ def write_demo_settings(folder: Path) -> ServeSettings:
     }
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / SETTINGS_FILE
-    path.write_text(render_settings(given, SETTINGS_FILE), "utf-8")
+    path.write_text(render_settings(document, SETTINGS_FILE), "utf-8")
     return read_settings_file(path)
 
 
 @asynccontextmanager
 async def open_post_office(
-    office: Office, folder: Path, closed: Callable[[StepClosing], None]
+    office: Office, folder: Path, on_closed: Callable[[StepClosing], None]
 ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Open mail and clock; each call of what is yielded receives, runs the clock and sends."""
     settings = write_demo_settings(folder)
@@ -56,7 +56,7 @@ async def open_post_office(
         with office.making() as books:
             lease = Lease.take(office.home.path, books, at=datetime.now(UTC), boot=boot_seconds())
         ends.callback(lease.unlock)
-        (letters_in,), letters_out, clock = open_parts(runtime, lease, closed)
+        (letters_in,), letters_out, clock = open_parts(runtime, lease, on_closed)
 
         async def work() -> None:
             while await letters_in.read_box():

@@ -92,20 +92,20 @@ def backup_command(
     _refuse_target(target)
     words = _find_passphrase(passphrase, new=True)
     with show_progress(f"Writing {target}"):
-        made = _move(office, target, words) if move else _back_up(office, target, words)
-    told: dict[str, Any] = {"file": str(target), "bytes": target.stat().st_size}
-    told |= {"games": made.games, "moved": move}
+        manifest = _move(office, target, words) if move else _back_up(office, target, words)
+    facts: dict[str, Any] = {"file": str(target), "bytes": target.stat().st_size}
+    facts |= {"games": manifest.games, "moved": move}
     if verify:
         with open_bundle(target, words, office.home.path) as plain:
-            _, told["replayed"] = check_games(plain, str(target), office.home.path)
+            _, facts["replayed"] = check_games(plain, str(target), office.home.path)
     if keep and folder:
-        told["removed"] = [str(old) for old in remove_old(folder, keep)]
+        facts["removed"] = [str(old) for old in remove_old(folder, keep)]
     if as_json:
-        print_document(told)
+        print_document(facts)
         return
     print_data(str(target))
     if verify:
-        print_note(f"Checked: every file is as it was, games replayed: {told['replayed']}.")
+        print_note(f"Checked: every file is as it was, games replayed: {facts['replayed']}.")
     if words is None:
         print_note(_OPEN)
     if move:
@@ -132,7 +132,7 @@ def _find_passphrase(where: str | None, *, new: bool = False) -> str | None:
 def _back_up(office: Office, target: Path, passphrase: str | None) -> Manifest:
     with office.reading():  # refused where there are no games
         pass
-    return write_bundle(office, target, passphrase, moved=False)
+    return write_bundle(office, target, passphrase, is_move=False)
 
 
 def _move(office: Office, target: Path, passphrase: str | None) -> Manifest:
@@ -140,7 +140,7 @@ def _move(office: Office, target: Path, passphrase: str | None) -> Manifest:
     lease, frozen = _freeze(office)
     try:
         await_others(office.store)
-        made = write_bundle(office, target, passphrase, moved=True)
+        manifest = write_bundle(office, target, passphrase, is_move=True)
         with open_bundle(target, passphrase, office.home.path) as plain:
             check_bundle(plain, str(target))
     except BaseException:
@@ -153,7 +153,7 @@ def _move(office: Office, target: Path, passphrase: str | None) -> Manifest:
         with office.store.writing() as books:
             lease.give_back(books, at=office.at, boot=boot_seconds())
         lease.unlock()
-    return made
+    return manifest
 
 
 def _freeze(office: Office) -> tuple[Lease, bool]:
@@ -198,13 +198,13 @@ def restore_command(
         with show_progress(f"Checking {path}"):
             manifest = check_bundle(plain, str(path))
         place_home(plain, str(path), manifest, office)
-    told = {"home": str(home), "made": manifest.made, "games": manifest.games}
+    facts = {"home": str(home), "made": manifest.made, "games": manifest.games}
     if as_json:
-        print_document({**told, "moved": manifest.moved})
+        print_document({**facts, "moved": manifest.moved})
         return
     print_data(str(home))
-    made = format_deadline(manifest.made, "UTC")
-    print_note(f"Restored as of {made}, games: {len(manifest.games)}.")
+    instant = format_deadline(manifest.made, "UTC")
+    print_note(f"Restored as of {instant}, games: {len(manifest.games)}.")
     print_note(_AS_IT_WAS if manifest.moved else _COPY)
     if not manifest.moved:
         print_note(f"To continue here: {find_own_command('recover', '--home', home)}")
@@ -226,9 +226,9 @@ def _try_bundle(path: Path, passphrase: str | None, *, as_json: bool) -> None:
     work = Path(tempfile.gettempdir())
     with open_bundle(path, passphrase, work) as plain:
         manifest, replayed = check_games(plain, str(path), work)
-    told = {"file": str(path), "made": manifest.made, "games": manifest.games}
+    facts = {"file": str(path), "made": manifest.made, "games": manifest.games}
     if as_json:
-        print_document({**told, "moved": manifest.moved, "replayed": replayed})
+        print_document({**facts, "moved": manifest.moved, "replayed": replayed})
         return
     print_data(
         f"{path}: every file is as it was written, games: {len(manifest.games)}, "

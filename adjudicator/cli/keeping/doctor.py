@@ -54,8 +54,8 @@ def doctor_command(setting: Setting, config: str | None, fix: bool, as_json: boo
     settings, wrong = None, ""
     try:
         settings = find_settings(config)
-    except Refused as refused:
-        wrong = str(refused)
+    except Refused as refusal:
+        wrong = str(refusal)
     if config is not None and setting.home is None and settings is not None:
         setting.home = settings.home
 
@@ -130,10 +130,10 @@ def _check_texts(office: Office) -> Iterator[CheckResult]:
         place = find_data_folder(part)
         yield _judge(part, str(place), f"{place} is missing; install again", well=place.is_dir())
     for kind in office.library.kinds():
-        found = office.library.kind(kind)
-        forms = [found.form(name).name for name in found.forms()]
-        words = f"{len(found.rulebook)} rules, forms {', '.join(forms)}"
-        yield CheckResult(kind, words, well=bool(forms and found.rulebook))
+        source = office.library.kind(kind)
+        forms = [source.form(name).name for name in source.forms()]
+        words = f"{len(source.rulebook)} rules, forms {', '.join(forms)}"
+        yield CheckResult(kind, words, well=bool(forms and source.rulebook))
 
 
 def _check_home(office: Office) -> Iterator[CheckResult]:
@@ -168,9 +168,9 @@ def _check_database(office: Office) -> Iterator[CheckResult]:
             yield CheckResult(str(game["id"]), game["trouble"]["message"], well=False)
         if game["rules_changed"] and game["status"] != "over":
             words = "its rules have changed since it began, and letters to it wait in the postbox;"
-            shown = f"`adjudicator accept {game['id']} --dry-run` shows how, and"
-            way = f"{shown} without --dry-run it continues under the new ones"
-            yield CheckResult(str(game["id"]), f"{words} {way}", well=False)
+            preview = f"`adjudicator accept {game['id']} --dry-run` shows how, and"
+            way_out = f"{preview} without --dry-run it continues under the new ones"
+            yield CheckResult(str(game["id"]), f"{words} {way_out}", well=False)
 
 
 def _check_engine(office: Office) -> Iterator[CheckResult]:
@@ -188,17 +188,17 @@ def _check_games(office: Office) -> Iterator[CheckResult]:
     with office.reading() as books:
         games = [one["id"] for one in list_games(books, office.library) if _can_be_checked(one)]
     for name in games:
-        found = verify_game(office, name).faults
-        if found:
-            first = f"{found[0].step or name}: {found[0].file}: {found[0].message}"
+        faults = verify_game(office, name).faults
+        if faults:
+            first = f"{faults[0].step or name}: {faults[0].file}: {faults[0].message}"
             words = f"it is not as it was recorded ({first}); `adjudicator verify {name}` says more"
             yield CheckResult(name, words, well=False)
 
 
 def _can_be_checked(line: Document) -> bool:
     """Whether the game can be checked; damage and changed rules have a line of their own."""
-    played = line["status"] in (Status.RUNNING, Status.PAUSED) or line["waits"]
-    return played and not line["trouble"] and not line["rules_changed"]
+    is_playable = line["status"] in (Status.RUNNING, Status.PAUSED) or line["waits"]
+    return is_playable and not line["trouble"] and not line["rules_changed"]
 
 
 def _check_secret(office: Office) -> Iterator[CheckResult]:
@@ -219,17 +219,17 @@ def _check_secret(office: Office) -> Iterator[CheckResult]:
         yield CheckResult("secret", format_refusal(fault), well=False)
 
 
-def _list_open(home: Path, found: Sequence[tuple[Path, int]]) -> Iterator[CheckResult]:
+def _list_open(home: Path, open_files: Sequence[tuple[Path, int]]) -> Iterator[CheckResult]:
     """List seeds, hands, letters and secrets that others can read."""
-    for path, mode in found[:_NAMED]:
+    for path, mode in open_files[:_NAMED]:
         name = str(path.relative_to(home)) if path.is_relative_to(home) else str(path)
         words = f"mode {path.stat().st_mode & 0o777:03o} lets others read it"
-        way = f"`adjudicator doctor --fix`, or chmod {mode:03o} {path}"
-        yield CheckResult("home" if path == home else name, f"{words}; {way}", well=False)
-    if len(found) > _NAMED:
-        words = f"{len(found) - _NAMED} more files and folders; `adjudicator doctor --fix`"
+        way_out = f"`adjudicator doctor --fix`, or chmod {mode:03o} {path}"
+        yield CheckResult("home" if path == home else name, f"{words}; {way_out}", well=False)
+    if len(open_files) > _NAMED:
+        words = f"{len(open_files) - _NAMED} more files and folders; `adjudicator doctor --fix`"
         yield CheckResult("others can read", words, well=False)
-    if not found:
+    if not open_files:
         yield CheckResult("rights", "only you can read the home")
 
 

@@ -31,7 +31,9 @@ _NOWHERE = "a bundle"
 _NAMED = f"adjudicator-{'[0-9]' * 8}T{'[0-9]' * 6}Z.bundle"
 
 
-def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved: bool) -> Manifest:
+def write_bundle(
+    office: Office, target: Path, passphrase: str | None, *, is_move: bool
+) -> Manifest:
     """Write the whole home into a file for its owner only, which appears once it is complete."""
     work = office.home.path if office.home.is_writable() else target.parent
     with open_workspace(target.parent) as folder:
@@ -39,7 +41,7 @@ def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved:
         handle = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "r+b") as file, ExitStack() as stack:
             plain = stack.enter_context(TemporaryFile(dir=work)) if passphrase else file
-            manifest = _fill(office, plain, work, moved=moved)
+            manifest = _fill(office, plain, work, is_move=is_move)
             if passphrase:
                 seal(plain, file, passphrase, target.parent)
             file.flush()
@@ -49,7 +51,7 @@ def write_bundle(office: Office, target: Path, passphrase: str | None, *, moved:
     return manifest
 
 
-def _fill(office: Office, file: IO[bytes], work: Path, *, moved: bool) -> Manifest:
+def _fill(office: Office, file: IO[bytes], work: Path, *, is_move: bool) -> Manifest:
     """Copy journal and archives before the database, so that they are never ahead of it."""
     home = office.home
     bundle = BundleWriter(file, office.at)
@@ -68,7 +70,7 @@ def _fill(office: Office, file: IO[bytes], work: Path, *, moved: bool) -> Manife
     with office.reading() as books:
         games = tuple(books.game_names())
     program = version("pbem-adjudicator")
-    manifest = Manifest(program=program, made=office.at, moved=moved, games=games)
+    manifest = Manifest(program=program, made=office.at, moved=is_move, games=games)
     bundle.finish(manifest)
     return manifest
 

@@ -71,13 +71,13 @@ def login_command(mailbox: str, config: str | None, browser: bool, as_json: bool
 def _find_accounts(mailbox: str, config: str | None) -> Sequence[ImapBox | SmtpOut]:
     """Find the accounts of this user."""
     file = choose_settings_file(config)
-    known = list_logins(read_settings_file(file))
-    found = [one for one in known if (one.user or "").casefold() == mailbox.casefold()]
-    if not found:
-        users = sorted({one.user or "" for one in known})
+    logins = list_logins(read_settings_file(file))
+    accounts = [one for one in logins if (one.user or "").casefold() == mailbox.casefold()]
+    if not accounts:
+        users = sorted({one.user or "" for one in logins})
         others = f"; `oauth` is set for {', '.join(users)}" if users else ": none has `oauth`"
         raise Refused(f"{file} names no mailbox {mailbox} with `oauth`{others}")
-    return found
+    return accounts
 
 
 def _apply(account: ImapBox | SmtpOut) -> Applicant:

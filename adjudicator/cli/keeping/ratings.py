@@ -53,18 +53,18 @@ def ratings_command(
     orders. Players who prefer `ratings: no` are left out.
     """
     office = setting.office
-    wanted = find_kind(office.library, kind).kind if kind else None
+    only_kind = find_kind(office.library, kind).kind if kind else None
     unrated: frozenset[str] = frozenset()
-    played: list[_Played] = []
+    games_played: list[_Played] = []
     if not office.empty:
         with office.reading() as books:
             unrated = list_unrated(books.players())
             games = books.games()
-            played += [(read_record(books, one.id), books.seatings(one.id)) for one in games]
+            games_played += [(read_record(books, one.id), books.seatings(one.id)) for one in games]
     for dossier in _read_archives(office, Path(archives)) if archives else ():
         unrated |= set(dossier.unrated)
-        played.append((dossier.record, dossier.seatings))
-    rows = list_ratings(_list_ended(office, played, unrated, wanted))
+        games_played.append((dossier.record, dossier.seatings))
+    rows = list_ratings(_list_ended(office, games_played, unrated, only_kind))
     if as_json:
         print_document(rows)
     elif rows:
@@ -87,17 +87,19 @@ def _read_archives(office: Office, folder: Path) -> Iterator[Dossier]:
 
 
 def _list_ended(
-    office: Office, played: Iterable[_Played], unrated: Container[str], wanted: str | None
+    office: Office, games: Iterable[_Played], unrated: Container[str], only_kind: str | None
 ) -> list[Ended]:
     """List the games that are over, each once, also where there is an archive of it."""
-    ended: dict[tuple[str, datetime], Ended] = {}
-    for record, seatings in played:
+    endings: dict[tuple[str, datetime], Ended] = {}
+    for record, seatings in games:
         game = record.game
         kind = office.library.kind(game.kind, game.components)
-        found = read_ended(record, seatings, kind, unrated) if wanted in (None, game.kind) else None
-        if found is not None:
-            ended.setdefault((game.id, game.created), found)
-    return list(ended.values())
+        ending = (
+            read_ended(record, seatings, kind, unrated) if only_kind in (None, game.kind) else None
+        )
+        if ending is not None:
+            endings.setdefault((game.id, game.created), ending)
+    return list(endings.values())
 
 
 def _format_ratings(rows: Sequence[Document]) -> str:

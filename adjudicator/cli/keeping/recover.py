@@ -78,15 +78,15 @@ def recover_command(
     if not (dry_run or yes):
         _ask(office)
     with office.repairing(dry_run=dry_run) as books:
-        told = _recover(office, books, settings)
+        sentences = _recover(office, books, settings)
         heads = books.heads()
     if not dry_run:
-        told += _set_aside(office)
+        sentences += _set_aside(office)
         office.journal.restart(office.fingerprint, heads)
     if as_json:
-        print_document({"done": told, "dry_run": dry_run})
+        print_document({"done": sentences, "dry_run": dry_run})
         return
-    for line in told:
+    for line in sentences:
         print_data(line)
     if dry_run:
         print_note("Nothing was changed: this was a dry run.")
@@ -107,55 +107,57 @@ def _ask(office: Office) -> None:
 def _find(office: Office, books: Books) -> HomeCondition:
     """Find what is wrong; raises Refused if nothing is."""
     remembered = office.journal.read()
-    seen = dict(remembered.heads) if remembered else {}
+    heads = dict(remembered.heads) if remembered else {}
     archived = read_archive_heads(office.home.path, books.games())
-    ahead = {**compare_heads(books, seen).ahead}
+    ahead = {**compare_heads(books, heads).ahead}
     for game, head in compare_heads(books, archived).ahead.items():
         if game not in ahead or head.step > ahead[game].step:
             ahead[game] = head
-    secret, moved = office.find_secret_fault(books), has_moved(books)
+    secret, is_moved = office.find_secret_fault(books), has_moved(books)
     cut = is_cut(books, office.journal.measure())  # so nobody knows which numbers were used
     faults = [office.find_journal_fault(books), office.find_archive_fault(books), secret]
-    found = tuple(str(fault) for fault in faults if fault)
-    if not found:
+    fault_texts = tuple(str(fault) for fault in faults if fault)
+    if not fault_texts:
         raise Refused(f"nothing is to be recovered in {office.home.path}: all is as it was")
     return HomeCondition(
-        faults=found,
+        faults=fault_texts,
         seen=ahead,
-        is_copy=office.is_copy(books, remembered) or moved or cut,
-        right_secret=secret is None or moved,
+        is_copy=office.is_copy(books, remembered) or is_moved or cut,
+        right_secret=secret is None or is_moved,
     )
 
 
 def _recover(office: Office, books: Books, settings: ServeSettings | None) -> list[str]:
     """Recover everything in one transaction; returns what was done, in sentences."""
-    found, house = _find(office, books), settings.house if settings else House()
+    condition, house = _find(office, books), settings.house if settings else House()
     lease = Lease.take(office.home.path, books, at=office.at, boot=boot_seconds())
     try:
-        told = [*_reread(office, books, settings, house)] if found.right_secret else []
+        sentences = [*_reread(office, books, settings, house)] if condition.right_secret else []
         books.withdraw_all_letters()
         number = number_epoch(books, at=office.at)
         own = make_fingerprint(office.home.secret())
-        reason = "; ".join(found.faults)
+        reason = "; ".join(condition.faults)
         place = office.store.place
         books.save(Epoch(number=number, since=office.at, reason=reason, secret=own, place=place))
-        told += [_renew(office, books, game.id, found, number) for game in books.games()]
-        lost = sorted(set(found.seen) - set(books.game_names()))
-        told += [f"{game}: it is not in the database; import it from its archive" for game in lost]
-        notify_gm(books, house, "The server was recovered", told, at=office.at)
+        sentences += [_renew(office, books, game.id, condition, number) for game in books.games()]
+        missing = sorted(set(condition.seen) - set(books.game_names()))
+        sentences += [
+            f"{game}: it is not in the database; import it from its archive" for game in missing
+        ]
+        notify_gm(books, house, "The server was recovered", sentences, at=office.at)
         lease.give_back(books, at=office.at, boot=boot_seconds())
     finally:
         lease.unlock()
-    return told
+    return sentences
 
 
-def _renew(office: Office, books: Books, game: str, found: HomeCondition, epoch: int) -> str:
+def _renew(office: Office, books: Books, game: str, condition: HomeCondition, epoch: int) -> str:
     context = lock_game(books, office.library, game, at=office.at)
     beyond = context.game.next_number - 1
-    if found.is_copy:
+    if condition.is_copy:
         beyond = (beyond // _LEAP + 1 + _count_leaps(context)) * _LEAP - 1
-    head = found.seen.get(game)
-    reopen = found.is_copy or head is not None
+    head = condition.seen.get(game)
+    reopen = condition.is_copy or head is not None
     beyond = max(beyond, head.step if head else 0)
     return renew_game(context, Renewal(epoch=epoch, reopen=reopen, beyond=beyond))
 
@@ -172,13 +174,13 @@ def _set_aside(office: Office) -> list[str]:
         games = {game.id: game for game in books.games()}
         archived = read_archive_heads(office.home.path, games.values())
         ahead = compare_heads(books, archived).ahead
-    told = []
+    sentences = []
     for game, head in ahead.items():
         folder = archive_folder(office.home.path, games[game])
-        kept = folder.with_name(f"{folder.name}.{head.digest[:8]}")
-        folder.rename(kept)
-        told.append(f"{game}: the archive of the time that is lost is kept in {kept}")
-    return told
+        new_folder = folder.with_name(f"{folder.name}.{head.digest[:8]}")
+        folder.rename(new_folder)
+        sentences.append(f"{game}: the archive of the time that is lost is kept in {new_folder}")
+    return sentences
 
 
 def _reread(
@@ -192,23 +194,23 @@ def _reread(
     parcels = _fetch(settings, since - _MARGIN)
     issue_open_keys(books, office.home.secret())
     outcomes = [_receive(office, books, house, parcel) for parcel in parcels]
-    known = outcomes.count(REPEAT)
-    left = outcomes.count("")
-    told = [f"letters read again: {len(outcomes) - known - left}"]
-    if left:
-        told.append(f"letters left unread, since the GM wrote them or they failed: {left}")
-    return told
+    repeats = outcomes.count(REPEAT)
+    unread = outcomes.count("")
+    sentences = [f"letters read again: {len(outcomes) - repeats - unread}"]
+    if unread:
+        sentences.append(f"letters left unread, since the GM wrote them or they failed: {unread}")
+    return sentences
 
 
 def _fetch(settings: ServeSettings, since: datetime) -> list[Parcel]:
-    found: list[Parcel] = []
+    parcels: list[Parcel] = []
     for box in settings.postboxes:
         postbox = open_postbox(box)
         try:
-            found += postbox.reread(since)
+            parcels += postbox.reread(since)
         finally:
             postbox.close()
-    return sorted(found, key=lambda one: one.arrived)
+    return sorted(parcels, key=lambda one: one.arrived)
 
 
 def _receive(office: Office, books: Books, house: House, parcel: Parcel) -> str:

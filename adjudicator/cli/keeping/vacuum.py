@@ -42,8 +42,8 @@ def vacuum_command(setting: Setting, as_json: bool) -> None:
     is_shrunk = _shrink(office)
     after = measure_store(store)
     if as_json:
-        told = {"steps": freed.steps, "letters": freed.letters, "freed": freed.size}
-        print_document({**told, "before": before, "after": after, "shrunk": is_shrunk})
+        facts = {"steps": freed.steps, "letters": freed.letters, "freed": freed.size}
+        print_document({**facts, "before": before, "after": after, "shrunk": is_shrunk})
         return
     steps = format_count(freed.steps, "step")
     letters = format_count(freed.letters, "letter")

@@ -45,10 +45,10 @@ from adjudicator.desk.questions.screens import find_history, find_report, show_g
 
 def list_position_sections(office: Office, books: Books, game: str) -> Sequence[Mapping[str, Any]]:
     """List the public parts of the current position as the sections of a report."""
-    found = books.game(game)
+    stored_game = books.game(game)
     if not has_begun(books, game):
         return ()
-    if found.open_step is None:
+    if stored_game.open_step is None:
         document = find_report(books, game)
     else:
         document = Context(books, office.library, game).report_position(None)
@@ -167,9 +167,9 @@ def _format_sets(seat: Mapping[str, Any], zone: str) -> str:
 
 
 def _format_plan(seat: str, plan: Mapping[str, Any]) -> str:
-    tried = f" in step {plan['step']}" if plan["step"] is not None else ""
+    place = f" in step {plan['step']}" if plan["step"] is not None else ""
     why = f": {plan['reason']}" if plan["reason"] else ""
-    head = f"{seat}, plan {plan['plan']} of list {plan['list']}, {plan['status']}{tried}{why}"
+    head = f"{seat}, plan {plan['plan']} of list {plan['list']}, {plan['status']}{place}{why}"
     return f"{head}\n{text_layout.format_block(plan['orders'])}"
 
 
@@ -186,15 +186,15 @@ def games_command(setting: Setting, every: bool, page: int, as_json: bool) -> No
     if as_json:
         print_document(_read_all_games(office))
         return
-    found = _read_games_page(office, page, every=every)
-    if found is None or not found.games:
-        print_note(_explain_no_games(office, found))
+    games_page = _read_games_page(office, page, every=every)
+    if games_page is None or not games_page.games:
+        print_note(_explain_no_games(office, games_page))
         return
-    print_coloured(format_games(found.games, at=office.at, width=find_terminal_width()))
-    if changed := describe_changed(found.changed):
-        print_note(changed)
-    if found.of > 1:
-        print_note(word_pages(page, found.of))
+    print_coloured(format_games(games_page.games, at=office.at, width=find_terminal_width()))
+    if note := describe_changed(games_page.changed):
+        print_note(note)
+    if games_page.of > 1:
+        print_note(word_pages(page, games_page.of))
 
 
 def _read_all_games(office: Office) -> Sequence[Mapping[str, Any]]:
@@ -211,12 +211,12 @@ def _read_games_page(office: Office, number: int, *, every: bool) -> GamesPage |
         return page_games(books, office.library, number=number, every=every)
 
 
-def _explain_no_games(office: Office, found: GamesPage | None) -> str:
-    if found is None or not found.total:
+def _explain_no_games(office: Office, games_page: GamesPage | None) -> str:
+    if games_page is None or not games_page.total:
         return f"No games in {office.home.path} yet. Make one: adjudicator new"
-    if found.number > found.of:
-        return f"There is no page {found.number}; the last one is {found.of}."
-    finished = "The only game is" if found.total == 1 else f"All {found.total} games are"
+    if games_page.number > games_page.of:
+        return f"There is no page {games_page.number}; the last one is {games_page.of}."
+    finished = "The only game is" if games_page.total == 1 else f"All {games_page.total} games are"
     return f"{finished} finished; --all lists them."
 
 
@@ -250,12 +250,12 @@ def orders_command(
     """Show whose orders are in, whose are not, and why; with --reveal, the orders."""
     office = setting.office
     with office.reading() as books:
-        found = find_game(books, game)
-        name = find_step(books, found.id, step).name if step else _open_step(books, found)
+        found_game = find_game(books, game)
+        name = find_step(books, found_game.id, step).name if step else _open_step(books, found_game)
     if reveal:
-        office.record_look(found.id, f"the orders of {name}")
+        office.record_look(found_game.id, f"the orders of {name}")
     with office.reading() as books:
-        facts = show_orders(books, office.library, found.id, step=name, reveal=reveal)
+        facts = show_orders(books, office.library, found_game.id, step=name, reveal=reveal)
     if not reveal:
         facts = {**facts, "seats": [_drop_digest(seat) for seat in facts["seats"]]}
     if as_json:
@@ -320,17 +320,17 @@ def history_command(
     with office.reading() as books:
         found_game = find_game(books, game)
         looks = looks or as_json
-        shown = find_history(
+        entries = find_history(
             books, found_game.id, step=step, turn=turn, acts=acts, looks=looks, last=last
         )
     if as_json:
-        print_document(shown)
+        print_document(entries)
         return
     zone = str(found_game.settings.get("zone", "UTC"))
-    for entry in shown:
+    for entry in entries:
         at = text_layout.format_instant(entry["at"], zone)
         by = "server" if entry["by"] == "house" else entry["by"]
         head = f"{entry['number']:>4}  {at}  {by:<6}  {entry['act']:<9}  "
         print_data(text_layout.wrap(entry["text"], head, width=find_line_width()))
-    if not shown:
+    if not entries:
         print_note(f"{found_game.id}: its history has no such entries.")

@@ -133,16 +133,16 @@ class Watch:
 
     def run(self, screen: FullScreen) -> None:
         """Show the screen until its reader quits."""
-        seen = None
+        last_confirmation = None
         while True:
-            if self._confirmation is not seen:
-                seen = self._confirmation
+            if self._confirmation is not last_confirmation:
+                last_confirmation = self._confirmation
                 screen.forget_keys()  # an answer follows its question
             screen.draw(draw_top(self._label_keys(), *screen.size))
             for key in screen.wait(self._looked + EVERY - time.monotonic()):
                 if not self.press(key):
                     return
-                if self._confirmation is not seen:
+                if self._confirmation is not last_confirmation:
                     break
             if time.monotonic() >= self._looked + EVERY:
                 self.look()
@@ -150,8 +150,8 @@ class Watch:
     @property
     def _confirmation(self) -> _Question | None:
         """The question that wants yes or no."""
-        asked = self._question
-        return None if asked is None or asked.wants_words else asked
+        question = self._question
+        return None if question is None or question.wants_words else question
 
     @contextmanager
     def _open_office(self) -> Iterator[Office]:
@@ -178,13 +178,13 @@ class Watch:
 
     def look(self, page: int | None = None) -> None:
         """Bring everything up to date; the selected game stays selected while it is on its page."""
-        wanted = page or self.view.page
+        number = page or self.view.page
         try:
             with self._open_office() as office:
-                facts: Mapping[str, Any] = collect_status(office, page=wanted)
-                if wanted > 1 and not facts["games"]:  # there are fewer by now
-                    wanted = max(1, facts["pages_of_games"])
-                    facts = collect_status(office, page=wanted)
+                facts: Mapping[str, Any] = collect_status(office, page=number)
+                if number > 1 and not facts["games"]:  # there are fewer by now
+                    number = max(1, facts["pages_of_games"])
+                    facts = collect_status(office, page=number)
         except _FAULTS as fault:
             if not self.view.facts:
                 raise
@@ -192,7 +192,7 @@ class Watch:
         finally:
             self._looked = time.monotonic()
         before, place = self.view.game, self.view.selected
-        self._show(facts=facts, page=wanted)
+        self._show(facts=facts, page=number)
         names = [game["id"] for game in self.view.games]
         if before is not None and before["id"] in names:
             place = names.index(before["id"])
@@ -200,10 +200,10 @@ class Watch:
 
     def _add_fault(self, fault: Exception) -> Mapping[str, Any]:
         """Add why nothing newer is known to what was known."""
-        known = [one for one in self.view.facts["problems"] if one["place"] != _PLACE]
+        others = [one for one in self.view.facts["problems"] if one["place"] != _PLACE]
         words, _ = explain_error(fault)
         own = {"place": _PLACE, "words": words, "since": self.view.at.isoformat(), "mailed": False}
-        return {**self.view.facts, "problems": [own, *known]}
+        return {**self.view.facts, "problems": [own, *others]}
 
     # keys
 
@@ -228,12 +228,12 @@ class Watch:
         elif key == "?":
             self._show(help=_HELP)
         elif key in ACT_KEYS and self.view.game is not None:
-            wanted = ACT_KEYS[key]
+            act_key = ACT_KEYS[key]
             request = _Request(
-                act=find_act(wanted.act),
+                act=find_act(act_key.act),
                 game=self.view.game["id"],
-                given=wanted.given,
-                is_preview=bool(wanted.preview),
+                given=act_key.given,
+                is_preview=bool(act_key.preview),
             )
             self._fill(request)
 
@@ -258,23 +258,23 @@ class Watch:
         self._show(said=question.lines, typed="" if question.wants_words else None)
 
     def _answer(self, question: _Question, key: str) -> None:
-        typed = self.view.typed
-        if typed is not None and key == full_screen.BACKSPACE:
-            self._show(typed=typed[:-1])
-        elif typed is not None and len(key) == 1:
-            self._show(typed=typed + key)
-        elif typed is not None and key == full_screen.ENTER and typed.strip():
+        text = self.view.typed
+        if text is not None and key == full_screen.BACKSPACE:
+            self._show(typed=text[:-1])
+        elif text is not None and len(key) == 1:
+            self._show(typed=text + key)
+        elif text is not None and key == full_screen.ENTER and text.strip():
             self._end_question()
-            question.go_on(typed.strip())
-        elif typed is None and key in ("y", "Y"):
+            question.go_on(text.strip())
+        elif text is None and key in ("y", "Y"):
             self._end_question()
             question.go_on(key)
         elif key in (full_screen.ESCAPE, full_screen.ENTER, "n", "N", "q"):
             self._end_question("Nothing was changed.")
 
-    def _end_question(self, *said: str) -> None:
+    def _end_question(self, *lines: str) -> None:
         self._question = None
-        self._show(said=said, typed=None)
+        self._show(said=lines, typed=None)
 
     # acts
 
@@ -300,8 +300,8 @@ class Watch:
             with self._open_office() as office:
                 with office.reading() as books:
                     context = Context(books, office.library, request.game, office.at)
-                    given = find_early(context, request.act, request.given)
-                request = replace(request, given=given)
+                    arguments = find_early(context, request.act, request.given)
+                request = replace(request, given=arguments)
                 lines = self._run(office, request, dry_run=True)
         except _FAULTS as fault:
             self._explain(fault, request)
@@ -313,15 +313,17 @@ class Watch:
 
     def _explain(self, fault: Exception, request: _Request) -> None:
         """Say why an act was refused, and ask whether to do it the way that would be granted."""
-        way = fault.suggest if isinstance(fault, Refused) else None
+        way_out = fault.suggest if isinstance(fault, Refused) else None
         flags = {one.name for one in request.act.arguments if one.place == "flag"}
-        more = [flag for flag in (way.flags if way else ()) if not request.given.get(flag)]
-        if not (way and way.command == request.act.name and more and flags.issuperset(more)):
+        more = [flag for flag in (way_out.flags if way_out else ()) if not request.given.get(flag)]
+        if not (
+            way_out and way_out.command == request.act.name and more and flags.issuperset(more)
+        ):
             self._show(said=[explain_error(fault)[0]])
             return
-        changed = replace(request, given={**request.given, **dict.fromkeys(more, True)})
+        granted_request = replace(request, given={**request.given, **dict.fromkeys(more, True)})
         helps = [one.help for one in request.act.arguments if one.name in more]
-        go_on = lambda _: self._try(changed)  # noqa: E731
+        go_on = lambda _: self._try(granted_request)  # noqa: E731
         self._ask(
             _Question(lines=[f"{fault}.", *helps, "See what that would change?"], go_on=go_on)
         )
@@ -338,7 +340,7 @@ class Watch:
     def _run(self, office: Office, request: _Request, *, dry_run: bool) -> list[str]:
         """Run the act; returns what it changed or would change, in lines."""
         warnings: list[str] = []
-        made, _, _ = run_act(
+        performed_act, _, _ = run_act(
             office,
             request.act,
             request.game,
@@ -347,4 +349,4 @@ class Watch:
             yes=True,
             warn=warnings.append,
         )
-        return [*word_performed(request.game, made, tried=dry_run), *warnings]
+        return [*word_performed(request.game, performed_act, is_trial=dry_run), *warnings]

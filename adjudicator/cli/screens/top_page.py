@@ -88,20 +88,20 @@ def _draw_status(view: TopView, width: int) -> list[Text]:
     if aside := len(view.facts["set_aside"]):
         rows.append(("set aside", f"{aside} unreadable; `adjudicator status` names the files"))
     room = max((len(name) for name, _ in rows), default=0)
-    said = [Text(f"{name:<{room}}  {_flatten(words)}") for name, words in rows]
-    return [_cut(line, width) for line in (head, *wrong, *said)]
+    letters = [Text(f"{name:<{room}}  {_flatten(words)}") for name, words in rows]
+    return [_cut(line, width) for line in (head, *wrong, *letters)]
 
 
 def _draw_games(view: TopView, width: int) -> list[Text]:
     """Draw the table of games, its headings first, with a mark at the selected one."""
     if not view.games:
         return [Text("No game is open or running.")]
-    shown = format_games(view.games, at=view.at, width=max(1, width - len(_MARK))).split("\n")
-    lines = [Text.from_ansi(line) for line in shown]
+    table = format_games(view.games, at=view.at, width=max(1, width - len(_MARK))).split("\n")
+    lines = [Text.from_ansi(line) for line in table]
     heads = [Text("")] * (len(view.games) + 1 - len(lines))  # none where all games are damaged
     rows = [Text.assemble(" " * len(_MARK), line) for line in (*heads, *lines)]
-    chosen = Text.assemble(_MARK, rows[view.selected + 1][len(_MARK) :], style="reverse")
-    rows[view.selected + 1] = chosen
+    selection = Text.assemble(_MARK, rows[view.selected + 1][len(_MARK) :], style="reverse")
+    rows[view.selected + 1] = selection
     return [_cut(row, width) for row in rows]
 
 
@@ -117,10 +117,10 @@ def _draw_below(view: TopView, width: int, most: int) -> list[Text]:
         lines = [line for part in view.said for line in wrap_line(part, width)]
         if len(lines) > most - 1:
             lines = [*lines[: most - 2], "..."]
-        drawn = [Text(line) for line in lines]
+        texts = [Text(line) for line in lines]
         if view.typed is not None:
-            drawn.append(Text.assemble(f"> {view.typed}", (" ", "reverse")))
-        return [_cut(line, width) for line in (Text(), *drawn)]
+            texts.append(Text.assemble(f"> {view.typed}", (" ", "reverse")))
+        return [_cut(line, width) for line in (Text(), *texts)]
     game = view.game
     if game is None or game["trouble"]:
         words = game["trouble"]["message"] if game else ""

@@ -111,14 +111,14 @@ class Archivist:
     async def _write(self, game: str) -> None:
         """Write archive and pages; failures are reported and retried."""
         office, site = self._runtime.office, self._site
-        written = await self._try_writing(
+        is_written = await self._try_writing(
             f"archive of {game}", lambda: update_own_archive(office, self._collect(game))
         )
         if site is not None:
-            written &= await self._try_writing(
+            is_written &= await self._try_writing(
                 f"pages of {game}", lambda: self._write_pages(game, site)
             )
-        if not written:
+        if not is_written:
             self._failed.add(game)
 
     def _write_pages(self, name: str, site: Path) -> None:

@@ -107,9 +107,9 @@ class Daemon:
         while not self._stopping:
             try:
                 return await self._writer.do(self._take_lease)
-            except HomeTaken as taken:
-                if self._renew_settings() or taken.holder != holder:
-                    holder = taken.holder
+            except HomeTaken as refusal:
+                if self._renew_settings() or refusal.holder != holder:
+                    holder = refusal.holder
                     words = f"standing by: {holder} serves this home"
                     self._log.info(words, home=str(self._office.home.path), pid=os.getpid())
                     self._notifier.say("READY=1", f"STATUS={words}")
@@ -166,8 +166,8 @@ class Daemon:
         try:
             settings = read_settings_file(self._file)
             open_mail(settings)
-        except Refused as refused:
-            self._log.error("settings refused, the old ones stay in force", words=str(refused))
+        except Refused as refusal:
+            self._log.error("settings refused, the old ones stay in force", words=str(refusal))
             return True
         if settings.home != self._settings.home:
             self._log.warning("another home needs a restart", home=settings.home)
@@ -195,8 +195,8 @@ class Daemon:
         )
         archivist, verifier = Archivist(runtime), Verifier(runtime)
         keeper, listener, vacuum = Keeper(runtime, lease), Listener(runtime), Vacuum(runtime)
-        closed = archivist.closed if "site" in self._roles else _leave_to_others
-        posts_in, post_out, clock = open_parts(runtime, lease, closed)
+        on_closed = archivist.closed if "site" in self._roles else _leave_to_others
+        posts_in, post_out, clock = open_parts(runtime, lease, on_closed)
         self._runtime = runtime
         work = {
             "post-in": [(post.name, post.run) for post in posts_in],
@@ -208,16 +208,16 @@ class Daemon:
                 ("vacuum", vacuum.run),
             ],
         }
-        chosen = [part for role in ROLES if role in self._roles for part in work[role]]
+        parts_to_run = [part for role in ROLES if role in self._roles for part in work[role]]
         watched = clock if "clock" in self._roles else None
         with suppress(StoreTrouble):
             await keeper.beat()
         if lease.is_shared:
-            chosen.append(("listener", listener.run))
+            parts_to_run.append(("listener", listener.run))
         tasks = [
             asyncio.create_task(keeper.run(), name="keeper"),
             asyncio.create_task(self._watch(runtime, watched), name="watchdog"),
-            *(asyncio.create_task(run(), name=name) for name, run in chosen),
+            *(asyncio.create_task(run(), name=name) for name, run in parts_to_run),
         ]
         if self._stopping:
             runtime.stop.set()
@@ -261,7 +261,7 @@ def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
 
 
 def open_parts(
-    runtime: Runtime, lease: Lease, closed: Callable[[StepClosing], None]
+    runtime: Runtime, lease: Lease, on_closed: Callable[[StepClosing], None]
 ) -> tuple[list[LettersIn], LettersOut, Clockwork]:
     """Open the parts that read, send and watch the time; each closed step is passed to `closed`."""
     office = runtime.office
@@ -274,7 +274,7 @@ def open_parts(
         if "post-in" in runtime.roles
         else [],
         LettersOut(runtime, lease.owner, postman, writer),
-        Clockwork(runtime, closed),
+        Clockwork(runtime, on_closed),
     )
 
 

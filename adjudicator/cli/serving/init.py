@@ -45,13 +45,13 @@ _HEAD = """\
 """
 
 
-def render_settings(given: Document, file: str) -> str:
+def render_settings(settings: Document, file: str) -> str:
     """Render the settings file: what was given, and the rest as comments."""
-    known = FolderLibrary().common(SETTINGS_FORM).schema["properties"]
+    properties = FolderLibrary().common(SETTINGS_FORM).schema["properties"]
     lines = [_HEAD.format(file=file).rstrip("\n")]
-    for name, part in known.items():
+    for name, part in properties.items():
         lines += ["", *_render_comment(part, "")]
-        value = given.get(name, _NOT_GIVEN)
+        value = settings.get(name, _NOT_GIVEN)
         if value is _NOT_GIVEN:
             default = part.get("default", part.get("examples", [None])[0])
             lines.append(f"#{name}: {format_setting(default)}")
@@ -62,27 +62,29 @@ def render_settings(given: Document, file: str) -> str:
             lines += [one for box in value for one in _render_account(box, part["items"], "- ")]
         else:
             lines.append(f"{name}: {format_setting(value)}")
-    others = given.keys() - known.keys()
-    lines += [f"{name}: {format_setting(given[name])}" for name in given if name in others]
+    others = settings.keys() - properties.keys()
+    lines += [f"{name}: {format_setting(settings[name])}" for name in settings if name in others]
     return "\n".join(lines) + "\n"
 
 
 def _render_account(value: Mapping[str, Any], part: Document, first: str) -> Iterator[str]:
     """Render a postbox or postman with all its settings."""
     branch = "then" if value["kind"] == part["if"]["properties"]["kind"]["const"] else "else"
-    known = {**part["properties"], **part[branch]["properties"]}
+    properties = {**part["properties"], **part[branch]["properties"]}
     yield f"{first}kind: {value['kind']}"
-    for name, schema in known.items():
+    for name, schema in properties.items():
         if name == "kind":
             continue
         yield from _render_comment(schema, "  ")
         nothing = "none" if name == "done" else ""
         default = schema.get("default")
-        shown, mark = (value[name], "") if name in value else (default, "#")
-        said = format_setting(shown) if shown is not None else "none" if not mark else nothing
-        yield f"  {mark}{name}: {said}".rstrip()
+        setting, mark = (value[name], "") if name in value else (default, "#")
+        text = format_setting(setting) if setting is not None else "none" if not mark else nothing
+        yield f"  {mark}{name}: {text}".rstrip()
     # unknown settings are written as given, and refused when they are read
-    yield from (f"  {name}: {format_setting(value[name])}" for name in value if name not in known)
+    yield from (
+        f"  {name}: {format_setting(value[name])}" for name in value if name not in properties
+    )
 
 
 def _render_comment(part: Document, indent: str) -> list[str]:
@@ -161,26 +163,26 @@ _PERSONAL_POSTMAN = "smtp://smtp-mail.outlook.com"
     is_flag=True,
     help="Print systemd units: the daemon and a nightly verified backup.",
 )
-def init_command(**given: Any) -> None:
+def init_command(**params: Any) -> None:
     """Write the settings of the daemon, each with an explanation.
 
     At a terminal, missing settings are asked for. Passwords are not: the file
     only says where each is found. For a mailbox of Microsoft or Google, --oauth
     is enough: the servers are known. With --systemd nothing is written.
     """
-    path = choose_settings_file(given["config"])
-    if given["systemd"]:
+    path = choose_settings_file(params["config"])
+    if params["systemd"]:
         folders = _list_folders(path)
         print_data(render_units(path, folders[0], folders))
         return
-    if path.exists() and not (given["force"] or given["only_print"]):
+    if path.exists() and not (params["force"] or params["only_print"]):
         raise Refused(f"{path} already exists; --force overwrites it")
-    text = render_settings(_complete_settings(given), given["config"] or DEFAULT_SETTINGS_FILE)
+    text = render_settings(_complete_settings(params), params["config"] or DEFAULT_SETTINGS_FILE)
     parse_settings(text, path)
-    if given["only_print"]:
+    if params["only_print"]:
         print_data(text)
         return
-    _write(path, text, force=given["force"])
+    _write(path, text, force=params["force"])
     print_data(str(path))
     for user in dict.fromkeys(one.user for one in list_logins(read_settings_file(path))):
         print_note(f"Log in once: {find_own_command('login', user, '--config', path)}")
@@ -196,26 +198,27 @@ def _list_folders(path: Path) -> list[str]:
     return [settings.home, *folders, *filter(None, [settings.site])]
 
 
-def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
+def _complete_settings(params: Mapping[str, Any]) -> dict[str, Any]:
     """Complete the required settings, asking for missing ones at a terminal."""
     settings: dict[str, Any] = {}
-    if given["games"]:
-        settings["home"] = given["games"]
-    settings["address"] = given["address"] or _ask(
+    if params["games"]:
+        settings["home"] = params["games"]
+    settings["address"] = params["address"] or _ask(
         "--address", "Address that players write to", check=_check_addresses
     )
-    oauth = _read_oauth(given["oauth"], given["oauth_secret"]) if given["oauth"] else None
+    oauth = _read_oauth(params["oauth"], params["oauth_secret"]) if params["oauth"] else None
     servers = _find_servers(oauth, settings["address"])
-    postbox, postman = given["postbox"] or servers[0], given["postman"] or servers[1]
+    postbox, postman = params["postbox"] or servers[0], params["postman"] or servers[1]
     # with all required options the command was pasted: the next line of input is no answer
-    asked = questions.can_ask() and not (given["address"] and postbox and postman)
-    title = given["title"] or (
-        asked and questions.ask_word("Name shown with the address", "Adjudicator")
+    is_asking = questions.can_ask() and not (params["address"] and postbox and postman)
+    title = params["title"] or (
+        is_asking and questions.ask_word("Name shown with the address", "Adjudicator")
     )
     if title:
         settings["title"] = title
-    gm = given["gm"] or (
-        asked and questions.ask_word("Your own address, as the GM", "", _check_addresses).split()
+    gm = params["gm"] or (
+        is_asking
+        and questions.ask_word("Your own address, as the GM", "", _check_addresses).split()
     )
     if gm:
         settings["gm"] = list(gm)
@@ -225,7 +228,7 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
         "maildir:post/in",
         partial(_read_place, option="--in"),
     )
-    entry = _Entry(oauth, settings["address"], given["in_password"])
+    entry = _Entry(oauth, settings["address"], params["in_password"])
     box, entry = _read_account(place, entry, "--in")
     settings["postboxes"] = [box]
     place = postman or _ask(
@@ -234,9 +237,9 @@ def _complete_settings(given: Mapping[str, Any]) -> dict[str, Any]:
         "maildir:post/out",
         partial(_read_place, option="--out"),
     )
-    entry = entry._replace(password=given["out_password"] or entry.password)
+    entry = entry._replace(password=params["out_password"] or entry.password)
     settings["postman"], _ = _read_account(place, entry, "--out")
-    for name, value in read_options(given["others"], "--setting").items():
+    for name, value in read_options(params["others"], "--setting").items():
         part, dot, key = name.partition(".")
         accounts = {"postbox": box, "postman": settings["postman"]}
         if not dot:
@@ -259,8 +262,8 @@ def _ask(
     return questions.ask_word(question, default, check)
 
 
-def _check_addresses(said: str) -> None:
-    for address in said.split():
+def _check_addresses(text: str) -> None:
+    for address in text.split():
         check_address(address)
 
 
@@ -275,27 +278,27 @@ class _Entry(NamedTuple):
 
 def _read_account(place: str, entry: _Entry, option: str) -> tuple[dict[str, Any], _Entry]:
     """Read the settings of a postbox or postman, and what was said of logging in."""
-    found = _read_place(place, option, entry.address if entry.oauth else None)
-    if "user" not in found:
-        return found, entry
+    settings = _read_place(place, option, entry.address if entry.oauth else None)
+    if "user" not in settings:
+        return settings, entry
     option = f"{option}-password"
     if not (entry.password or entry.oauth):
         question = f"Where is its password ({WHERE_KEPT}), or {_BY_TOKENS}microsoft:CLIENT_ID"
-        said = _ask(option, question, check=partial(_check_entry, option=option))
-        if said.startswith(_BY_TOKENS):
-            entry = entry._replace(oauth=_read_oauth(said.removeprefix(_BY_TOKENS), None))
+        answer = _ask(option, question, check=partial(_check_entry, option=option))
+        if answer.startswith(_BY_TOKENS):
+            entry = entry._replace(oauth=_read_oauth(answer.removeprefix(_BY_TOKENS), None))
         else:
-            entry = entry._replace(password=said)
+            entry = entry._replace(password=answer)
     if entry.password:
-        return found | {"password": read_secret_place(entry.password, option)}, entry
-    return found | {"oauth": entry.oauth}, entry
+        return settings | {"password": read_secret_place(entry.password, option)}, entry
+    return settings | {"oauth": entry.oauth}, entry
 
 
-def _check_entry(said: str, option: str) -> None:
-    if said.startswith(_BY_TOKENS):
-        _split_oauth(said.removeprefix(_BY_TOKENS))
+def _check_entry(text: str, option: str) -> None:
+    if text.startswith(_BY_TOKENS):
+        _split_oauth(text.removeprefix(_BY_TOKENS))
     else:
-        read_secret_place(said, option)
+        read_secret_place(text, option)
 
 
 def _split_oauth(text: str) -> tuple[str, str]:
@@ -307,21 +310,24 @@ def _split_oauth(text: str) -> tuple[str, str]:
 
 def _read_oauth(text: str, secret: str | None) -> dict[str, Any]:
     who, client = _split_oauth(text)
-    found: dict[str, Any] = {"provider" if who in _SERVERS else "issuer": who, "client_id": client}
+    settings: dict[str, Any] = {
+        "provider" if who in _SERVERS else "issuer": who,
+        "client_id": client,
+    }
     option = "--oauth-secret"
     if who == "google" and secret is None:  # it gives every client one
         question = f"Where is the client secret ({WHERE_KEPT})"
         secret = _ask(option, question, check=partial(read_secret_place, option=option))
     if secret is not None:
-        found["client_secret"] = read_secret_place(secret, option)
-    return found
+        settings["client_secret"] = read_secret_place(secret, option)
+    return settings
 
 
 def _find_servers(oauth: Mapping[str, Any] | None, address: str) -> tuple[str | None, str | None]:
     """Find where a provider's letters arrive and leave."""
-    given = oauth or {}
-    of_microsoft = str(given.get("issuer", "")).startswith("https://login.microsoftonline.com/")
-    provider = "microsoft" if of_microsoft else given.get("provider", "")
+    settings = oauth or {}
+    of_microsoft = str(settings.get("issuer", "")).startswith("https://login.microsoftonline.com/")
+    provider = "microsoft" if of_microsoft else settings.get("provider", "")
     postbox, postman = _SERVERS.get(provider, (None, None))
     if postman == _SERVERS["microsoft"][1] and _PERSONAL.search(address.lower()):
         postman = _PERSONAL_POSTMAN
@@ -346,18 +352,18 @@ def _read_place(place: str, option: str, user: str | None = None) -> dict[str, A
             f"{option}: leave the password out; say where it is found: "
             f"{option}-password {WHERE_KEPT}"
         )
-    found: dict[str, Any] = {"kind": kind, "host": host}
+    settings: dict[str, Any] = {"kind": kind, "host": host}
     if port:
-        found["port"] = port
+        settings["port"] = port
     if scheme[1] != "s":
-        found["security"] = "plain" if scheme[1] else "starttls"
+        settings["security"] = "plain" if scheme[1] else "starttls"
     if url.username or user:
-        found["user"] = unquote(url.username) if url.username else user
+        settings["user"] = unquote(url.username) if url.username else user
     elif kind == "imap":
         raise Refused(f"{option} {place}: expected a user, imaps://USER@HOST")
     if kind == "imap" and url.path.strip("/"):
-        found["folder"] = unquote(url.path.strip("/"))
-    return found
+        settings["folder"] = unquote(url.path.strip("/"))
+    return settings
 
 
 def _write(path: Path, text: str, *, force: bool) -> None:

@@ -101,16 +101,18 @@ class Keeper:
                 roles=runtime.roles,
                 boxes={box: name for name, box in runtime.boxes.items()},
             )
-            wanted = sorted(own.keys() - self._find_yielded(books, stuck, at))
-            held = frozenset(box for box in wanted if self._lease.claim(books, BOX + box, at=at))
-            for box in sorted(held & runtime.held):
+            claimable = sorted(own.keys() - self._find_yielded(books, stuck, at))
+            boxes_held = frozenset(
+                box for box in claimable if self._lease.claim(books, BOX + box, at=at)
+            )
+            for box in sorted(boxes_held & runtime.held):
                 store_box(books, box, self._lease.owner, own[box])
-            return number, held, find_readings(books, at, held)
+            return number, boxes_held, find_readings(books, at, boxes_held)
 
-        number, held, elsewhere = await runtime.write(work, self._worker)
+        number, boxes_held, elsewhere = await runtime.write(work, self._worker)
         self._lease.round = number
         await self._worker.do(partial(runtime.office.record_round, number))
-        runtime.share_boxes(held, elsewhere, until=boot + self._lease.length.total_seconds())
+        runtime.share_boxes(boxes_held, elsewhere, until=boot + self._lease.length.total_seconds())
         runtime.recovered()
         await self._report_unread(at)
 
@@ -159,10 +161,10 @@ async def set_clock(runtime: Runtime, worker: Worker) -> None:
     if not runtime.is_clock_wrong:
         runtime.troubles.end(CLOCK_PLACE, at)
         return
-    way = "ahead of" if off > timedelta() else "behind"
+    direction = "ahead of" if off > timedelta() else "behind"
     words = (
-        f"it is {abs(round(off.total_seconds()))} seconds {way} the database's; correct the wrong "
-        "one; until then this daemon closes no step"
+        f"it is {abs(round(off.total_seconds()))} seconds {direction} the database's; correct "
+        "the wrong one; until then this daemon closes no step"
     )
     runtime.troubles.begin(CLOCK_PLACE, words, at)
 

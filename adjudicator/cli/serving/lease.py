@@ -201,8 +201,8 @@ def _bury(books: Books, at: datetime, followed: AbstractSet[str] = frozenset()) 
     """Release what dead daemons held; forget those of long ago, and those that are followed."""
     members = list_members(books)
     living = {one.owner for one in members if one.lives(at)} - followed
-    held = {claim.owner for claim in books.claims()} | set(books.letter_holders())
-    for owner in sorted(held - living):
+    owners = {claim.owner for claim in books.claims()} | set(books.letter_holders())
+    for owner in sorted(owners - living):
         books.release_letters(owner)
         books.release_claims(owner)
     for one in members:

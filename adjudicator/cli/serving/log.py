@@ -102,8 +102,8 @@ def _mask(_logger: Any, _method: str, event: Any) -> Any:
     """Mask everything that looks like a key, and keep each line a single line."""
     names = " ".join(str(event[name]) for name in _NAMES if event.get(name))
 
-    def hide(found: "re.Match[str]") -> str:
-        return found.group() if found.group() in names else "****-****"
+    def hide(match: "re.Match[str]") -> str:
+        return match.group() if match.group() in names else "****-****"
 
     for name, value in [*event.items()]:
         if value is None:
@@ -146,8 +146,8 @@ class Troubles:
 
     def begin(self, place: str, words: str, at: datetime) -> None:
         """Record that this trouble began at this place."""
-        known = self._open.get(place) or self._before.pop(place, None)
-        trouble = known or Trouble(place=place, words=words, since=at)
+        open_trouble = self._open.get(place) or self._before.pop(place, None)
+        trouble = open_trouble or Trouble(place=place, words=words, since=at)
         if trouble.logged is None:
             self.log.warning("trouble", place=place, words=words)
         elif at - trouble.logged >= _AGAIN:
@@ -161,16 +161,20 @@ class Troubles:
     def end(self, place: str, at: datetime) -> None:
         """Record that the trouble has ended, if it was ever there."""
         self._before.pop(place, None)
-        known = self._open.pop(place, None)
-        if known:
-            seconds = round((at - known.since).total_seconds())
+        open_trouble = self._open.pop(place, None)
+        if open_trouble:
+            seconds = round((at - open_trouble.since).total_seconds())
             self.log.info("all well again", place=place, after=f"{seconds}s")
             self._keep()
 
     def to_mail(self, place: str, at: datetime, after: timedelta = timedelta()) -> bool:
         """Whether the GM should get a letter about it: once, after this long."""
-        known = self._open.get(place)
-        return known is not None and not known.mailed and at - known.since >= after
+        open_trouble = self._open.get(place)
+        return (
+            open_trouble is not None
+            and not open_trouble.mailed
+            and at - open_trouble.since >= after
+        )
 
     def mailed(self, place: str) -> None:
         """Record that the GM got the letter."""
@@ -204,11 +208,11 @@ class TroubleFile:
 
     def write(self, problems: Sequence[Mapping[str, Any]]) -> None:
         """Write the current troubles, as many as fit."""
-        known = [{**one, "words": str(one["words"])[: self._LONGEST]} for one in problems]
-        content = self._encode(known)
+        facts = [{**one, "words": str(one["words"])[: self._LONGEST]} for one in problems]
+        content = self._encode(facts)
         while len(content) > self._SIZE:
-            known.pop()
-            content = self._encode(known)
+            facts.pop()
+            content = self._encode(facts)
         with suppress(OSError):
             handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:

@@ -64,14 +64,14 @@ def choose_roles(only: str | None) -> tuple[str, ...]:
     """Choose what a daemon does: everything, or the roles named here; raises Refused."""
     if only is None:
         return ROLES
-    named = [role.strip() for role in only.split(",")]
-    for role in named:
+    names = [role.strip() for role in only.split(",")]
+    for role in names:
         if role not in ROLES:
             raise Refused(
                 f"--only: there is no role {role or 'without a name'}; expected some of "
                 f"{', '.join(ROLES)}"
             )
-    return tuple(role for role in ROLES if role in named)
+    return tuple(role for role in ROLES if role in names)
 
 
 def list_members(books: Books) -> Sequence[Member]:
@@ -130,15 +130,15 @@ def find_readings(
     """
     members = list_members(books)
     readers = find_readers(books, members, at)
-    known = {beat.name.removeprefix(BOX): beat for beat in books.heartbeats(BOX)}
-    found = {}
+    beats = {beat.name.removeprefix(BOX): beat for beat in books.heartbeats(BOX)}
+    readings = {}
     for box in sorted({box for one in members for box in one.boxes} - without):
-        facts = known[box].facts if box in known else {"reader": "", "waits": []}
+        facts = beats[box].facts if box in beats else {"reader": "", "waits": []}
         reads = box in readers and readers[box].owner == facts["reader"]
-        until = known[box].at if reads else None
+        until = beats[box].at if reads else None
         waits, has_reader = tuple(facts["waits"]), box in readers
-        found[box] = BoxReading(until=until, waits=waits, has_reader=has_reader)
-    return found
+        readings[box] = BoxReading(until=until, waits=waits, has_reader=has_reader)
+    return readings
 
 
 def boot_seconds() -> float:

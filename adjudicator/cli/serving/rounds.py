@@ -28,9 +28,9 @@ _WAITING = "Letters to it wait in the postbox, and are read when it continues."
 class Clockwork:
     """The task for everything that depends on time: deadlines, reminders, outages."""
 
-    def __init__(self, runtime: Runtime, closed: Callable[[StepClosing], None]) -> None:
+    def __init__(self, runtime: Runtime, on_closed: Callable[[StepClosing], None]) -> None:
         self._runtime = runtime
-        self._closed = closed
+        self._closed = on_closed
         self._machine = boot_id()
         self._is_first = True
         self._own: ClockReading | None = None
@@ -74,12 +74,12 @@ class Clockwork:
             machine=self._machine,
         )
         begin = self._begin if whole else partial(look_between, own=self._own)
-        begun = await runtime.write(lambda books: begin(books, now))
-        for game in sorted({*begun.games, *runtime.stopped}):
-            while await self._tick(game, now, begun):
+        this_round = await runtime.write(lambda books: begin(books, now))
+        for game in sorted({*this_round.games, *runtime.stopped}):
+            while await self._tick(game, now, this_round):
                 pass  # its next step has all orders, which were filed ahead
-        if not begun.is_noted:
-            await runtime.write(partial(end_round, now=now, last=begun.last))
+        if not this_round.is_noted:
+            await runtime.write(partial(end_round, now=now, last=this_round.last))
         self._own = now
 
     def _begin(self, books: Books, now: ClockReading) -> Round:
@@ -90,19 +90,21 @@ class Clockwork:
 
     async def _report_wrong_clock(self) -> None:
         """Report to the GM, once, that this machine's clock keeps its daemon from closing steps."""
-        known = self._runtime.troubles.now()[CLOCK_PLACE]
+        trouble = self._runtime.troubles.now()[CLOCK_PLACE]
         lines = (
-            f"The clock of the machine {socket.gethostname()} is wrong: {known.words}.",
+            f"The clock of the machine {socket.gethostname()} is wrong: {trouble.words}.",
             "It reads and sends letters all the same. Daemons on other machines go on.",
         )
         await self._runtime.mail_gm(CLOCK_PLACE, "The clock of a machine is wrong", lines)
 
-    async def _tick(self, game: str, now: ClockReading, begun: Round) -> bool:
+    async def _tick(self, game: str, now: ClockReading, this_round: Round) -> bool:
         """Do what is due in a game; return whether its next step closes at once."""
-        runtime, last = self._runtime, begun.last
+        runtime, last = self._runtime, this_round.last
 
         def work(books: Books) -> Ticked:
-            if begun.is_noted and not (game in runtime.stopped or books.lock_awake(game, now.at)):
+            if this_round.is_noted and not (
+                game in runtime.stopped or books.lock_awake(game, now.at)
+            ):
                 return Ticked()  # somebody else was, or is, at it
             if game in runtime.list_stopped():  # waiting letters come before any closing
                 lock_context(books, runtime.office.library, game, at=now.at)
@@ -173,5 +175,5 @@ def _trouble_place(game: str) -> str:
 
 def read_until(boxes: Mapping[str, datetime | None]) -> datetime | None:
     """Find the instant until which every postbox was read; None until all have been."""
-    known = [until for until in boxes.values() if until is not None]
-    return min(known) if known and len(known) == len(boxes) else None
+    instants = [until for until in boxes.values() if until is not None]
+    return min(instants) if instants and len(instants) == len(boxes) else None

@@ -142,13 +142,13 @@ class Runtime:
         return bool(trouble and reading and reading.until and reading.until > trouble.since)
 
     def share_boxes(
-        self, held: frozenset[str], elsewhere: Mapping[str, BoxReading], *, until: float
+        self, boxes_held: frozenset[str], elsewhere: Mapping[str, BoxReading], *, until: float
     ) -> None:
         """Note which postboxes are this daemon's until then, and how far others have read."""
         for name, box in self.boxes.items():
-            if name in self.read_until and box in held - self.held:
+            if name in self.read_until and box in boxes_held - self.held:
                 self.read_until[name] = None
-        self.held, self.elsewhere, self._held_until = held, elsewhere, until
+        self.held, self.elsewhere, self._held_until = boxes_held, elsewhere, until
 
     def list_readings(self) -> Mapping[str, datetime | None]:
         """List how far each postbox was read, here or elsewhere."""

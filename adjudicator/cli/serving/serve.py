@@ -53,8 +53,8 @@ def serve_command(setting: Setting, config: str | None, check: bool, only: str |
         settings = read_settings_file(file)
         open_mail(settings)
         roles = choose_roles(only)
-    except Refused as refused:
-        print_note(f"Error: {refused}")
+    except Refused as refusal:
+        print_note(f"Error: {refusal}")
         return _SETTINGS
     if check:
         print_note(f"{file} is valid. `adjudicator doctor` also tries the mail servers.")

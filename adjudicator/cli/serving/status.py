@@ -65,21 +65,21 @@ def status_command(setting: Setting, config: str | None, as_json: bool) -> int:
 
 def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
     """Collect how the server is doing and the games of one page; also without its database."""
-    kept = TroubleFile.read(office.home.path / TROUBLES)
+    troubles = TroubleFile.read(office.home.path / TROUBLES)
     try:
         with office.reading() as books:
             at = office.readable_store.read_clock() or office.at
             facts = _collect_facts(books, office.library, at, page)
             fault = office.find_journal_fault(books) or office.find_secret_fault(books)
-    except Refused as refused:  # the database is unreachable, damaged or gone
-        if not (isinstance(refused, StoreTrouble) or (kept and not is_gone(kept[0]))):
+    except Refused as refusal:  # the database is unreachable, damaged or gone
+        if not (isinstance(refusal, StoreTrouble) or (troubles and not is_gone(troubles[0]))):
             raise
-        facts = _collect_without_books(str(refused), kept, office.at)
+        facts = _collect_without_books(str(refusal), troubles, office.at)
     else:
         unserved = facts.pop("unserved")
-        _add_kept_troubles(facts, kept)
-        told = {one["place"] for one in facts["problems"]}
-        new = [one for one in unserved if one["place"] not in told]
+        _add_kept_troubles(facts, troubles)
+        places = {one["place"] for one in facts["problems"]}
+        new = [one for one in unserved if one["place"] not in places]
         facts["problems"] = [*facts["problems"], *new]
         if fault:
             problem = _make_problem("home", format_refusal(fault), office.at)
@@ -115,7 +115,7 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
 
 def _list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
     """List when each game was last replayed, with the first difference, newest first."""
-    known = frozenset(games)
+    names = frozenset(games)
     return [
         {
             "game": str(beat.facts["game"]),
@@ -123,13 +123,13 @@ def _list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dic
             "fault": str(beat.facts["fault"]),
         }
         for beat in sorted(beats, key=lambda beat: beat.at, reverse=True)
-        if beat.facts["game"] in known
+        if beat.facts["game"] in names
     ]
 
 
-def _collect_without_books(words: str, kept: KeptTroubles, at: datetime) -> dict[str, Any]:
+def _collect_without_books(words: str, troubles: KeptTroubles, at: datetime) -> dict[str, Any]:
     """Collect what the daemon keeps beside the database, which can't be read."""
-    pid, problems = kept if kept and not is_gone(kept[0]) else (None, [])
+    pid, problems = troubles if troubles and not is_gone(troubles[0]) else (None, [])
     problems = [one for one in problems if one["place"] != DATABASE_PLACE]
     own = _make_problem(DATABASE_PLACE, words, at)
     daemon = {"running": pid is not None, "seen": None, "pid": pid, "host": socket.gethostname()}
@@ -151,11 +151,11 @@ def _make_problem(place: str, words: str, at: datetime) -> dict[str, Any]:
     return {"place": place, "words": words, "since": at.isoformat(), "mailed": False}
 
 
-def _add_kept_troubles(facts: dict[str, Any], kept: KeptTroubles) -> None:
+def _add_kept_troubles(facts: dict[str, Any], troubles: KeptTroubles) -> None:
     """Add the living daemon's troubles, kept in a file in case the database can't be written."""
-    if kept is None or is_gone(kept[0]):
+    if troubles is None or is_gone(troubles[0]):
         return
-    pid, problems = kept
+    pid, problems = troubles
     if sum(one["running"] for one in facts["daemons"]) < 2:
         facts["problems"] = problems
     if problems and facts["daemon"].get("pid") == pid:  # it could not renew its lease
@@ -165,23 +165,23 @@ def _add_kept_troubles(facts: dict[str, Any], kept: KeptTroubles) -> None:
 def _last_in(arrival: Arrival | None) -> dict[str, Any] | None:
     if arrival is None:
         return None
-    told = {name: getattr(arrival, name) for name in ("game", "outcome", "reason")}
-    return {"at": arrival.read.isoformat(), **told}
+    facts = {name: getattr(arrival, name) for name in ("game", "outcome", "reason")}
+    return {"at": arrival.read.isoformat(), **facts}
 
 
 def _last_out(letter: OutgoingLetter | None) -> dict[str, Any] | None:
     if letter is None:
         return None
-    taken = [str(one["at"]) for one in letter.results.values() if "at" in one]
-    told = {name: getattr(letter, name) for name in ("game", "kind", "message_id")}
-    return {"at": max(taken, default=letter.made.isoformat()), **told}
+    instants = [str(one["at"]) for one in letter.results.values() if "at" in one]
+    facts = {name: getattr(letter, name) for name in ("game", "kind", "message_id")}
+    return {"at": max(instants, default=letter.made.isoformat()), **facts}
 
 
 def _describe_daemons(
     members: Sequence[Member], readers: Mapping[str, Member], at: datetime
 ) -> list[dict[str, Any]]:
     """Describe every daemon that runs, and those that ended otherwise than by being stopped."""
-    shown = [one for one in members if one.lives(at) or one.until > one.seen]
+    visible = [one for one in members if one.lives(at) or one.until > one.seen]
     return [
         {
             "running": one.lives(at),
@@ -196,7 +196,7 @@ def _describe_daemons(
                 if box in readers and readers[box].owner == one.owner
             ),
         }
-        for one in sorted(shown, key=lambda one: (not one.lives(at), one.host, one.pid))
+        for one in sorted(visible, key=lambda one: (not one.lives(at), one.host, one.pid))
     ]
 
 
@@ -232,8 +232,8 @@ def _describe_boxes(
 
 def _collect_problems(members: Sequence[Member], at: datetime) -> list[dict[str, Any]]:
     """Collect the problems of all daemons that run; what several have is said once."""
-    found = [problem for one in members if one.lives(at) for problem in one.problems]
-    return list({(one["place"], one["words"]): dict(one) for one in found}.values())
+    problems = [problem for one in members if one.lives(at) for problem in one.problems]
+    return list({(one["place"], one["words"]): dict(one) for one in problems}.values())
 
 
 def _find_unserved(
@@ -243,11 +243,11 @@ def _find_unserved(
     living = [one for one in members if one.lives(at)]
     unserved = find_unserved(living, at) if living else ()
     words = "no daemon does it; start one with `adjudicator serve --only {}`"
-    found = [_make_problem(role, words.format(role), at) for role in unserved]
+    problems = [_make_problem(role, words.format(role), at) for role in unserved]
     if "post-in" in unserved or not living or any(at - one.began < _NEW for one in living):
-        return found
+        return problems
     unread = [name_unread(one["box"]) for one in boxes if not one["reader"]]
-    return found + [_make_problem(place, UNREAD, at) for place in unread]
+    return problems + [_make_problem(place, UNREAD, at) for place in unread]
 
 
 def _format_status(facts: dict[str, Any], at: datetime) -> str:
@@ -269,8 +269,8 @@ def _format_status(facts: dict[str, Any], at: datetime) -> str:
 def list_status_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """List what is said of the daemon and its letters: names and words."""
     rows: list[tuple[str, str]] = []
-    known = facts["daemons"]
-    many = known if len(known) > 1 or any(one["running"] for one in known) else []
+    daemons = facts["daemons"]
+    many = daemons if len(daemons) > 1 or any(one["running"] for one in daemons) else []
     names = ("daemon", *("" for _ in many))
     rows += [
         (n, _format_daemon(one)) for n, one in zip(names, many or [facts["daemon"]], strict=False)
@@ -296,29 +296,29 @@ def list_status_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def list_problems(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     """List what is wrong: a head, and more words if there are any."""
-    told = {one["place"] for one in facts["problems"]}
-    untold = [game for game in facts["changed_rules"] if f"game {game}" not in told]
-    changed = describe_changed(untold)
-    found = [(changed, "")] if changed else []
-    return found + [
+    places = {one["place"] for one in facts["problems"]}
+    untold = [game for game in facts["changed_rules"] if f"game {game}" not in places]
+    sentence = describe_changed(untold)
+    problems = [(sentence, "")] if sentence else []
+    return problems + [
         (f"{one['place']} since {_format_time(one['since'])}:", str(one["words"]))
         for one in facts["problems"]
     ]
 
 
 def _format_verified(one: Mapping[str, str]) -> str:
-    found = f"NOT as it was recorded ({one['fault']})" if one["fault"] else "as it was recorded"
-    return f"{_format_time(one['at'])}: {one['game']}, {found}"
+    verdict = f"NOT as it was recorded ({one['fault']})" if one["fault"] else "as it was recorded"
+    return f"{_format_time(one['at'])}: {one['game']}, {verdict}"
 
 
 def _format_daemon(daemon: dict[str, Any]) -> str:
-    seen = f", last seen {_format_time(daemon['seen'])}" if daemon["seen"] else ""
+    since = f", last seen {_format_time(daemon['seen'])}" if daemon["seen"] else ""
     if not daemon["running"]:
         who = f" (process {daemon['pid']} on {daemon['host']})" if "roles" in daemon else ""
-        return f"not running{who}{seen}; start it with `adjudicator serve`"
+        return f"not running{who}{since}; start it with `adjudicator serve`"
     roles = daemon.get("roles", ROLES)
     only = f", only {', '.join(roles)}" if set(roles) != set(ROLES) else ""
-    return f"process {daemon['pid']} on {daemon['host']}{only}{seen}"
+    return f"process {daemon['pid']} on {daemon['host']}{only}{since}"
 
 
 def _format_time(instant: str) -> str:

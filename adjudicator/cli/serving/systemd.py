@@ -126,8 +126,8 @@ class Notifier:
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
-        meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        self.watchdog = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 if meant else 0.0
+        is_for_us = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self.watchdog = int(environment.get("WATCHDOG_USEC", "0")) / 1e6 if is_for_us else 0.0
         """Seconds within which we must say that we live; 0: nobody waits for it."""
 
     def say(self, *words: str) -> None:

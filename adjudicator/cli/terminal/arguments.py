@@ -31,13 +31,13 @@ def suggest_name(text: str, names: Iterable[str]) -> str:
     return f' Did you mean "{nearest}"?' if nearest else ""
 
 
-def find_name(text: str, names: Sequence[str], lack: str, known: str) -> str:
+def find_name(text: str, names: Sequence[str], lack: str, introduction: str) -> str:
     """Find the name that is meant, given in full or abbreviated; Unknown lists the names."""
-    found = match(text, names)
-    if found is None:
-        hint = suggest_name(text, names) or f" {known} {', '.join(names)}."
+    name = match(text, names)
+    if name is None:
+        hint = suggest_name(text, names) or f" {introduction} {', '.join(names)}."
         raise Unknown(f'{lack} "{text}".{hint}')
-    return found
+    return name
 
 
 def find_game(books: Books, text: str) -> Game:
@@ -129,10 +129,10 @@ def _list_kinds(office: "Office", _ctx: click.Context) -> Sequence[str]:
 
 
 def _list_games_and_kinds(office: "Office", ctx: click.Context) -> list[str]:
-    known: list[str] = []
+    games: list[str] = []
     with suppress(Refused, OSError):
-        known = _list_games(office, ctx)
-    return [*known, *_list_kinds(office, ctx)]
+        games = _list_games(office, ctx)
+    return [*games, *_list_kinds(office, ctx)]
 
 
 def _list_guides(office: "Office", _ctx: click.Context) -> Sequence[str]:
@@ -141,14 +141,14 @@ def _list_guides(office: "Office", _ctx: click.Context) -> Sequence[str]:
 
 def _find_meant_kind(office: "Office", ctx: click.Context) -> "FolderKind":
     """Find the kind named on the command line so far, directly or by one of its games."""
-    said = str(ctx.params.get("kind") or ctx.params.get("game") or "")
-    words = [said, *os.environ.get("COMP_WORDS", "").split()]
+    param = str(ctx.params.get("kind") or ctx.params.get("game") or "")
+    words = [param, *os.environ.get("COMP_WORDS", "").split()]
     kinds = office.library.kinds()
-    found = next((word for word in words if word in kinds), None)
-    if found is None:
+    kind = next((word for word in words if word in kinds), None)
+    if kind is None:
         with office.reading() as books:
-            found = books.game(_find_meant_game(books, ctx)).kind
-    return office.library.kind(found)
+            kind = books.game(_find_meant_game(books, ctx)).kind
+    return office.library.kind(kind)
 
 
 def _list_seats(office: "Office", ctx: click.Context) -> Sequence[str]:
@@ -172,14 +172,14 @@ def _list_keys(form: Form) -> list[str]:
 
 
 def _list_rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
-    said = str(ctx.params.get("kind"))
-    kinds = [said] if said in office.library.kinds() else office.library.kinds()
+    param = str(ctx.params.get("kind"))
+    kinds = [param] if param in office.library.kinds() else office.library.kinds()
     return list(dict.fromkeys(n for kind in kinds for n in office.library.kind(kind).rulebook))
 
 
 def _list_turns(books: Books, game: Game) -> list[str]:
-    told = [turn_of(books, step) for step in books.steps(game.id)]
-    return list(dict.fromkeys(turn.split()[-1] for turn in told if turn))
+    turns = [turn_of(books, step) for step in books.steps(game.id)]
+    return list(dict.fromkeys(turn.split()[-1] for turn in turns if turn))
 
 
 complete_games = _make_completion(_list_games)
@@ -241,8 +241,8 @@ def rules_option(command: _F) -> _F:
 
 def step_option(text: str) -> Callable[[_F], _F]:
     """Add --step, completed with the game's steps."""
-    told = f'{text}: 12-jump, 12, "turn 5" or 5.jump.'
-    return click.option("--step", metavar="STEP", shell_complete=complete_steps, help=told)
+    explanation = f'{text}: 12-jump, 12, "turn 5" or 5.jump.'
+    return click.option("--step", metavar="STEP", shell_complete=complete_steps, help=explanation)
 
 
 WHERE_KEPT = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME"
@@ -250,10 +250,10 @@ WHERE_KEPT = "file:/path (mode 0600), credential:NAME (systemd) or variable:NAME
 
 def read_secret_place(text: str, option: str, expected: str = WHERE_KEPT) -> dict[str, str]:
     """Read where a password or another secret is found; it is never given itself."""
-    way, _, name = text.partition(":")
-    if way not in ("file", "credential", "variable") or not name:
+    source, _, name = text.partition(":")
+    if source not in ("file", "credential", "variable") or not name:
         raise Refused(f"{option}: expected {expected}")
-    return {way: name}
+    return {source: name}
 
 
 _MOST = 1024 * 1024

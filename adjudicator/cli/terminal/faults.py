@@ -74,8 +74,8 @@ def _report(error: BaseException, home: str | None, *, as_json: bool) -> int:
 
 def _write(line: str, code: int, *, as_json: bool) -> int:
     text = output.make_inert(" ".join(line.split()))
-    said = json.dumps({"error": text, "exit": code}) if as_json else f"Error: {text}"
-    click.echo(said, err=True)
+    output_line = json.dumps({"error": text, "exit": code}) if as_json else f"Error: {text}"
+    click.echo(output_line, err=True)
     output.finish_output()
     return code
 
@@ -109,21 +109,30 @@ def explain_error(error: BaseException, home: str | None = None) -> tuple[str, i
     if isinstance(error, UnicodeError):
         return f"it contains bytes that are not text: {_shorten(error)}", REFUSED
     name = type(error).__name__
-    said = f"something unexpected went wrong: {name}: {_shorten(error)}"
-    way = f"`adjudicator --debug {_repeat_command()}` shows where."
-    return f"{said} {way}", REFUSED
+    reason = f"something unexpected went wrong: {name}: {_shorten(error)}"
+    hint = f"`adjudicator --debug {_repeat_command()}` shows where."
+    return f"{reason} {hint}", REFUSED
 
 
 def format_refusal(error: Refused, home: str | None = None) -> str:
     """Explain the refusal, with the way out as a command."""
-    way = error.suggest
-    if way is None:
+    way_out = error.suggest
+    if way_out is None:
         return str(error)
-    options = [f"--{name.replace('_', '-')} {shlex.quote(v)}" for name, v in way.options.items()]
-    flags = [f"--{flag.replace('_', '-')}" for flag in way.flags]
+    options = [
+        f"--{name.replace('_', '-')} {shlex.quote(v)}" for name, v in way_out.options.items()
+    ]
+    flags = [f"--{flag.replace('_', '-')}" for flag in way_out.flags]
     if home is not None:
         flags.append(f"--home {shlex.quote(home)}")
-    words = ["adjudicator", way.command, way.game, *map(shlex.quote, way.words), *options, *flags]
+    words = [
+        "adjudicator",
+        way_out.command,
+        way_out.game,
+        *map(shlex.quote, way_out.words),
+        *options,
+        *flags,
+    ]
     return f"{error}: {' '.join(filter(None, words))}"
 
 
@@ -141,12 +150,12 @@ def _explain_outside(error: OSError) -> str:
     reason = error.strerror or str(error)
     if error.filename is None:
         return f"{reason}."
-    way = next((said for kind, said in _WAYS.items() if isinstance(error, kind)), reason)
-    return f"{os.fsdecode(error.filename)}: {way}."
+    words = next((advice for kind, advice in _WAYS.items() if isinstance(error, kind)), reason)
+    return f"{os.fsdecode(error.filename)}: {words}."
 
 
-def _shorten(told: object) -> str:
-    text = " ".join(str(told).split())
+def _shorten(message: object) -> str:
+    text = " ".join(str(message).split())
     if len(text) > 300:
         text = text[:300] + "..."
     return text if text.endswith((".", "!", "?", "?)")) else f"{text}."

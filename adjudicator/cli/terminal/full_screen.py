@@ -141,8 +141,8 @@ class FullScreen:
 def require_terminal(instead: Suggest) -> Console:
     """Require a terminal that can be drawn on; the refusal names what can be used elsewhere."""
     console = Console(highlight=False, markup=False, emoji=False)
-    drawn = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM")
-    if not drawn or console.is_dumb_terminal:
+    can_draw = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM")
+    if not can_draw or console.is_dumb_terminal:
         raise Refused(
             "this screen needs a terminal on which a program can draw; use another command",
             suggest=instead,

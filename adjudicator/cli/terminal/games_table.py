@@ -14,12 +14,12 @@ _GAP = "  "
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
-def format_left(left: timedelta) -> str:
+def format_left(duration: timedelta) -> str:
     """Format a length of time in its two largest units: 2d 4h, 3h 05m, 12m."""
-    minutes = left // timedelta(minutes=1)
-    if left >= _DAY:
-        return f"{left // _DAY}d {left % _DAY // _HOUR}h"
-    return f"{left // _HOUR}h {minutes % 60:02}m" if left >= _HOUR else f"{minutes}m"
+    minutes = duration // timedelta(minutes=1)
+    if duration >= _DAY:
+        return f"{duration // _DAY}d {duration % _DAY // _HOUR}h"
+    return f"{duration // _HOUR}h {minutes % 60:02}m" if duration >= _HOUR else f"{minutes}m"
 
 
 def describe_time(game: Mapping[str, Any], at: datetime) -> str:
@@ -28,8 +28,12 @@ def describe_time(game: Mapping[str, Any], at: datetime) -> str:
         return "PAUSED"
     if not game["deadline"]:
         return "-"
-    left = datetime.fromisoformat(game["deadline"]["at"]) - at
-    return format_left(left) if left >= timedelta() else f"OVERDUE {format_left(-left).split()[0]}"
+    time_left = datetime.fromisoformat(game["deadline"]["at"]) - at
+    return (
+        format_left(time_left)
+        if time_left >= timedelta()
+        else f"OVERDUE {format_left(-time_left).split()[0]}"
+    )
 
 
 def _choose_colour(game: Mapping[str, Any], at: datetime) -> str | None:
@@ -125,17 +129,17 @@ def format_games(games: Iterable[Mapping[str, Any]], *, at: datetime, width: int
             columns[head] = [_cut_off(cell, room) for cell in columns[head]]
     padded = [[cell.ljust(_measure_width(cells)) for cell in cells] for cells in columns.values()]
     heads, *rows = (_GAP.join(row).rstrip()[:width] for row in zip(*padded, strict=True))
-    shown = [
+    lines_of_games = [
         click.style(row, fg=_choose_colour(game, at)) for game, row in zip(lines, rows, strict=True)
     ]
-    return "\n".join([click.style(heads, bold=True), *shown, *damaged])
+    return "\n".join([click.style(heads, bold=True), *lines_of_games, *damaged])
 
 
 def _describe_trouble(game: Mapping[str, Any]) -> str:
     """Describe the trouble of a damaged game and the way out, on a line of any length."""
     message, command = game["trouble"]["message"], game["trouble"]["command"]
-    way = f": {shlex.join(('adjudicator', *command))}" if command else ""
-    return click.style(make_inert(f"{game['id']}{_GAP}{message}{way}"), fg="red")
+    way_out = f": {shlex.join(('adjudicator', *command))}" if command else ""
+    return click.style(make_inert(f"{game['id']}{_GAP}{message}{way_out}"), fg="red")
 
 
 def _measure_width(cells: Iterable[str]) -> int:

@@ -75,10 +75,10 @@ def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., 
     """Make a command with --json and --home after its own options, and examples after its help."""
 
     def make(work: Callable[..., Any]) -> click.Command:
-        made = click.command(name, epilog=format_example(*examples))(click.pass_obj(work))
-        made.params += [click.Option(["--json", "as_json"], **_JSON)]
-        made.params += [click.Option(["--home"], **_HOME)]
-        return made
+        new_command = click.command(name, epilog=format_example(*examples))(click.pass_obj(work))
+        new_command.params += [click.Option(["--json", "as_json"], **_JSON)]
+        new_command.params += [click.Option(["--home"], **_HOME)]
+        return new_command
 
     return make
 

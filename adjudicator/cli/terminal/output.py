@@ -119,8 +119,8 @@ def print_note(text: str) -> None:
 def find_own_command(*words: object) -> str:
     """Find how to call this program in a line to paste, even if it is not on the PATH."""
     called = Path(sys.argv[0])
-    known = called.name != "adjudicator" or shutil.which("adjudicator")
-    return shlex.join(["adjudicator" if known else str(called), *map(str, words)])
+    is_on_path = called.name != "adjudicator" or shutil.which("adjudicator")
+    return shlex.join(["adjudicator" if is_on_path else str(called), *map(str, words)])
 
 
 def print_document(value: Any) -> None:
@@ -158,4 +158,4 @@ def show_progress(what: str, total: int | None = None) -> Iterator[Callable[[int
     )
     with bar:
         task = bar.add_task(what, total=total, word="")
-        yield lambda done, word: bar.update(task, completed=done, word=word)
+        yield lambda count, word: bar.update(task, completed=count, word=word)

@@ -25,16 +25,16 @@ def can_ask() -> bool:
 def ask_word(question: str, default: str | None = None, check: CheckAnswer | None = None) -> str:
     """Ask for a line of text, again until the check accepts it."""
 
-    def checked(said: str) -> str:
-        answer = said.strip()
+    def accept(text: str) -> str:
+        answer = text.strip()
         try:
             if check is not None:
                 check(answer)
-        except Refused as refused:
-            raise click.UsageError(str(refused)) from refused
+        except Refused as refusal:
+            raise click.UsageError(str(refusal)) from refusal
         return answer
 
-    answer: str = click.prompt(question, default=default, err=True, value_proc=checked)
+    answer: str = click.prompt(question, default=default, err=True, value_proc=accept)
     return answer
 
 
@@ -55,11 +55,11 @@ def ask_choice(question: str, choices: Sequence[str], default: str | None = None
 def ask_number(question: str, smallest: int, largest: int, default: int) -> int:
     """Ask for an integer within a range."""
 
-    def checked(said: str) -> None:
-        if not (said.isascii() and said.isdigit() and smallest <= int(said) <= largest):
-            raise Refused(f'write a number from {smallest} to {largest}, not "{said}"')
+    def accept(text: str) -> None:
+        if not (text.isascii() and text.isdigit() and smallest <= int(text) <= largest):
+            raise Refused(f'write a number from {smallest} to {largest}, not "{text}"')
 
-    return int(ask_word(question, str(default), checked))
+    return int(ask_word(question, str(default), accept))
 
 
 def ask_yes_no(question: str, *, default: bool) -> bool:
@@ -74,30 +74,30 @@ def confirm_loss(sentence: str) -> None:
         raise Refused("nothing was changed")
 
 
-def check_new_name(office: "Office", said: str) -> None:
+def check_new_name(office: "Office", name: str) -> None:
     """Refuse an invalid name for a new game."""
     from adjudicator.desk.acts.new import check_game_name
 
-    taken: list[str] = []
+    names: list[str] = []
     if office.url or office.home.database.exists():
         with office.reading() as books:
-            taken = [game.id for game in books.games()]
-    check_game_name(said, [*office.library.kinds()], taken)
+            names = [game.id for game in books.games()]
+    check_game_name(name, [*office.library.kinds()], names)
 
 
-def check_pace(said: str) -> None:
+def check_pace(pace: str) -> None:
     """Refuse an invalid pace."""
     from adjudicator.desk.model.settings import settings_of
 
-    settings_of({"pace": said})
+    settings_of({"pace": pace})
 
 
-def check_player(said: str, seated: Collection[str]) -> None:
+def check_player(player: str, players: Collection[str]) -> None:
     """Refuse an invalid player: a name, an address, or both are valid."""
     from adjudicator.desk.model.people import check_address
 
-    for word in said.split():
+    for word in player.split():
         if "@" in word:
             check_address(word)
-    if said in seated and said.lower().partition(":")[0] not in ("bot", "-"):
-        raise Refused(f"{said} already has a seat; nobody may hold two seats in a game")
+    if player in players and player.lower().partition(":")[0] not in ("bot", "-"):
+        raise Refused(f"{player} already has a seat; nobody may hold two seats in a game")

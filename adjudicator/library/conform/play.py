@@ -32,7 +32,8 @@ def check_play(subject: Subject) -> str:
     for step in subject.steps:
         _check_step(subject, step)
     finished = sum(game.end.over for game in subject.played)
-    return f"{len(subject.played)} games, {len(subject.steps)} steps; {finished} were played to their end"
+    games, steps = len(subject.played), len(subject.steps)
+    return f"{games} games, {steps} steps; {finished} were played to their end"
 
 
 def _check_step(subject: Subject, step: PlayedStep) -> None:

@@ -180,9 +180,9 @@ def _find_installed(module: str, path: Path) -> tuple[FolderLibrary, Sequence[st
     try:
         package = importlib.import_module(module)
     except (ImportError, ValueError):
-        kinds_at_hand = ", ".join(library.kinds())
+        shipped = ", ".join(library.kinds())
         raise Unknown(
-            f'"{module}" is not a kind of game ({kinds_at_hand}), a package that can be imported, or a '
+            f'"{module}" is not a kind of game ({shipped}), a package that can be imported, or a '
             "folder of a checkout"
         ) from None
     kinds = tuple(getattr(package, "GAMES", ()))

@@ -54,9 +54,9 @@ class _Turns:
         self.is_sure = True
         """Whether each letter that waits was looked at."""
 
-    def begin(self, kept: Collection[str]) -> None:
+    def begin(self, lingering: Collection[str]) -> None:
         """Start a new look at the postbox, in which these letters are there for a reason."""
-        self._kept = kept
+        self._kept = lingering
         self.is_crowded, self.is_sure = False, True
 
     def choose(self, waiting: Sequence[str], look: Look) -> Sequence[str]:
@@ -66,21 +66,21 @@ class _Turns:
         """
         self.is_crowded = True
         runtime, house = self._runtime, self._runtime.settings.house
-        kept = [one for one in waiting if one in self._kept]
+        lingering = [one for one in waiting if one in self._kept]
         others = [one for one in waiting if one not in self._kept]
         new = [one for one in others if one not in self._parties]
         few = _GLANCES // 2
-        now = [one for one in kept if one not in self._parties]
+        now = [one for one in lingering if one not in self._parties]
         now += new if len(new) <= _GLANCES else [*new[:few], *new[-few:]]
         self.is_sure = len(new) <= _GLANCES
-        found = {one: self._parties.get(one, NOBODY_KNOWN) for one in (*kept, *others)}
+        parties = {one: self._parties.get(one, NOBODY_KNOWN) for one in (*lingering, *others)}
         with runtime.office.store.reading() as books:
             for one, beginning in look(now) if now else ():
-                found[one] = find_party(books, runtime.secret, house, glance(beginning))
-        known = self._parties.keys() | now
-        self._parties = {one: party for one, party in found.items() if one in known}
-        order = order_turns(others, found)
-        return [*kept, *(order if self.is_sure else filter(found.get, order))]
+                parties[one] = find_party(books, runtime.secret, house, glance(beginning))
+        letters_known = self._parties.keys() | now
+        self._parties = {one: party for one, party in parties.items() if one in letters_known}
+        order = order_turns(others, parties)
+        return [*lingering, *(order if self.is_sure else filter(parties.get, order))]
 
     def is_known(self, name: str) -> bool:
         """Whether a letter seems to be from a player."""
@@ -189,11 +189,11 @@ class LettersIn:
         turns = self._turns
         turns.begin({*self._taken_in, *self._waiting})
         parcels = await self._worker.do(partial(self._postbox.fetch, limit, turns.choose))
-        held = {parcel.id for parcel in parcels}
-        for gone in self._waiting - held:
-            self._end_wait(gone)
-        self._taken_in = {one: log for one, log in self._taken_in.items() if one in held}
-        self._flagged &= held
+        there = {parcel.id for parcel in parcels}
+        for name in self._waiting - there:
+            self._end_wait(name)
+        self._taken_in = {one: log for one, log in self._taken_in.items() if one in there}
+        self._flagged &= there
         self._stuck = len(self._flagged)
         news = [one for one in parcels if one.id not in self._taken_in and self._is_free(one.id)]
         # what is left in a crowded postbox doesn't seem to be from players
@@ -208,14 +208,14 @@ class LettersIn:
                 if self._patience.ripe(parcel.id):
                     await self._take(parcel)
         finally:
-            done = sorted(self._taken_in)
-            if done:
-                await self._worker.do(partial(self._postbox.done, done))
-                self._patience.forget(done)
-            for one in set(done) - self._flagged:
+            handled = sorted(self._taken_in)
+            if handled:
+                await self._worker.do(partial(self._postbox.done, handled))
+                self._patience.forget(handled)
+            for one in set(handled) - self._flagged:
                 self._taken_in[one].info("letter done with", postbox=self.name)
-            self._flagged.update(done)
-        return bool(done) or not turns.is_sure
+            self._flagged.update(handled)
+        return bool(handled) or not turns.is_sure
 
     def _reach_end(self, began: datetime) -> None:
         """Record that everything that had arrived before this look has been read."""
@@ -271,20 +271,20 @@ class LettersIn:
             received, caused = await runtime.write(work)
         except StoreTrouble:
             raise
-        except Changed as changed:
-            self._begin_wait(parcel.id, changed.game, log)
+        except Changed as change:
+            self._begin_wait(parcel.id, change.game, log)
             return
         except Exception as error:  # one letter must not keep the others from being read
             await self._failed(parcel, letter, locate_error(error))
             return
-        told = ", ".join(f"{kind} {number} to {seat}" for kind, seat, number in caused)
+        effects = ", ".join(f"{kind} {number} to {seat}" for kind, seat, number in caused)
         log.info(
             "letter in",
             game=received.game,
             seat=received.seat,
             outcome=received.outcome,
             reason=received.reason or None,
-            caused=(told or None) if received.outcome != REPEAT else None,
+            caused=(effects or None) if received.outcome != REPEAT else None,
         )
         self._taken_in[parcel.id] = log
         self._end_wait(parcel.id)
@@ -323,10 +323,10 @@ class LettersIn:
         self._log(letter).error("letter failed", error=error, again_in=f"{pause:.0f}s")
 
     async def _set_aside(self, parcel: Parcel, letter: IncomingLetter, error: str) -> None:
-        kept = await set_aside(self._runtime, parcel, letter, error)
+        file = await set_aside(self._runtime, parcel, letter, error)
         log = self._taken_in[parcel.id] = self._log(letter)
         self._end_wait(parcel.id)
-        log.error("letter set aside", error=error, kept=kept)
+        log.error("letter set aside", error=error, kept=file)
         self._runtime.post.set()
 
     async def _wait(self) -> None:

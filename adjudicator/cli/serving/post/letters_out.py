@@ -123,24 +123,24 @@ class _Lane:
 
     async def _write(self, writings: Sequence[send.Writing], at: datetime) -> Sequence[Dispatch]:
         """Write letters, and keep them."""
-        written = [await self._pen(writing) for writing in writings]
-        kept = await self._keep(written, at) if written else ()
-        for dispatch in kept:
+        letters = [await self._pen(writing) for writing in writings]
+        dispatches = await self._keep(letters, at) if letters else ()
+        for dispatch in dispatches:
             posting, facts = dispatch.posting, _describe_letter(dispatch.letter)
             facts |= {"number": dispatch.letter.number, "bytes": len(posting.content)}
             log = self._log(dispatch.letter)
             log.info("letter written", **facts, recipients=len(posting.recipients))
-        return kept
+        return dispatches
 
-    async def _keep(self, written: Sequence[send.Written], at: datetime) -> Sequence[Dispatch]:
+    async def _keep(self, letters: Sequence[send.Written], at: datetime) -> Sequence[Dispatch]:
         """Keep what was written; a letter that is withdrawn at this moment holds no other up."""
         secret, house = self._runtime.secret, self._runtime.settings.house
-        keep = partial(send.keep_letters, written=written, secret=secret, house=house, at=at)
+        keep = partial(send.keep_letters, written=letters, secret=secret, house=house, at=at)
         try:
             return await self._insist(keep)
         except Already:
-            alone = [await self._keep((one,), at) for one in written if len(written) > 1]
-            return [dispatch for kept in alone for dispatch in kept]
+            alone = [await self._keep((one,), at) for one in letters if len(letters) > 1]
+            return [dispatch for dispatches in alone for dispatch in dispatches]
 
     async def _insist(self, work: Callable[[Books], _T]) -> _T:
         """Write as soon as the database can be written: nobody else does before a claim ends."""
@@ -209,8 +209,8 @@ class _Lane:
         if letter.status == "sent":
             log.info("letter out", **facts, message_id=letter.message_id)
         else:
-            said = next((one.reply for one in results if one.status != "taken"), "")
-            log.warning("letter not taken", **facts, status=letter.status, said=said)
+            reply = next((one.reply for one in results if one.status != "taken"), "")
+            log.warning("letter not taken", **facts, status=letter.status, said=reply)
 
 
 def _describe_letter(letter: OutgoingLetter) -> dict[str, Any]:

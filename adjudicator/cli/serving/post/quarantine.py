@@ -81,8 +81,8 @@ class Marker:
 
     def _read_times(self, name: str) -> int:
         try:
-            found = json.loads(self._path.read_text())
-            return int(found["times"]) if found["letter"] == name else 0
+            facts = json.loads(self._path.read_text())
+            return int(facts["times"]) if facts["letter"] == name else 0
         except (OSError, ValueError, KeyError, TypeError):
             return 0
 
@@ -104,7 +104,7 @@ def is_deadly(home: Path, content: bytes) -> bool:
 def _dies(home: Path, letter: Path) -> bool:
     words = ("--home", home, "receive", "--dry-run", letter)
     try:
-        done = subprocess.run(  # noqa: S603 - our own program
+        process = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-m", "adjudicator", *words],
             capture_output=True,
             timeout=_TRIAL,
@@ -112,7 +112,7 @@ def _dies(home: Path, letter: Path) -> bool:
         )
     except subprocess.TimeoutExpired:
         return True
-    return done.returncode < 0  # a signal ended it; a process that refused the letter survived
+    return process.returncode < 0  # a signal ended it; a process that refused the letter survived
 
 
 def make_unread_letter(box: str, parcel: Parcel, why: str) -> IncomingLetter:
@@ -130,11 +130,11 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
     """Store the letter in the home, note it in the store and mail the GM; returns its file."""
     on = trace_id(letter.message_id, letter.digest)
     name = f"{on}.eml"
-    kept = runtime.office.home.path / QUARANTINE_FOLDER / name
+    file = runtime.office.home.path / QUARANTINE_FOLDER / name
     at = runtime.now()
 
     def work(books: Books) -> None:
-        _keep_file(kept, parcel.readable)
+        _keep_file(file, parcel.readable)
         books.because(on)
         # not recorded as an arrival: once the fault is fixed, the letter can be read
         digest = f"aside {letter.digest}"
@@ -162,7 +162,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
                     "read."
                 ),
                 "Nothing in it was done, and nobody was answered.",
-                f"It is kept as {kept}. Please read it, and do by hand what it asks for.",
+                f"It is kept as {file}. Please read it, and do by hand what it asks for.",
                 f"The error to report: {error}.",
                 "Once it is fixed, `adjudicator receive` processes the letter.",
             ),
