@@ -1,6 +1,6 @@
 """Torture: a real daemon and real letters, kill -9 and every fault that there is, then an audit.
 
-python -m tests.torture --minutes 60 --engine postgresql --daemons 3
+python -m tests.torture --kills 300 --engine postgresql --daemons 2 --daemons 3 --daemons 4
 """
 
 import argparse
@@ -35,9 +35,12 @@ def main() -> int:
     parser.add_argument("--engine", choices=ENGINES, default="sqlite", help="[sqlite]")
     parser.add_argument("--seed", type=int, default=1, help="which faults, and when [1]")
     parser.add_argument("--games", type=int, default=6, help="so many at the same time [6]")
-    parser.add_argument("--daemons", type=int, default=1, help="on one PostgreSQL [1]")
+    parser.add_argument(
+        "--daemons", type=int, action="append", help="on one PostgreSQL; house after house [1]"
+    )
     wanted = parser.parse_args()
-    if wanted.daemons > 1 and wanted.engine != "postgresql":
+    wanted.daemons = wanted.daemons or [1]
+    if max(wanted.daemons) > 1 and wanted.engine != "postgresql":
         parser.error("--daemons: several need --engine postgresql")
     session = Session(wanted)
     with ExitStack() as stack:
@@ -63,11 +66,11 @@ class Session:
         self._began = time.monotonic()
 
     def goes_on(self) -> bool:
-        """Whether another house is due: both ways of mail, the time, and the numbers wanted."""
+        """Whether another house is due: each of its kind, the time, and the numbers wanted."""
         kills = sum(row["kill -9"] for _, row in self.rows)
         letters = sum(row["letters"] for _, row in self.rows)
         return (
-            len(self.rows) < _WAYS
+            len(self.rows) < _WAYS * len(self.wanted.daemons)
             or time.monotonic() < self._began + self.wanted.minutes * 60
             or kills < self.wanted.kills
             or letters < self.wanted.letters
@@ -76,6 +79,7 @@ class Session:
     def torture_house(self, postgresql: PostgreSQL | None) -> None:
         """From its first game to the audit of what is left; what broke a promise is kept."""
         number = len(self.rows)
+        daemons = self.wanted.daemons[number // _WAYS % len(self.wanted.daemons)]
         seed = self.wanted.seed + number
         with ExitStack() as stack:
             place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="torture")))
@@ -88,14 +92,16 @@ class Session:
                 house,
                 seed,
                 self.wanted.games,
-                beside=self.wanted.daemons - 1,
+                beside=daemons - 1,
                 stop_for_minutes=long,
             )
             end = time.monotonic() + min(_HOUSE, self.wanted.minutes * 60 / _WAYS)
             evidence, faults = torture.run(lambda _: time.monotonic() < end)
             if faults:
                 shutil.copytree(place, _KEPT / str(seed), dirs_exist_ok=True)
-            self.rows.append((name_house(torture), count_figures(torture, evidence, faults)))
+            self.rows.append(
+                (name_house(torture, daemons), count_figures(torture, evidence, faults))
+            )
             self.broken += (f"{fault} (seed {seed}, kept in {_KEPT})" for fault in faults)
             self.faults += torture.faults
             self.counts += torture.counts

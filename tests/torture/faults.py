@@ -16,6 +16,7 @@ from tests.torture.house import House
 from tests.torture.wire import Wire
 
 _HOUR = 3600.0
+_FIVE_MINUTES = 300
 _MINUTES = 130.0
 
 
@@ -129,6 +130,14 @@ def _wrong_clock(scene: Scene) -> Iterator[None]:
         yield
     finally:
         scene.house.clock.write_text("0")
+
+
+@contextmanager
+def _other_hosts_clock(scene: Scene) -> Iterator[None]:
+    """The clock of another host is set wrong, or right again, and stays so."""
+    wrong = scene.chance.choice((-_FIVE_MINUTES, 0, _FIVE_MINUTES))
+    scene.house.far_clock.write_text(str(wrong))
+    yield
 
 
 @contextmanager
@@ -280,15 +289,17 @@ _POSTGRESQL: Mapping[str, Fault] = {
         _say(f"{_READ_ONLY}on", _CUT), _say(f"{_READ_ONLY}off", _CUT)
     ),
 }
+_HOSTS: Mapping[str, Fault] = {"another host's clock is set": _other_hosts_clock}
 
 
-def running_faults(house: House) -> Mapping[str, Fault]:
+def running_faults(house: House, *, alone: bool) -> Mapping[str, Fault]:
     """Those that come while the daemon runs, as far as they are possible here."""
+    hosts = {} if alone else _HOSTS
     files = {} if house.postgresql else _FILES
     rights = _RIGHTS if house.post.dovecot is None else {}
     servers = _SERVERS if house.post.dovecot is not None else {}
     postgresql = _POSTGRESQL if house.postgresql else {}
-    return {**_RUNNING, **files, **rights, **servers, **postgresql}
+    return {**_RUNNING, **files, **rights, **servers, **postgresql, **hosts}
 
 
 def starting_faults(house: House) -> Mapping[str, Fault]:

@@ -30,8 +30,10 @@ class House:
         self.postgresql = postgresql
         self.home = place / "home"
         self.disk = Disk(self.home) if may_mount() else None
-        self.clock = place / "clock"
-        self.clock.write_text("0")
+        self.clock, self.far_clock = place / "clock", place / "far clock"
+        """Of this host, and of another whose daemons share the database."""
+        for clock in (self.clock, self.far_clock):
+            clock.write_text("0")
         self.url = postgresql.database() if postgresql else None
         if self.url is not None:
             os.environ[DATABASE_VARIABLE] = self.url
@@ -112,9 +114,10 @@ class House:
             log.write(done.stdout + done.stderr)
         return done.returncode
 
-    def start(self, *words: str) -> Running:
+    def start(self, *words: str, is_far: bool = False) -> Running:
         """A daemon, for which rights count even when we are root."""
-        environment = {**os.environ, CLOCK: str(self.clock), **PASSWORDS}
+        clock = self.far_clock if is_far else self.clock
+        environment = {**os.environ, CLOCK: str(clock), **PASSWORDS}
         return Running(self._nursery.serve(self.config, environment, *words), self.place / "log")
 
     def close(self) -> None:

@@ -105,7 +105,7 @@ class Torture:
                 daemon.kill()
                 self.counts["kill -9"] += 1
             if daemon is None or daemon.ended():
-                self._beside[number] = self.house.start(*_HELPS)
+                self._beside[number] = self.house.start(*_HELPS, is_far=number == 0)
 
     def _end_others(self) -> None:
         for daemon in self._beside:
@@ -115,7 +115,7 @@ class Torture:
 
     def _choose_fault(self) -> Fault:
         if not self._stop_for_minutes or self.counts["lives"] < _MINUTES:
-            return self._draw(running_faults(self.house))
+            return self._draw(running_faults(self.house, alone=not self._beside))
         self._stop_for_minutes = False
         self.faults[_STOPPED] += 1
         return stopped_for_minutes

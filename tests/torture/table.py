@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from adjudicator.core.events import format_count
 from tests.torture.audit import count_repeats
 from tests.torture.evidence import Evidence
 from tests.torture.run import Torture
@@ -34,9 +35,10 @@ def count_figures(torture: Torture, evidence: Evidence, faults: Sequence[str]) -
     }
 
 
-def name_house(torture: Torture) -> str:
-    """Name the ways of its letters and its database."""
-    return f"{torture.house.post.name}, {'PostgreSQL' if torture.house.url else 'SQLite'}"
+def name_house(torture: Torture, daemons: int) -> str:
+    """Name the ways of its letters, its database, and how many serve it."""
+    engine = "PostgreSQL" if torture.house.url else "SQLite"
+    return f"{torture.house.post.name}, {engine}, {format_count(daemons, 'daemon')}"
 
 
 def as_table(rows: Sequence[tuple[str, Mapping[str, int]]]) -> str:
