@@ -281,7 +281,7 @@ _SERVERS: Mapping[str, Fault] = {
     "Dovecot restarts": _restarted_dovecot,
     "UIDVALIDITY changes": _new_uids,
 }
-_POSTGRESQL: Mapping[str, Fault] = {
+POSTGRESQL_FAULTS: Mapping[str, Fault] = {
     "PostgreSQL restarts": _on_postgresql(_restart(signal.SIGINT), None),
     "PostgreSQL crashes": _on_postgresql(_restart(signal.SIGQUIT), None),
     "PostgreSQL backends cut": _on_postgresql(_say(_CUT), None),
@@ -298,7 +298,7 @@ def running_faults(house: House, *, alone: bool) -> Mapping[str, Fault]:
     files = {} if house.postgresql else _FILES
     rights = _RIGHTS if house.post.dovecot is None else {}
     servers = _SERVERS if house.post.dovecot is not None else {}
-    postgresql = _POSTGRESQL if house.postgresql else {}
+    postgresql = POSTGRESQL_FAULTS if house.postgresql else {}
     return {**_RUNNING, **files, **rights, **servers, **postgresql, **hosts}
 
 

@@ -14,7 +14,7 @@ from tests.servers.nursery import open_nursery
 from tests.servers.postgres import PostgreSQL
 from tests.torture.disk import Disk, may_mount
 from tests.torture.posts import PASSWORDS, Folders
-from tests.torture.serve import CLOCK
+from tests.torture.serve import CLOCK, END
 
 _MOMENT = 2
 """Rounds of the daemon."""
@@ -114,10 +114,10 @@ class House:
             log.write(done.stdout + done.stderr)
         return done.returncode
 
-    def start(self, *words: str, is_far: bool = False) -> Running:
-        """A daemon, for which rights count even when we are root."""
+    def start(self, *words: str, is_far: bool = False, end: int = 0) -> Running:
+        """A daemon, for which rights count even when we are root; `end`: it kills itself there."""
         clock = self.far_clock if is_far else self.clock
-        environment = {**os.environ, CLOCK: str(clock), **PASSWORDS}
+        environment = {**os.environ, CLOCK: str(clock), END: str(end), **PASSWORDS}
         return Running(self._nursery.serve(self.config, environment, *words), self.place / "log")
 
     def close(self) -> None:

@@ -29,6 +29,8 @@ _HELPS = ("--only", "post-in,clock,post-out")
 """Archives and pages are left to the first daemon."""
 _START = 30.0
 _MOST_LINES = 60
+_MOST_POINTS = 40
+"""Of a daemon that kills itself: half as many transactions."""
 _GLANCE = 0.02
 """Seconds between two looks of the players, who leave the processor to the daemon."""
 _PACE = 2.5
@@ -74,6 +76,35 @@ class Torture:
             else:
                 self._live()
         return self.judge()
+
+    def run_to_points(
+        self, go_on: Callable[["Torture"], bool], faults: Mapping[int, Fault]
+    ) -> tuple[Evidence, list[str]]:
+        """Daemons that kill themselves at a commit, each followed at once.
+
+        Each fault comes after so many kills.
+        """
+        coming = sorted(faults.items(), reverse=True)
+        daemons: list[Running | None] = [None] * (1 + len(self._beside))
+        while go_on(self):
+            for number, daemon in enumerate(daemons):
+                if daemon is None or daemon.ended():
+                    self._count_end(daemon)
+                    self.crowd.open_games()
+                    end = self._chance.randint(1, _MOST_POINTS)
+                    daemons[number] = self.house.start(is_far=number == 0, end=end)
+            if coming and self.counts["kill -9"] >= coming[-1][0]:
+                with coming.pop()[1](Scene(self.house, self._chance)):
+                    self.crowd.look()
+            self.crowd.look()
+            time.sleep(_GLANCE)
+        self._beside = daemons
+        return self.judge()
+
+    def _count_end(self, daemon: Running | None) -> None:
+        if daemon is not None:
+            is_killed = daemon.stop() == -signal.SIGKILL
+            self.counts["kill -9" if is_killed else "ended by itself"] += 1
 
     def judge(self) -> tuple[Evidence, list[str]]:
         """Once everything that was written is answered and delivered."""

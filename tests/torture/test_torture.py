@@ -9,9 +9,10 @@ from tests.servers.needed import need
 from tests.servers.postgres import PostgreSQL
 from tests.torture.conftest import tortured
 from tests.torture.evidence import Evidence
+from tests.torture.faults import POSTGRESQL_FAULTS
 from tests.torture.run import Torture, lives
 
-KILLS, LETTERS = 3, 9
+KILLS, MANY, LETTERS = 3, 20, 9
 
 
 def _everything_was_kept(
@@ -47,13 +48,22 @@ def test_servers_and_a_file(tmp_path: Path) -> None:
         _everything_was_kept(torture, *torture.run(lives(KILLS, LETTERS)))
 
 
-@pytest.mark.parametrize(
-    ("kills", "letters"), [(4, LETTERS), pytest.param(300, 300, marks=pytest.mark.soak)]
-)
-def test_three_daemons_on_one_postgresql(
-    kills: int, letters: int, tmp_path: Path, postgresql: PostgreSQL
-) -> None:
+def test_three_daemons_on_one_postgresql(tmp_path: Path, postgresql: PostgreSQL) -> None:
+    """Of three hosts, one whose clock is wrong; PostgreSQL cuts them off, is restarted, crashes."""
     with tortured(tmp_path, 5, games=1, postgresql=postgresql, beside=2) as torture:
-        evidence, faults = torture.run(lives(kills, letters))
+        torture.house.far_clock.write_text("300")
+        by_kills = dict(zip(range(4, MANY, 4), POSTGRESQL_FAULTS.values(), strict=True))
+        evidence, faults = torture.run_to_points(lives(MANY, 3 * LETTERS), by_kills)
         _everything_was_kept(torture, evidence, faults, games=1)
-        assert torture.counts["kill -9"] >= kills
+        assert torture.counts["kill -9"] >= MANY
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("beside", [1, 2, 3])
+def test_several_daemons_on_one_postgresql(
+    beside: int, tmp_path: Path, postgresql: PostgreSQL
+) -> None:
+    with tortured(tmp_path, 5, games=1, postgresql=postgresql, beside=beside) as torture:
+        evidence, faults = torture.run(lives(100, 100))
+        _everything_was_kept(torture, evidence, faults, games=1)
+        assert torture.counts["kill -9"] >= 100
