@@ -25,9 +25,9 @@ from adjudicator.rules.jump_drive.telling import foretell, report, vain
 class JumpDrive(Rules[State, View]):
     """The rules, bound to the components."""
 
-    def __init__(self, given: Document) -> None:
-        self.components = components.read(given)
-        components.check_box(given, self.components)
+    def __init__(self, document: Document) -> None:
+        self.components = components.read(document)
+        components.check_box(document, self.components)
         self.kind = self.components.kind
         self.title = self.components.title
         cards = self.components.cards

@@ -70,8 +70,8 @@ def _find_fault(view: View, orders: Document, components: Components) -> Fault |
         return check_discards(orders["discard"], view.hand, view.owed, rule, components)
     if view.table.step == "second" and orders.get("pass") and "world" in orders:
         return Fault("JD-4a", "Pass or place a second world, not both.", ("pass",))
-    placed = find_placement(view, orders, components)
-    fault = find_first_fault(placed) if placed else None
+    placement = find_placement(view, orders, components)
+    fault = find_first_fault(placement) if placement else None
     if fault is not None and view.table.step == "second" and fault.path[:1] == ("second",):
         return replace(fault, path=fault.path[1:])  # the form of this step is the second world
     return fault

@@ -42,8 +42,8 @@ def _choose_discards(view: View, _: Seat, chance: Chance, __: Components) -> For
 
 def _choose_some(hand: Sequence[Name], number: int, chance: Chance) -> list[Name]:
     """Choose this many cards of the hand."""
-    left = list(hand)
-    return [left.pop(chance.below(len(left))) for _ in range(number)]
+    rest = list(hand)
+    return [rest.pop(chance.below(len(rest))) for _ in range(number)]
 
 
 def _choose_place_form(view: View, _: Seat, chance: Chance, components: Components) -> Form:
@@ -112,9 +112,9 @@ def _choose_second(play: Placement, convoys: Sequence[Name], chance: Chance) -> 
         world = chance.choice(worlds)
         contact = cards[world].is_military and chance.one_in(2)
         second = Second(world=world, by=chance.choice(convoys), contact_specialist=contact)
-        found = _keep_legal(own, replace(form, second=second), play.components)
-        if found is not None:
-            return found
+        placement = _keep_legal(own, replace(form, second=second), play.components)
+        if placement is not None:
+            return placement
     return None
 
 

@@ -64,44 +64,47 @@ def guess_orders(view: View, text: str, components: Components) -> Document | No
         return _guess_placing(view, text, components) or _scan_placing(view, text, components)
     if view.table.step not in _STEPS or not view.owed:
         return None
-    kept, gone = _KEEP.fullmatch(text), _DISCARD.fullmatch(text)
-    if kept is not None:
-        cards = _find_kept(view, kept["cards"], components)
+    keep_match, discard_match = _KEEP.fullmatch(text), _DISCARD.fullmatch(text)
+    if keep_match is not None:
+        cards = _find_kept(view, keep_match["cards"], components)
         rest = remove_cards(view.hand, cards or ())
         if not cards or len(rest) < view.owed:
             return None
         empire = view.table.empires[view.seat or ""]
         return {"discard": list(choose_least_valuable(rest, view.owed, empire, components))}
-    ranked = _rank(view.hand, gone["cards"] if gone else text, components)
-    named = ranked or (_find_named(view.hand, gone["cards"]) if gone else None)
-    if named is None and not _KEEPS.search(text):
-        named = _spot_cards(view.hand, text)
-    return {"discard": list(named)} if named and len(named) == view.owed else None
+    by_rank = _rank(view.hand, discard_match["cards"] if discard_match else text, components)
+    names = by_rank or (_find_named(view.hand, discard_match["cards"]) if discard_match else None)
+    if names is None and not _KEEPS.search(text):
+        names = _spot_cards(view.hand, text)
+    return {"discard": list(names)} if names and len(names) == view.owed else None
 
 
 def _guess_placing(view: View, text: str, components: Components) -> Document | None:
     """Guess what is placed where a sentence is made of names, and of cards that pay."""
-    placed, *paying = _PAYING.split(text.strip(), maxsplit=1)
+    placing_text, *paying = _PAYING.split(text.strip(), maxsplit=1)
     team = () if view.seat in view.table.surveyed else (components.team,)
-    found: dict[str, Name | list[Name]] = {}
-    for part in _BETWEEN.split(placed):
+    orders: dict[str, Name | list[Name]] = {}
+    for part in _BETWEEN.split(placing_text):
         name = _find_one(part, (*view.hand, *team))
         kind = components.cards[name].kind if name else ""
-        if name is None or kind in found:
+        if name is None or kind in orders:
             return None
-        found[kind] = name
+        orders[kind] = name
     if paying:
         rest = _OTHERS.fullmatch(paying[0])
         spared = _find_named(view.hand, rest["but"]) if rest and rest["but"] else ()
         if rest is not None and spared is None:
             return None
-        gone = (*(one for key, one in found.items() if isinstance(one, str)), *(spared or ()))
-        others = remove_cards(view.hand, [one for one in gone if one in view.hand])
+        not_paying = (
+            *(one for key, one in orders.items() if isinstance(one, str)),
+            *(spared or ()),
+        )
+        others = remove_cards(view.hand, [one for one in not_paying if one in view.hand])
         pay = others if rest else _find_named(view.hand, paying[0])
         if not pay or (rest and rest["number"] not in (None, str(len(others)))):
             return None
-        found["pay"] = list(pay)
-    return found
+        orders["pay"] = list(pay)
+    return orders
 
 
 _UNSURE: Final = re.compile(
@@ -130,17 +133,17 @@ _JOINTS: Final = re.compile(r"[,;.:!]|\b(?:and|plus|then)\b|[&+]", re.IGNORECASE
 def _spot_cards(hand: Sequence[Name], text: str) -> Sequence[Name]:
     """Spot the cards that a sentence names among any other words, each by as much as is said."""
     words = re.findall(r"[\w'-]+", _FILLING.sub(" ", text))
-    found: list[Name] = []
+    spotted_cards: list[Name] = []
     at = 0
     while at < len(words):
         for length in range(min(_LONGEST, len(words) - at), 0, -1):
             cards = find_by_words(" ".join(words[at : at + length]), dict.fromkeys(hand))
             if len(cards) == 1 and (length > 1 or len(words[at]) >= _TELLING):
-                found.append(cards[0])
+                spotted_cards.append(cards[0])
                 at += length - 1
                 break
         at += 1
-    return found
+    return spotted_cards
 
 
 _LONGEST: Final = 4
@@ -153,7 +156,7 @@ def _scan_placing(view: View, text: str, components: Components) -> Document | N
     if _UNSURE.search(text):
         return None
     team = () if view.seat in view.table.surveyed else (components.team,)
-    found: dict[str, Name | list[Name]] = {}
+    orders: dict[str, Name | list[Name]] = {}
     role, at = "place", 0
     for marker in [*_ROLES.finditer(text), None]:
         for part in _JOINTS.split(text[at : marker.start() if marker else len(text)]):
@@ -162,45 +165,45 @@ def _scan_placing(view: View, text: str, components: Components) -> Document | N
                 return None
             for name in cards:
                 kind = "pay" if role == "pay" else components.cards[name].kind
-                if kind in found and kind != "pay":
+                if kind in orders and kind != "pay":
                     return None
-                found[kind] = [*found.get(kind, ()), name] if kind == "pay" else name
+                orders[kind] = [*orders.get(kind, ()), name] if kind == "pay" else name
         if marker:
             role = "pay" if marker["pay"] or marker["pays"] else "place"
             at = marker.end()
-    return found if found.keys() - {"pay"} else None
+    return orders if orders.keys() - {"pay"} else None
 
 
 def _find_filled(text: str, cards: Sequence[Name]) -> Sequence[Name] | None:
     """Find the cards that a part of a sentence names; none in one of filling words alone."""
     bare = " ".join(_FILLING.sub(" ", text).split())
-    for said in dict.fromkeys([bare, _KINDS.sub("", bare).strip()]):
-        if not said:
+    for words in dict.fromkeys([bare, _KINDS.sub("", bare).strip()]):
+        if not words:
             return []
-        named = _find_named(cards, said)
-        if named is not None and len(named) == 1:
-            return named
+        names = _find_named(cards, words)
+        if names is not None and len(names) == 1:
+            return names
     return None
 
 
 def _find_one(text: str, cards: Sequence[Name]) -> Name | None:
     """Find the card that a part of a sentence names, with or without the words around it."""
-    said = [text.strip(), _BEFORE.sub("", text.strip())]
-    said += [_BEHIND.sub("", said[1]), _BEHIND.sub("", _BEHIND.sub("", said[1]))]
-    for one in said:  # the fewest words left out: Mining World is a name
-        named = match_exactly(one, cards)
-        found = [named] if named else find_by_words(one, dict.fromkeys(cards))
-        if len(found) == 1:
-            return found[0]
+    variants = [text.strip(), _BEFORE.sub("", text.strip())]
+    variants += [_BEHIND.sub("", variants[1]), _BEHIND.sub("", _BEHIND.sub("", variants[1]))]
+    for one in variants:  # the fewest words left out: Mining World is a name
+        name = match_exactly(one, cards)
+        names = [name] if name else find_by_words(one, dict.fromkeys(cards))
+        if len(names) == 1:
+            return names[0]
     return None
 
 
 def _find_kept(view: View, text: str, components: Components) -> Sequence[Name] | None:
     """Find the cards that stay: of those drawn, where as many are named as are kept of them."""
-    ranked = _RANKED.fullmatch(text)
-    if ranked is None:
+    rank_match = _RANKED.fullmatch(text)
+    if rank_match is None:
         return _find_named(view.hand, text)
-    number = int(ranked["number"] or 1)
+    number = int(rank_match["number"] or 1)
     if view.drawn and number == len(view.drawn) - view.owed:
         others = remove_cards(view.hand, view.drawn)
         return (*others, *(_rank(view.drawn, text, components) or ()))
@@ -209,12 +212,12 @@ def _find_kept(view: View, text: str, components: Components) -> Sequence[Name] 
 
 def _rank(cards: Sequence[Name], text: str, components: Components) -> Sequence[Name] | None:
     """Choose the cheapest cards, or the dearest; a military world costs what it takes."""
-    ranked = _RANKED.fullmatch(text)
-    if ranked is None:
+    rank_match = _RANKED.fullmatch(text)
+    if rank_match is None:
         return None
-    is_cheap = ranked["rank"].casefold() in ("cheapest", "lowest")
+    is_cheap = rank_match["rank"].casefold() in ("cheapest", "lowest")
     by_price = sorted(cards, key=lambda name: _find_price(name, components), reverse=not is_cheap)
-    return by_price[: int(ranked["number"] or 1)]
+    return by_price[: int(rank_match["number"] or 1)]
 
 
 def _find_price(name: Name, components: Components) -> int:
@@ -224,18 +227,26 @@ def _find_price(name: Name, components: Components) -> int:
 
 def _find_named(hand: Sequence[Name], text: str) -> Sequence[Name] | None:
     """Find the cards of the hand that are named, by their words: the moles, both convoys."""
-    found: list[Name] = []
+    names: list[Name] = []
     for part in _BETWEEN.split(text.strip()):
-        said = _NUMBERED.fullmatch(part)
-        words = _PLURAL.sub("y", said["cards"] if said else part)
+        number_match = _NUMBERED.fullmatch(part)
+        words = _PLURAL.sub("y", number_match["cards"] if number_match else part)
         name = match_exactly(words, hand)
         cards = [name] if name else find_by_words(words, dict.fromkeys(hand))
         several = [one for one in hand if one in cards]
         is_plural = len(cards) == 1 and fold(words) == f"{fold(cards[0])}s"
-        if not cards or (len(cards) > 1 and said is None):
+        if not cards or (len(cards) > 1 and number_match is None):
             return None
-        if said and said["number"].isdigit() and len(several) < int(said["number"]):
+        if (
+            number_match
+            and number_match["number"].isdigit()
+            and len(several) < int(number_match["number"])
+        ):
             return None
-        number = int(said["number"]) if said and said["number"].isdigit() else len(several)
-        found += several[:number] if said or is_plural else cards
-    return found
+        number = (
+            int(number_match["number"])
+            if number_match and number_match["number"].isdigit()
+            else len(several)
+        )
+        names += several[:number] if number_match or is_plural else cards
+    return names

@@ -63,10 +63,10 @@ def _draft_discard(view: View, seat: Seat, components: Components) -> Draft:
 
 def _draft_place(view: View, _: Seat, components: Components) -> Draft:
     own = check.find_holdings(view)
-    drawn = count_cards_seen(own.empire, components)
+    draws = count_cards_seen(own.empire, components)
     comments = [
         "A development, a world, one of each, or explore; see your hand in this report.",
-        f"`explore: true` draws {format_count(drawn, 'card')} and keeps {KEPT} more than before;",
+        f"`explore: true` draws {format_count(draws, 'card')} and keeps {KEPT} more than before;",
         f"with `discard: {AUTO}` the program discards for you, else you are asked.",
         "`pass: yes` explores, and the program discards for you.",
         "Without `pay` the program pays with the cards worth least to you (JD-31).",
@@ -101,15 +101,15 @@ def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
 
 def _draft_second(view: View, seat: Seat, components: Components) -> Draft:
     own = placing.add_first_world(check.find_holdings(view), view.table.placed[seat])
-    found = list(list_second_worlds(make_placement(own, Placing(), components)))
-    if not found:
+    plays = list(list_second_worlds(make_placement(own, Placing(), components)))
+    if not plays:
         return ["No card of your hand can be a second world now."], {"pass": True}
-    seconds = [play.form.second for play in found if play.form.second]
+    seconds = [play.form.second for play in plays if play.form.second]
     worlds = list(dict.fromkeys(map(_write_second, seconds)))
-    play = found[0]
+    play = plays[0]
     assert play.form.second is not None
-    paid = placing.choose_second_payments(play) or None
-    example = write_form(replace(play.form.second, pay=paid))
+    payments = placing.choose_second_payments(play) or None
+    example = write_form(replace(play.form.second, pay=payments))
     return [f"Possible: {', '.join(worlds)}. `pass: yes` places none."], example
 
 

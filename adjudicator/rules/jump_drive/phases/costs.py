@@ -81,8 +81,8 @@ def count_strength_left(first: Card, second: Card, empire: Empire) -> int:
             only_first += power.military_against if fits == (True, False) else 0
             only_second += power.military_against if fits == (False, True) else 0
             both += power.military_against if fits == (True, True) else 0
-    used = max(0, (first.defense or 0) - only_first)
-    return count_general(empire) + both + only_second - used
+    expense = max(0, (first.defense or 0) - only_first)
+    return count_general(empire) + both + only_second - expense
 
 
 def explain_strength(world: Card, empire: Empire) -> str:
@@ -177,12 +177,12 @@ class Placement(Struct, frozen=True, kw_only=True, dict=True):
     def entries(self) -> Sequence[tuple[Name, str, Path]]:
         """The cards that the form places: each with the kind it must be, and where it stands."""
         form, second = self.form, self.form.second
-        named = (
+        entries = (
             (form.development, DEVELOPMENT, ("development",)),
             (form.world if self.places_first else None, WORLD, ("world",)),
             (second.world if second else None, WORLD, ("second", "world")),
         )
-        return [(name, kind, path) for name, kind, path in named if name is not None]
+        return [(name, kind, path) for name, kind, path in entries if name is not None]
 
     @property
     def placed(self) -> tuple[Name, ...]:

@@ -38,7 +38,7 @@ class Fault(Struct, frozen=True):
 
 def find_first_fault(play: Placement) -> Fault | None:
     """Find the first row of the table that the form breaks."""
-    return next((found for row in _ROWS if (found := row(play)) is not None), None)
+    return next((fault for row in _ROWS if (fault := row(play)) is not None), None)
 
 
 def _check_kinds(play: Placement) -> Fault | None:
@@ -55,13 +55,13 @@ def _check_kinds(play: Placement) -> Fault | None:
 
 
 def _check_hand(play: Placement) -> Fault | None:
-    taken: list[Name] = []
+    names: list[Name] = []
     for name, _, path in play.entries:
         if name == play.components.team:
             continue
-        taken.append(name)
-        if not has_cards(play.own.hand, taken):
-            again = " a second time" if taken.count(name) > 1 else ""
+        names.append(name)
+        if not has_cards(play.own.hand, names):
+            again = " a second time" if names.count(name) > 1 else ""
             return Fault("JD-10", f"{_name_card(play, name)} is not in your hand{again}.", path)
     return None
 
@@ -159,12 +159,12 @@ def _check_military(play: Placement) -> Fault | None:
     first, second = play.world, play.second
     if fault or not (first and second and play.power) or play.power.strength is None:
         return fault
-    left = count_strength_left(first, second, play.settled_empire)
-    if left >= (second.defense or 0):
+    strength = count_strength_left(first, second, play.settled_empire)
+    if strength >= (second.defense or 0):
         return None
     why = (
-        f"{second.name} needs {second.defense}, you have {max(0, left)} left after {first.name} "
-        f"({first.defense}): {explain_strength(second, play.settled_empire)}."
+        f"{second.name} needs {second.defense}, you have {max(0, strength)} left after "
+        f"{first.name} ({first.defense}): {explain_strength(second, play.settled_empire)}."
     )
     return Fault("JD-23", why, ("second", "world"))
 
@@ -180,20 +180,20 @@ def _check_worlds(play: Placement, kind: str, rule: str) -> Fault | None:
     if power is None or power.second_world != kind or not (first and second and form):
         return None
     convoy = play.convoy.name if play.convoy else ""
-    if _classify_world(first, power, paid=play.is_first_paid) != power.first_world:
+    if _classify_world(first, power, is_paid=play.is_first_paid) != power.first_world:
         after = "a world that is paid for" if power.first_world == "nonmilitary" else "a conquest"
         return Fault(rule, f"{convoy} follows {after}, nothing else.", ("second", "by"))
-    if _classify_world(second, power, paid=form.contact_specialist) != kind:
+    if _classify_world(second, power, is_paid=form.contact_specialist) != kind:
         only = "that are paid for" if kind == "nonmilitary" else "to be conquered"
         return Fault(rule, f"{convoy} brings only worlds {only}.", ("second", "world"))
     return None
 
 
-def _classify_world(world: Card, power: SecondWorld, *, paid: bool) -> str | None:
+def _classify_world(world: Card, power: SecondWorld, *, is_paid: bool) -> str | None:
     """Classify a world as the convoy would take it; None: neither kind."""
     if not world.is_military:
         return "nonmilitary"
-    if not paid:
+    if not is_paid:
         return "military"
     return "nonmilitary" if power.with_pay_for_military else None
 
@@ -243,8 +243,8 @@ def _check_enough(play: Placement, costs: Bill, free: Sequence[Name]) -> Fault |
             else total
         )
         return Fault("JD-6", _explain_too_few(cost, have), path, f"{lacks} short")
-    drawn = 1 if play.places_first and play.development is None else 0
-    have = len(free) - total + drawn
+    draws = 1 if play.places_first and play.development is None else 0
+    have = len(free) - total + draws
     if play.second is not None and later is None and costs.second > have:
         return Fault("JD-6", _explain_too_few(costs.second, have), ("second",))
     return None
@@ -256,8 +256,8 @@ def _find_missing(cards: Sequence[Name], hand: Sequence[Name]) -> Name | None:
 
 
 def _explain_too_few(cost: int | str, have: int) -> str:
-    left = format_count(have, "card") if have else "no cards"
-    return f"The cost is {cost}; you have {left} left to pay with."
+    cards = format_count(have, "card") if have else "no cards"
+    return f"The cost is {cost}; you have {cards} left to pay with."
 
 
 def _name_card(play: Placement, name: Name) -> str:

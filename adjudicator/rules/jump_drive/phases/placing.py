@@ -42,10 +42,10 @@ def draw_explored(work: Work, seat: Seat) -> None:
         work.tell("drew-cards", "JD-11", seat, seat=seat, cards=sorted(cards))
 
 
-def discard_explored(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
+def discard_explored(work: Work, seat: Seat, choice: Sequence[Name]) -> None:
     """Discard for an explorer: the cards named first, then the program's choice."""
     number = count_discards(len(work.drawn.pop(seat)))
-    work.discard(seat, wanted, number, "JD-11", "explore")
+    work.discard(seat, choice, number, "JD-11", "explore")
 
 
 def list_seats_to_discard(work: Work) -> tuple[Seat, ...]:
@@ -73,9 +73,9 @@ def resolve_second(work: Work, forms: Forms) -> None:
             work.tell("passed", "JD-21", seat=seat)
 
 
-def add_first_world(own: Holdings, placed: Placed) -> Holdings:
+def add_first_world(own: Holdings, placement: Placed) -> Holdings:
     """Add the first world: return what a player has once it lies in the empire."""
-    return replace(own, first=placed.world, paid=placed.contact_specialist)
+    return replace(own, first=placement.world, paid=placement.contact_specialist)
 
 
 def place_second_world(work: Work, seat: Seat, form: Second) -> None:
@@ -90,14 +90,16 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
     assert play.second is not None
     assert play.world is not None
     assert play.power is not None
-    paid, cost = choose_second_payments(play), play.costs.second
+    payments, cost = choose_second_payments(play), play.costs.second
     conquered = play.power.second_world == "military"
-    left = count_strength_left(play.world, play.second, play.settled_empire) if conquered else None
+    strength = (
+        count_strength_left(play.world, play.second, play.settled_empire) if conquered else None
+    )
     if play.power.discard_self:
         work.leave(seat, form.by)
         work.tell("convoy-left", "JD-22", seat=seat, card=form.by)
     work.take(seat, [form.world])
-    work.spend(seat, paid)
+    work.spend(seat, payments)
     work.empires[seat].append(form.world)
     work.placed[seat] = replace(work.placed[seat], second=form.world)
     work.tell(
@@ -107,10 +109,10 @@ def place_second_world(work: Work, seat: Seat, form: Second) -> None:
         card=form.world,
         by=form.by,
         cost=None if conquered else cost,
-        strength=left,
+        strength=strength,
     )
-    if paid:
-        work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
+    if payments:
+        work.tell("paid", "JD-6", seat, seat=seat, cards=list(payments))
 
 
 def choose_second_payments(play: Placement) -> tuple[Name, ...]:
@@ -214,11 +216,11 @@ def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
     if plan.development is None and plan.world is None:
         return
     play = make_placement(work.list_holdings(seat), plan, work.components)
-    costs, paid = play.costs, choose_payments(play)
+    costs, payments = play.costs, choose_payments(play)
     team = work.components.team
-    taken = [name for name in (plan.development, plan.world) if name and name != team]
-    work.take(seat, taken)
-    work.spend(seat, paid)
+    names = [name for name in (plan.development, plan.world) if name and name != team]
+    work.take(seat, names)
+    work.spend(seat, payments)
     if plan.development is not None:
         work.empires[seat].append(plan.development)
         if plan.development == team:
@@ -237,8 +239,8 @@ def _place_cards(work: Work, seat: Seat, plan: Placing) -> None:
             if play.is_first_paid
             else count_strength(play.world, play.developed_empire),
         )
-    if paid:
-        work.tell("paid", "JD-6", seat, seat=seat, cards=list(paid))
+    if payments:
+        work.tell("paid", "JD-6", seat, seat=seat, cards=list(payments))
     specialist = play.world is not None and play.world.is_military and play.is_first_paid
     work.placed[seat] = Placed(
         development=plan.development, world=plan.world, contact_specialist=specialist

@@ -41,7 +41,7 @@ def find_moves(
 ) -> tuple[CardMove, ...]:
     """Find every copy that moves; all are judged before the first one moves."""
     strengths = {seat: count_general(components.find_cards(empires[seat])) for seat in seats}
-    found = [
+    destinations = [
         (seat, name, _find_strongest(seat, strengths, seats))
         for seat in seats
         for name in empires[seat]
@@ -49,7 +49,7 @@ def find_moves(
     ]
     return tuple(
         CardMove(card=name, origin=seat, to=to, strength=strengths[to])
-        for seat, name, to in found
+        for seat, name, to in destinations
         if to != seat
     )
 
@@ -73,9 +73,9 @@ def score_round(work: Work) -> bool:
 
 def draw_income(work: Work) -> None:
     """Let everybody draw income; all of it is counted before the first card is drawn."""
-    counted = count_totals(work.empires, work.components, count_income)
+    incomes = count_totals(work.empires, work.components, count_income)
     for seat in order_by_points(work):
-        work.tell_drawn(seat, "JD-14", work.draw(seat, counted[seat]), "income")
+        work.tell_drawn(seat, "JD-14", work.draw(seat, incomes[seat]), "income")
 
 
 def order_by_points(work: Work) -> tuple[Seat, ...]:
@@ -91,10 +91,10 @@ def count_over_limit(work: Work, seat: Seat) -> int:
 
 def trim_by_preference(work: Work) -> None:
     """Discard for those whose place form says what goes first; it holds for one round."""
-    wanted, work.trims = work.trims, {}
+    preferences, work.trims = work.trims, {}
     for seat in work.order:
-        if seat in wanted:
-            _discard_excess(work, seat, wanted[seat])
+        if seat in preferences:
+            _discard_excess(work, seat, preferences[seat])
 
 
 def list_seats_over_limit(work: Work) -> tuple[Seat, ...]:
@@ -108,10 +108,10 @@ def resolve_trim(work: Work, forms: Forms) -> None:
         _discard_excess(work, seat, find_listed_discards(forms, seat))
 
 
-def _discard_excess(work: Work, seat: Seat, wanted: Sequence[Name]) -> None:
+def _discard_excess(work: Work, seat: Seat, preference: Sequence[Name]) -> None:
     number = count_over_limit(work, seat)
     if number:
-        work.discard(seat, wanted, number, "JD-15", "trim")
+        work.discard(seat, preference, number, "JD-15", "trim")
 
 
 def find_reason_to_end(work: Work, idle: int) -> str | None:
@@ -124,8 +124,8 @@ def find_reason_to_end(work: Work, idle: int) -> str | None:
 
 def end_game(work: Work, why: str) -> Over:
     """End the game: most VP win, then most hand cards and income still to draw, then all share."""
-    counted = count_totals(work.empires, work.components, count_income)
-    spare = {seat: len(work.hands[seat]) + counted[seat] for seat in work.table.seats}
+    incomes = count_totals(work.empires, work.components, count_income)
+    spare = {seat: len(work.hands[seat]) + incomes[seat] for seat in work.table.seats}
     reached = {seat: (work.vp[seat], spare[seat]) for seat in work.table.seats}
     highest = max(reached.values())
     winners = tuple(seat for seat in reached if reached[seat] == highest)

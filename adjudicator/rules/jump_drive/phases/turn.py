@@ -15,20 +15,20 @@ from adjudicator.rules.jump_drive.position.state import State, Table, list_seats
 
 def setup(options: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
     """Make the state in which the first orders are owed; raises Impossible for bad options."""
-    named = list_seats(seats)
-    chosen = read_options(options, named, components)
-    dealer = chosen.dealer or dice.draw("dealer").choice(named)
-    deal = _deal_presets if chosen.first_game else _deal_sevens
-    hands, deck = deal(named, dice, components)
+    players = list_seats(seats)
+    all_options = read_options(options, players, components)
+    dealer = all_options.dealer or dice.draw("dealer").choice(players)
+    deal = _deal_presets if all_options.first_game else _deal_sevens
+    hands, deck = deal(players, dice, components)
     return State(
         table=Table(
-            options=chosen,
-            seats=named,
-            step="place" if chosen.first_game else "opening",
+            options=all_options,
+            seats=players,
+            step="place" if all_options.first_game else "opening",
             dealer=dealer,
-            empires=dict.fromkeys(named, ()),
-            vp=dict.fromkeys(named, 0),
-            explores=dict.fromkeys(named, 0),
+            empires=dict.fromkeys(players, ()),
+            vp=dict.fromkeys(players, 0),
+            explores=dict.fromkeys(players, 0),
             open_discards=(),
         ),
         hands={seat: tuple(sorted(hand)) for seat, hand in hands.items()},
@@ -51,8 +51,8 @@ def _deal_presets(seats: Sequence[Seat], dice: Dice, components: Components) -> 
     """Deal preset hands; those that nobody gets are in the deck with the rest."""
     letters = dice.draw("presets").shuffled(components.presets)
     hands = {seat: components.presets[letter] for seat, letter in zip(seats, letters, strict=False)}
-    dealt = [card for hand in hands.values() for card in hand]
-    rest = remove_cards(list_copies(components.deck), dealt)
+    in_hands = [card for hand in hands.values() for card in hand]
+    rest = remove_cards(list_copies(components.deck), in_hands)
     return hands, dice.draw("deck").shuffled(rest)
 
 
@@ -69,10 +69,10 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     table = state.table
     if table.over is not None:
         return Over(table.over.winners)
-    owed = Due(table.step)
+    debt = Due(table.step)
     if table.step not in ("opening", "place"):
-        owed = Due(table.step, clock="short", counts_as_missed=False)
-    return dict.fromkeys(list_seats_owing(table), owed)
+        debt = Due(table.step, clock="short", counts_as_missed=False)
+    return dict.fromkeys(list_seats_owing(table), debt)
 
 
 def list_seats_owing(table: Table) -> tuple[Seat, ...]:
@@ -94,9 +94,9 @@ def resolve(
         return _begin_next_round(work, work.table.idle, cut=cut), work.events
     if step == "place":
         placing.resolve_place(work, orders)
-        asked = placing.list_seats_choosing_later(work, orders)
-        if asked:
-            return work.make_state(step="second", asked=asked), work.events
+        choosers = placing.list_seats_choosing_later(work, orders)
+        if choosers:
+            return work.make_state(step="second", asked=choosers), work.events
     if step == "second":
         placing.resolve_second(work, orders)
     if step == "explore":

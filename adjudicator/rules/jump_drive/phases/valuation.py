@@ -26,7 +26,7 @@ _INCOME: Final = 5
 
 def choose_cards(
     hand: Sequence[Name],
-    wanted: Sequence[Name],
+    preference: Sequence[Name],
     number: int,
     empire: Sequence[Name],
     components: Components,
@@ -35,13 +35,13 @@ def choose_cards(
 
     Names that are not in hand are passed over, names beyond the number ignored (JD-4a, JD-31).
     """
-    chosen: list[Name] = []
-    for card in wanted:
-        if len(chosen) < number and has_cards(hand, (*chosen, card)):
-            chosen.append(card)
-    rest = remove_cards(hand, chosen)
-    missing = max(0, number - len(chosen))
-    return (*chosen, *choose_least_valuable(rest, missing, empire, components))
+    choice: list[Name] = []
+    for card in preference:
+        if len(choice) < number and has_cards(hand, (*choice, card)):
+            choice.append(card)
+    rest = remove_cards(hand, choice)
+    missing = max(0, number - len(choice))
+    return (*choice, *choose_least_valuable(rest, missing, empire, components))
 
 
 def choose_least_valuable(
@@ -83,10 +83,10 @@ class Valuation:
 
     def _count_gain(self, card: Card) -> int:
         """Count what the card itself would gain a round."""
-        grown = (*self._empire, card)
+        empire = (*self._empire, card)
         points, income = (
-            counting.count_points(card, grown, ()),
-            counting.count_income(card, grown, ()),
+            counting.count_points(card, empire, ()),
+            counting.count_income(card, empire, ()),
         )
         return _POINT * points + _INCOME * income
 
@@ -95,13 +95,13 @@ class Valuation:
         more = 0
         for term, times, weight, once in self._terms:
             if term.strength is None:
-                added = counting.count_term(term, (card,))
+                increase = counting.count_term(term, (card,))
             else:
-                added = counting.count_term(term, (*self._empire, card)) - times
-            if added and once:
+                increase = counting.count_term(term, (*self._empire, card)) - times
+            if increase and once:
                 more += 0 if times else weight * term.value
-            elif added:
-                gives = counting.count_per_term(term, times + added) - counting.count_per_term(
+            elif increase:
+                gives = counting.count_per_term(term, times + increase) - counting.count_per_term(
                     term, times
                 )
                 more += weight * gives

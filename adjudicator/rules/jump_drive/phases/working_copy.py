@@ -113,13 +113,15 @@ class Work(EventLog):
         if cards:
             self.tell("drew-cards", rule, seat, seat=seat, cards=sorted(cards))
 
-    def discard(self, seat: Seat, wanted: Sequence[Name], number: int, rule: str, why: str) -> None:
+    def discard(
+        self, seat: Seat, preference: Sequence[Name], number: int, rule: str, why: str
+    ) -> None:
         """Discard this many cards face-down: those wanted, then the program's choice.
 
         Only the seat that discards them knows them.
         """
         hand, empire = self.hands[seat], self.empires[seat]
-        cards = choose_cards(hand, wanted, number, empire, self.components)
+        cards = choose_cards(hand, preference, number, empire, self.components)
         self.spend(seat, cards)
         self.tell("discarded", rule, seat=seat, number=len(cards), why=why)
         if cards:

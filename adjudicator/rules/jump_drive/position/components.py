@@ -98,8 +98,8 @@ class Card(Printed, frozen=True, kw_only=True, dict=True):
 
     def list_powers(self, kind: type[P]) -> tuple[P, ...]:
         """List the card's powers of this kind."""
-        found: tuple[P, ...] = self._powers_by_kind.get(kind, ())
-        return found
+        powers: tuple[P, ...] = self._powers_by_kind.get(kind, ())
+        return powers
 
     @cached_property
     def _powers_by_kind(self) -> Mapping[type, tuple[Any, ...]]:
@@ -167,7 +167,7 @@ class Components(Struct, frozen=True, dict=True):
 
 def read(document: Document) -> Components:
     """Read the components as values; raises Impossible."""
-    cards = [_read_card(said) for said in (*document["supply"], *document["cards"])]
+    cards = [_read_card(entry) for entry in (*document["supply"], *document["cards"])]
     return Components(
         kind=document["kind"],
         title=document["title"],
@@ -177,14 +177,14 @@ def read(document: Document) -> Components:
     )
 
 
-def _read_card(said: Mapping[str, Any]) -> Card:
-    printed = msgspec.structs.asdict(msgspec.convert(said, Printed))
-    return Card(**printed, powers=tuple(read_power(one, said["slug"]) for one in said["powers"]))
+def _read_card(entry: Mapping[str, Any]) -> Card:
+    printed = msgspec.structs.asdict(msgspec.convert(entry, Printed))
+    return Card(**printed, powers=tuple(read_power(one, entry["slug"]) for one in entry["powers"]))
 
 
 def check_box(document: Document, components: Components) -> None:
     """Raise Impossible for cards that contradict each other or are too few."""
-    _check_each_once([said["slug"] for said in (*document["supply"], *document["cards"])])
+    _check_each_once([entry["slug"] for entry in (*document["supply"], *document["cards"])])
     _check_one_team(components)
     for card in components.cards.values():
         _check_terms(card)
@@ -232,9 +232,9 @@ def _list_names_on(card: Card) -> Iterator[Name]:
 def _check_enough(document: Document, components: Components) -> None:
     """Check that every player can be dealt a hand and have a survey team (JD-1, JD-2)."""
     there, constants = sum(components.deck.values()), components.constants
-    said = document.get("deck_size", there)
-    if said != there:
-        raise Impossible("deck_size", f"it says {said}, but the copies are {there} in all")
+    deck_size = document.get("deck_size", there)
+    if deck_size != there:
+        raise Impossible("deck_size", f"it says {deck_size}, but the copies are {there} in all")
     largest = document["players"]["largest"]
     if largest * constants.dealt > there:
         raise Impossible("cards", f"{largest} players need {constants.dealt} cards each")
@@ -246,7 +246,7 @@ def _check_enough(document: Document, components: Components) -> None:
 
 def _check_presets(components: Components) -> None:
     """Check that a preset hand has as many cards as any hand at the start (JD-2)."""
-    wanted = components.constants.hand
+    size = components.constants.hand
     for letter, cards in components.presets.items():
-        if len(cards) != wanted:
-            raise Impossible("cards", f"hand {letter} has {len(cards)} cards, not {wanted}")
+        if len(cards) != size:
+            raise Impossible("cards", f"hand {letter} has {len(cards)} cards, not {size}")

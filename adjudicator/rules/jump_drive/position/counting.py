@@ -88,14 +88,14 @@ def list_earnings(
 ) -> Mapping[Seat, Sequence[Earning]]:
     """List what every empire's cards bring, the same for every reader of a report."""
     cards = {seat: components.find_cards(empire) for seat, empire in empires.items()}
-    found = {}
+    earnings = {}
     for seat, own in cards.items():
         others = list_others(cards, seat)
-        found[seat] = [
+        earnings[seat] = [
             Earning(card, count_points(card, own, others), count_income(card, own, others))
             for card in own
         ]
-    return found
+    return earnings
 
 
 def sum_earnings(earnings: Iterable[Earning]) -> tuple[int, int]:
@@ -158,6 +158,6 @@ def count_cards_seen(empire: Sequence[Name], components: Components) -> int:
     return KEPT + count_icons(components.find_cards(empire), "explore") + _MORE
 
 
-def count_discards(drawn: int) -> int:
+def count_discards(draws: int) -> int:
     """Count how many are discarded; if there were fewer to draw, as many fewer."""
-    return max(0, drawn - KEPT)
+    return max(0, draws - KEPT)

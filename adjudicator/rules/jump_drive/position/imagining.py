@@ -23,18 +23,18 @@ def imagine(view: View, dice: Dice, components: Components) -> State:
     hands = {} if seat is None else {seat: view.hand}
     hands |= _deal_presets(view, components, chance)
     unseen = list_unseen(components.deck, (*hands.values(), *_list_placed(view, components)))
-    known = _list_discarded(view, unseen)
+    on_pile = _list_discarded(view, unseen)
     sizes = {other: view.hand_sizes[other] for other in table.seats if other not in hands}
-    *dealt, deck, discard = deal_cards(
-        chance.shuffled(remove_cards(unseen, known)),
-        (*sizes.values(), view.deck_size, view.discard_size - len(known)),
+    *other_hands, deck, discard = deal_cards(
+        chance.shuffled(remove_cards(unseen, on_pile)),
+        (*sizes.values(), view.deck_size, view.discard_size - len(on_pile)),
     )
-    hands |= dict(zip(sizes, dealt, strict=True))
+    hands |= dict(zip(sizes, other_hands, strict=True))
     return State(
         table=table,
         hands={other: tuple(sorted(hands[other])) for other in table.seats},
         deck=deck,
-        discard=tuple(sorted((*discard, *known))),
+        discard=tuple(sorted((*discard, *on_pile))),
         trims={seat: view.trims} if seat is not None and view.trims is not None else {},
         drawn={
             other: view.drawn if other == seat else hands[other][:size]
@@ -51,8 +51,8 @@ def _list_placed(view: View, components: Components) -> Iterator[Sequence[Name]]
 
 def _list_discarded(view: View, unseen: Sequence[Name]) -> Sequence[Name]:
     """List the cards that everybody saw go onto the pile, if the GM has not moved them since."""
-    seen = Counter(view.table.open_discards or ()) & Counter(unseen)
-    return list(seen.elements())[: view.discard_size]
+    visible = Counter(view.table.open_discards or ()) & Counter(unseen)
+    return list(visible.elements())[: view.discard_size]
 
 
 def _deal_presets(
@@ -66,8 +66,8 @@ def _deal_presets(
     presets = components.presets.values()
     if view.seat is not None and view.hand not in presets:
         return {}  # a position of the GM's
-    left = chance.shuffled(hand for hand in presets if hand != view.hand)
+    rest = chance.shuffled(hand for hand in presets if hand != view.hand)
     others = [seat for seat in table.seats if seat != view.seat]
     if any(view.hand_sizes[seat] != components.constants.hand for seat in others):
         return {}
-    return dict(zip(others, left, strict=False))
+    return dict(zip(others, rest, strict=False))

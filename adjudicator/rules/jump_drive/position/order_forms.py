@@ -50,34 +50,34 @@ def parse_placing(form: Document) -> Placing:
         second=parse_second(second) if isinstance(second, Mapping) else None,
         ask=second == ASK,
         explore=explore,
-        discard=_read_discard(form, asked=asks),
+        discard=_read_discard(form, is_asked=asks),
         trim=_read_cards(form, "trim"),
     )
 
 
-def parse_second(said: Mapping[str, Any]) -> Second:
+def parse_second(form: Mapping[str, Any]) -> Second:
     """Parse a second world as written."""
     return Second(
-        world=said["world"],
-        by=said["by"],
-        pay=_read_cards(said, "pay"),
-        contact_specialist=bool(said.get("contact_specialist")),
+        world=form["world"],
+        by=form["by"],
+        pay=_read_cards(form, "pay"),
+        contact_specialist=bool(form.get("contact_specialist")),
     )
 
 
 def write_form(form: Placing | Second) -> dict[str, Any]:
     """Write the form as a player does, with only what is ordered."""
-    said: dict[str, Any] = to_stored(form)
-    return {**said, "second": ASK} if said.pop("ask", False) else said
+    values: dict[str, Any] = to_stored(form)
+    return {**values, "second": ASK} if values.pop("ask", False) else values
 
 
-def _read_discard(form: Document, *, asked: bool) -> tuple[Name, ...] | None:
-    said = form.get("discard")
-    if said is None:
-        return None if asked else ()
-    return () if said == AUTO else tuple(said)
+def _read_discard(form: Document, *, is_asked: bool) -> tuple[Name, ...] | None:
+    cards = form.get("discard")
+    if cards is None:
+        return None if is_asked else ()
+    return () if cards == AUTO else tuple(cards)
 
 
 def _read_cards(form: Mapping[str, Any], key: str) -> tuple[Name, ...] | None:
-    said = form.get(key)
-    return None if said is None else tuple(said)
+    cards = form.get(key)
+    return None if cards is None else tuple(cards)

@@ -128,10 +128,12 @@ _POWERS: Final[Mapping[str, type[Power]]] = {
 """What names a power, the more special names first: some of them hold a discount, too."""
 
 
-def read_power(said: Mapping[str, Any], card: str) -> Power:
+def read_power(entry: Mapping[str, Any], card: str) -> Power:
     """Read the power that an entry of a card's list describes; raises Impossible."""
     for key, kind in _POWERS.items():
-        if key in said:
-            return msgspec.convert(said, kind)
-    known = ", ".join(_POWERS)
-    raise Impossible(f"cards.{card}.powers", f"{', '.join(said)} is not a power; there are {known}")
+        if key in entry:
+            return msgspec.convert(entry, kind)
+    names = ", ".join(_POWERS)
+    raise Impossible(
+        f"cards.{card}.powers", f"{', '.join(entry)} is not a power; there are {names}"
+    )

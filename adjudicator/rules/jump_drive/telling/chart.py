@@ -19,14 +19,14 @@ _NAME: Final = 10
 def draw_chart(table: Table, components: Components) -> Sequence[str]:
     """Draw a bar for each player: `#` is what there is, `+` what the next scoring would bring."""
     goal, gained = components.constants.goal, _count_gains(table, components)
-    drawn = []
+    bars = []
     for seat in table.seats:
         have = table.vp[seat]
-        done, then = _count_signs(have, goal), _count_signs(have + gained[seat], goal)
-        bar = ("#" * done + "+" * (then - done)).ljust(_WIDTH)
-        drawn.append(f"{seat[:_NAME]:<{_NAME}} {bar}| {have:>3}")
+        signs_now, then = _count_signs(have, goal), _count_signs(have + gained[seat], goal)
+        bar = ("#" * signs_now + "+" * (then - signs_now)).ljust(_WIDTH)
+        bars.append(f"{seat[:_NAME]:<{_NAME}} {bar}| {have:>3}")
     scale = "".join(str(goal * part // 5).ljust(_WIDTH // 5) for part in range(5))
-    return [*drawn, f"{'':<{_NAME}} {scale}{goal}"]
+    return [*bars, f"{'':<{_NAME}} {scale}{goal}"]
 
 
 def _count_signs(number: int, goal: int) -> int:
@@ -36,13 +36,13 @@ def _count_signs(number: int, goal: int) -> int:
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
     """Describe the same, seat by seat."""
     goal, gained = components.constants.goal, _count_gains(table, components)
-    told = []
+    sentences = []
     for seat in table.seats:
         have, more = table.vp[seat], gained[seat]
         name = label_seat(seat, reader)
         gains = "" if table.over else f" and gains {more} a round"
-        told.append(f"{name} has {have} VP{gains}{_foretell_goal(have, more, goal)}.")
-    return told
+        sentences.append(f"{name} has {have} VP{gains}{_foretell_goal(have, more, goal)}.")
+    return sentences
 
 
 def _count_gains(table: Table, components: Components) -> Mapping[Seat, int]:

@@ -26,29 +26,29 @@ def list_form_choices(view: View, components: Components) -> Document:
     table, seat = view.table, view.seat
     if seat is None or table.over is not None or seat not in list_seats_owing(table):
         return {}
-    known = {"seats": list(table.empires), "hand": list(view.hand)}
+    common = {"seats": list(table.empires), "hand": list(view.hand)}
     if table.step not in ("place", "second"):
-        return {**known, "cards": _describe_cards(view.hand, components), "discard": view.owed}
+        return {**common, "cards": _describe_cards(view.hand, components), "discard": view.owed}
     own = find_holdings(view)
     if table.step == "place":
         plays = list(list_choices(own, components))
     else:
         first = add_first_world(own, table.placed[seat])
         plays = list(list_second_worlds(make_placement(first, Placing(), components)))
-    named = (*view.hand, *(name for play in plays for name in _list_named(play)))
-    cards = _describe_cards(named, components)
-    return {**known, "cards": cards, "plays": [_describe_play(one) for one in plays]}
+    names = (*view.hand, *(name for play in plays for name in _list_named(play)))
+    cards = _describe_cards(names, components)
+    return {**common, "cards": cards, "plays": [_describe_play(one) for one in plays]}
 
 
 def _describe_cards(names: Sequence[Name], components: Components) -> Document:
-    found = {name: components.cards[name] for name in names}
+    by_name = {name: components.cards[name] for name in names}
     return {
         name: {
             "name": card.name,
             "kind": describe_kind(card),
             "does": describe_effect(card, components),
         }
-        for name, card in found.items()
+        for name, card in by_name.items()
     }
 
 

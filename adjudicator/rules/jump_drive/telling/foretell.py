@@ -29,15 +29,15 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
     """Describe in sentences what a form that passed the check will do."""
     if seat != view.seat or view.table.over is not None:
         return ()
-    found = find_placement(view, orders, components)
-    if found is not None:
-        placed = found.development or found.world or found.second
-        told = _describe_costs(found, components) if placed else []
-        told = told or _describe_exploring(found, components)
-        gains = _foretell_gains(view, seat, find_empire_after(found), components)
-        held, trims = _count_held(found), found.form.trim
+    play = find_placement(view, orders, components)
+    if play is not None:
+        places_card = play.development or play.world or play.second
+        sentences = _describe_costs(play, components) if places_card else []
+        sentences = sentences or _describe_exploring(play, components)
+        gains = _foretell_gains(view, seat, find_empire_after(play), components)
+        hand_size, trims = _count_hand(play), play.form.trim
         trims = view.trims if trims is None else trims
-        return (*told, *gains.sentences, *_describe_hand(held, trims, gains, components))
+        return (*sentences, *gains.sentences, *_describe_hand(hand_size, trims, gains, components))
     if view.table.step == "second":
         empire = components.find_cards(view.table.empires[seat])
         gains = _foretell_gains(view, seat, empire, components)
@@ -48,59 +48,63 @@ def foretell(view: View, seat: Seat, orders: Document, components: Components) -
 
 def _describe_discards(view: View, seat: Seat, orders: Document, components: Components) -> str:
     """Say which cards go in a step that asks for discards, and how many stay."""
-    named = orders.get("discard") or ()
+    choice = orders.get("discard") or ()
     empire = view.table.empires[seat]
-    cards = choose_cards(view.hand, named, view.owed, empire, components)
+    cards = choose_cards(view.hand, choice, view.owed, empire, components)
     names = format_list([components.cards[name].name for name in cards])
-    how = "" if named else ", the program's choice (JD-31)"
-    kept = format_count(len(view.hand) - len(cards), "card")
-    return f"You discard {names}{how}, and keep {kept}."
+    how = "" if choice else ", the program's choice (JD-31)"
+    rest = format_count(len(view.hand) - len(cards), "card")
+    return f"You discard {names}{how}, and keep {rest}."
 
 
-def _describe_exploring(found: Placement, components: Components) -> list[str]:
+def _describe_exploring(play: Placement, components: Components) -> list[str]:
     """Say what an explorer draws, and how it is discarded (JD-11)."""
-    drawn = count_cards_seen(found.own.empire, components)
-    told = f"You explore: {drawn} cards are drawn, then {count_discards(drawn)} of all you hold go."
-    wanted = found.form.discard
-    if wanted is None:
-        return [told, "You are asked which when you have seen them."]
-    how = "The cards of your list go first, the rest the program" if wanted else "The program"
-    return [told, f"{how} chooses for you."]
+    draws = count_cards_seen(play.own.empire, components)
+    sentence = (
+        f"You explore: {draws} cards are drawn, then {count_discards(draws)} of all you hold go."
+    )
+    choice = play.form.discard
+    if choice is None:
+        return [sentence, "You are asked which when you have seen them."]
+    how = "The cards of your list go first, the rest the program" if choice else "The program"
+    return [sentence, f"{how} chooses for you."]
 
 
-def _describe_costs(found: Placement, components: Components) -> list[str]:
-    costs, told = found.costs, []
-    if found.development is not None:
-        told.append(f"{found.development.name} costs {format_count(costs.development, 'card')}.")
-    if found.world is not None and found.places_first:
-        told.append(_describe_world(found.world.name, costs.world, paid=found.is_first_paid))
-    if found.second is not None:
-        conquered = found.power is not None and found.power.second_world == "military"
-        told.append(_describe_world(found.second.name, costs.second, paid=not conquered))
-    paid = placing.choose_second_payments(found)
-    if found.places_first:
-        paid = (
-            *placing.choose_payments(found),
-            *placing.choose_second_payments(_pay_first(found)),
+def _describe_costs(play: Placement, components: Components) -> list[str]:
+    costs, sentences = play.costs, []
+    if play.development is not None:
+        sentences.append(
+            f"{play.development.name} costs {format_count(costs.development, 'card')}."
         )
-    if paid:
-        names = ", ".join(components.cards[name].name for name in paid)
-        told.append(end_sentence(f"To be discarded for it: {names}."))
-    second, draws = found.form.second, found.places_first and found.development is None
+    if play.world is not None and play.places_first:
+        sentences.append(_describe_world(play.world.name, costs.world, is_paid=play.is_first_paid))
+    if play.second is not None:
+        conquered = play.power is not None and play.power.second_world == "military"
+        sentences.append(_describe_world(play.second.name, costs.second, is_paid=not conquered))
+    payments = placing.choose_second_payments(play)
+    if play.places_first:
+        payments = (
+            *placing.choose_payments(play),
+            *placing.choose_second_payments(_pay_first(play)),
+        )
+    if payments:
+        names = ", ".join(components.cards[name].name for name in payments)
+        sentences.append(end_sentence(f"To be discarded for it: {names}."))
+    second, draws = play.form.second, play.places_first and play.development is None
     if draws and second is not None and second.pay is None and costs.second > 0:  # JD-21, JD-26
-        first = found.world.name if found.world else ""
-        told.append(f"The card drawn for {first} may go for the second world instead.")
-    return told
+        first = play.world.name if play.world else ""
+        sentences.append(f"The card drawn for {first} may go for the second world instead.")
+    return sentences
 
 
-def _pay_first(found: Placement) -> Placement:
+def _pay_first(play: Placement) -> Placement:
     """Pay for development and first world; what is placed is still there."""
-    hand = remove_cards(found.own.hand, placing.choose_payments(found))
-    return replace(found, own=replace(found.own, hand=hand))
+    hand = remove_cards(play.own.hand, placing.choose_payments(play))
+    return replace(play, own=replace(play.own, hand=hand))
 
 
-def _describe_world(name: str, cost: int, *, paid: bool) -> str:
-    return f"{name} costs {format_count(cost, 'card')}." if paid else f"{name} is conquered."
+def _describe_world(name: str, cost: int, *, is_paid: bool) -> str:
+    return f"{name} costs {format_count(cost, 'card')}." if is_paid else f"{name} is conquered."
 
 
 class _Gains(Struct, frozen=True):
@@ -117,33 +121,37 @@ def _foretell_gains(
     """Foretell gains as the empires stand, without the others' placements (JD-12, JD-13)."""
     empires = {other: list(cards) for other, cards in view.table.empires.items()}
     empires[seat] = [card.slug for card in empire]
-    told = []
+    sentences = []
     for move in round_end.find_moves(empires, view.table.seats, components):
         empires[move.origin].remove(move.card)
         empires[move.to].append(move.card)
         if seat in (move.origin, move.to):
-            whose = "you" if seat == move.to else move.to
-            told.append(f"As the empires stand {components.cards[move.card].name} goes to {whose}.")
+            owner = "you" if seat == move.to else move.to
+            sentences.append(
+                f"As the empires stand {components.cards[move.card].name} goes to {owner}."
+            )
     gained = count_totals(empires, components, count_points)[seat]
     income = count_totals(empires, components, count_income)[seat]
-    drawn = format_count(income, "card")
-    told.append(f"As the empires stand it brings {gained} VP and {drawn} of income this round.")
+    income_cards = format_count(income, "card")
+    sentences.append(
+        f"As the empires stand it brings {gained} VP and {income_cards} of income this round."
+    )
     points = view.table.vp[seat] + gained
     ends = points >= components.constants.goal
-    told.append(f"Then you have {points} VP{', which ends the game' if ends else ''}.")
-    return _Gains(tuple(told), income, ends)
+    sentences.append(f"Then you have {points} VP{', which ends the game' if ends else ''}.")
+    return _Gains(tuple(sentences), income, ends)
 
 
-def _count_held(found: Placement) -> int:
+def _count_hand(play: Placement) -> int:
     """Count the cards that the seat holds once these are placed, before income."""
-    costs, held = found.costs, len(remove_cards(found.own.hand, found.placed))
-    if not found.places_first:
-        return held - costs.second
+    costs, rest = play.costs, len(remove_cards(play.own.hand, play.placed))
+    if not play.places_first:
+        return rest - costs.second
     # a world alone draws a card (JD-5), and explorers keep more than they had (JD-11)
-    alone = found.world is not None and found.development is None
-    explores = found.world is None and found.development is None
-    drawn = 1 if alone else KEPT if explores else 0
-    return held + drawn - costs.development - costs.world - costs.second
+    alone = play.world is not None and play.development is None
+    explores = play.world is None and play.development is None
+    draws = 1 if alone else KEPT if explores else 0
+    return rest + draws - costs.development - costs.world - costs.second
 
 
 def _describe_hand(
@@ -152,13 +160,13 @@ def _describe_hand(
     """Say how many cards the seat holds at the end of the round, and what the limit takes."""
     if gains.ends:
         return
-    held = before + gains.income
-    over = held - components.constants.limit
+    hand_size = before + gains.income
+    over = hand_size - components.constants.limit
     if over <= 0:
         unused = ", so nothing of your trim list goes (JD-15)" if trims else ""
-        yield f"Then you hold {format_count(held, 'card')}{unused}."
+        yield f"Then you hold {format_count(hand_size, 'card')}{unused}."
         return
     how = "you are asked which" if trims is None else "the program chooses"
     how = "your list says which" if trims else how
     goes = "1 card over the limit goes" if over == 1 else f"{over} cards over the limit go"
-    yield f"Then you hold {held} cards, and {goes}: {how} (JD-15)."
+    yield f"Then you hold {hand_size} cards, and {goes}: {how} (JD-15)."

@@ -58,13 +58,13 @@ def _list_news(view: View, events: Sequence[Event], reader: Reader) -> Iterator[
 def _describe_race(scored: Mapping[Seat, Mapping[str, int]], seat: Seat | None) -> Iterator[News]:
     """Say how the reader stands after a scoring, and who leads."""
     totals = {one: facts["total"] for one, facts in scored.items()}
-    ranked = sorted(totals, key=lambda one: -totals[one])
+    ranking = sorted(totals, key=lambda one: -totals[one])
     if seat not in totals:
-        text = ", ".join(f"{one} {totals[one]}" for one in ranked)
+        text = ", ".join(f"{one} {totals[one]}" for one in ranking)
         yield News(rank=Rank.CAPTURE, text=f"{text} VP after this round")
         return
     place = 1 + sum(total > totals[seat] for total in totals.values())
-    lead = next((one for one in ranked if one != seat), seat)
+    lead = next((one for one in ranking if one != seat), seat)
     verb = "leads" if place > 1 else "follows"
     own = f"you gained {scored[seat]['gained']} VP and have {totals[seat]}"
     is_level = totals[lead] == totals[seat] and lead != seat

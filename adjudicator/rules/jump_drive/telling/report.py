@@ -54,13 +54,13 @@ _TIES: Final = "cards in hand and to be drawn (JD-16)"
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
-    folded = _mark_shared_payments(fold_companions(events, COMPANIONS))
-    own, rest = split_by_writer(folded, view.seat, find_writer)
+    public_events = _mark_shared_payments(fold_companions(events, COMPANIONS))
+    own, rest = split_by_writer(public_events, view.seat, find_writer)
     reader, over = Reader(view.seat, components), view.table.over
     return {
         **({"standing": _describe_standing(view, view.seat, events)} if view.seat else {}),
         "turn": f"round {_find_round(view, events)}",
-        "headline": choose_headline(view, folded, reader),
+        "headline": choose_headline(view, public_events, reader),
         "due": {"what": prefill.describe_due(view.table)},
         "over": over and report_scores(over.winners, over.scores, "with {best} VP", _TIES),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
@@ -75,8 +75,8 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
 
 
 def _offer_choices(view: View, components: Components) -> Document:
-    found = list_form_choices(view, components)
-    return {"choices": found} if found else {}
+    choices = list_form_choices(view, components)
+    return {"choices": choices} if choices else {}
 
 
 def _describe_standing(view: View, seat: Seat, events: Sequence[Event]) -> str:
@@ -90,20 +90,20 @@ def _describe_standing(view: View, seat: Seat, events: Sequence[Event]) -> str:
 
 def _mark_shared_payments(events: Sequence[Event]) -> Sequence[Event]:
     """Mark the cards of a world that paid for the development before it, too."""
-    marked = list(events)
+    result = list(events)
     for place, (before, world) in enumerate(pairwise(events), start=1):
         follows = before.kind == "developed" and world.kind == "settled"
         if not follows or before.data["seat"] != world.data["seat"]:
             continue
         if before.data["cost"] and "named" in world.data:  # JD-6
-            marked[place] = replace(world, data={**world.data, "both": True})
-    return marked
+            result[place] = replace(world, data={**world.data, "both": True})
+    return result
 
 
 def _find_round(view: View, events: Sequence[Event]) -> int:
     """Find the round to report: the one that ended, when a new one has just begun."""
-    begun = any(event.kind == "round" for event in events)
-    return view.table.round - 1 if begun else view.table.round
+    begins = any(event.kind == "round" for event in events)
+    return view.table.round - 1 if begins else view.table.round
 
 
 def _report_position(view: View, components: Components) -> Document:
@@ -169,10 +169,10 @@ def _describe_settled(facts: Facts, reader: Reader) -> str:
     card = reader.name_card(facts["card"])
     by = f" by {reader.name_card(facts['by'])}" if facts.get("by") else ""
     if facts["cost"] is None:
-        left = "left" if by else "in all"
-        strength = f"conquered, strength {facts['strength']} {left}"
-        paid = _describe_payment(facts, reader).replace(": ", "; discarded ", 1)
-        return f"{card}{by}, {strength}{paid}"
+        remark = "left" if by else "in all"
+        strength = f"conquered, strength {facts['strength']} {remark}"
+        payment = _describe_payment(facts, reader).replace(": ", "; discarded ", 1)
+        return f"{card}{by}, {strength}{payment}"
     return f"{card}{by} {describe_price(facts['cost'])}{_describe_payment(facts, reader)}"
 
 

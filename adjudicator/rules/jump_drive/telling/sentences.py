@@ -44,8 +44,8 @@ class Reader(events.Reader, frozen=True):
 
 def tell(event: Event, reader: Reader) -> EventText:
     """Describe the event in words."""
-    told = events.describe_event(event, reader, TELLERS)
-    return replace(told, text=end_sentence(told.text))
+    text = events.describe_event(event, reader, TELLERS)
+    return replace(text, text=end_sentence(text.text))
 
 
 def end_sentence(text: str) -> str:
@@ -65,14 +65,14 @@ def _tell_payment(facts: Facts, reader: Reader) -> str:
 
 
 def _tell_settled(facts: Facts, reader: Reader) -> str:
-    begin, card = reader.begin_with(facts["seat"]), reader.name_card(facts["card"])
+    start, card = reader.begin_with(facts["seat"]), reader.name_card(facts["card"])
     if facts["cost"] is None:
-        conquered = f"{begin} conquered {card} with strength {facts['strength']}"
+        conquered = f"{start} conquered {card} with strength {facts['strength']}"
         against = f"against defense {_find_defense(facts, reader)}"
         return f"{conquered} {against}.{_tell_payment(facts, reader)}"
     how = "" if _find_defense(facts, reader) is None else ", with a contact specialist"
     return (
-        f"{begin} placed {card} {describe_price(facts['cost'])}{how}.{_tell_payment(facts, reader)}"
+        f"{start} placed {card} {describe_price(facts['cost'])}{how}.{_tell_payment(facts, reader)}"
     )
 
 
@@ -81,14 +81,14 @@ def _find_defense(facts: Facts, reader: Reader) -> int | None:
 
 
 def _tell_settled_second(facts: Facts, reader: Reader) -> str:
-    begin, card = reader.begin_with(facts["seat"]), reader.name_card(facts["card"])
+    start, card = reader.begin_with(facts["seat"]), reader.name_card(facts["card"])
     by = f"as a second world by {reader.name_card(facts['by'])}"
     if facts["cost"] is None:
         against = f"against defense {_find_defense(facts, reader)}"
-        left = f"with {facts['strength']} strength left {against}"
-        return f"{begin} conquered {card} {by}, {left}.{_tell_payment(facts, reader)}"
-    price, paid = describe_price(facts["cost"]), _tell_payment(facts, reader)
-    return f"{begin} placed {card} {by}, {price}.{paid}"
+        remainder = f"with {facts['strength']} strength left {against}"
+        return f"{start} conquered {card} {by}, {remainder}.{_tell_payment(facts, reader)}"
+    price, payment = describe_price(facts["cost"]), _tell_payment(facts, reader)
+    return f"{start} placed {card} {by}, {price}.{payment}"
 
 
 _WHYS: Final = {

@@ -69,15 +69,15 @@ def describe_effect(card: Card, components: Components) -> str:
 
 def describe_benefits(empire: Iterable[Card], components: Components) -> Sequence[str]:
     """Describe what an empire's cards do for later ones, a sentence each."""
-    told = []
+    sentences = []
     for card in empire:
         parts = [
             _describe_power(power, components)
             for power in card.powers
             if isinstance(power, _HELPING)
         ]
-        told += [f"{card.name}: {'; '.join(parts)}."] if parts else []
-    return tuple(dict.fromkeys(told))
+        sentences += [f"{card.name}: {'; '.join(parts)}."] if parts else []
+    return tuple(dict.fromkeys(sentences))
 
 
 _HELPING: Final = (Discount, MilitaryAgainst, MilitaryPer, PayForMilitary, SecondWorld)
@@ -118,8 +118,8 @@ def _describe_power(power: Power, components: Components) -> str:
             return f"{_describe_target(target, components)} cost {off} less"
         case MilitaryAgainst(military_against=strong, on=target):
             return f"strength {strong} against {_describe_target(target, components)}"
-        case MilitaryPer(military_per=counted):
-            return f"strength {counted.value} per {counted.icon} icon"
+        case MilitaryPer(military_per=rate):
+            return f"strength {rate.value} per {rate.icon} icon"
         case PayForMilitary(except_world=alien, discount=off):
             price = f"defense less {format_count(off, 'card')}"
             return f"pays for military worlds that are not {alien}: {price}"
@@ -203,10 +203,10 @@ def _make_row(
     components: Components,
 ) -> Sequence[str]:
     card, empire = components.cards[name], components.find_cards(own.empire)
-    grown = (*empire, card)
+    new_empire = (*empire, card)
     copies = own.hand.count(name)
     gains = [
-        sum([what(one, grown, others) for one in grown]) - before
+        sum([what(one, new_empire, others) for one in new_empire]) - before
         for what, before in zip((count_points, count_income), now, strict=True)
     ]
     return [
@@ -248,7 +248,7 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
     table, seat = view.table, view.seat
     empires = {one: components.find_cards(empire) for one, empire in table.empires.items()}
     earnings = list_earnings(table.empires, components)
-    found: list[Document] = [
+    sections: list[Document] = [
         {
             "title": f"Race to {components.constants.goal}",
             "lines": list(chart.draw_chart(table, components)),
@@ -258,14 +258,14 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
     ]
     if seat is not None:
         others, now = list_others(empires, seat), sum_earnings(earnings[seat])
-        found.append(_make_empire_table(empires[seat], earnings[seat], components))
+        sections.append(_make_empire_table(empires[seat], earnings[seat], components))
         holdings, is_placing = check.find_holdings(view), table.step == "place"
-        found += make_hand_sections(holdings, others, now, components, is_placing=is_placing)
-    found.append(_make_others_section(view, earnings))
+        sections += make_hand_sections(holdings, others, now, components, is_placing=is_placing)
+    sections.append(_make_others_section(view, earnings))
     deck, pile = format_count(view.deck_size, "card"), format_count(view.discard_size, "card")
     lines = [f"Deck: {deck}. Discard pile, face-down: {pile}."]
-    found.append({"title": "Cards", "lines": lines})
-    return found
+    sections.append({"title": "Cards", "lines": lines})
+    return sections
 
 
 def _make_players_table(
@@ -292,9 +292,9 @@ def _make_players_table(
     columns = ["seat", "VP", "a round", "income", "cards", "strength", "explore", "markers"]
     words = [f"{table.dealer} is the dealer of round {table.round}."]
     if table.idle:
-        left = components.constants.idle - table.idle
-        rounds = "1 more round" if left == 1 else f"{left} more rounds"
-        ends = "ends" if left == 1 else "end"
+        remaining = components.constants.idle - table.idle
+        rounds = "1 more round" if remaining == 1 else f"{remaining} more rounds"
+        ends = "ends" if remaining == 1 else "end"
         words.append(f"{rounds} without a card placed or a VP {ends} the game.")
     return {
         "title": "Players",

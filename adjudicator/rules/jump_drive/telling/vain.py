@@ -24,13 +24,13 @@ def list_vain_orders(
     """
     own = [event for event in events if event.data.get("seat") == seat]
     ends_round = any(event.kind == "scored" for event in events)
-    found = [*_list_second(view, seat, orders), *_list_discards(orders, own, components)]
+    vain_orders = [*_list_second(view, seat, orders), *_list_discards(orders, own, components)]
     trims = orders.get("trim") or before.trims
     if ends_round and trims:
         over = view.table.over is not None
         why = "The game ended before it." if over else "You had no cards too many."
-        found += _list_kept("JD-15", trims, own, why, components)
-    return found
+        vain_orders += _list_kept("JD-15", trims, own, why, components)
+    return vain_orders
 
 
 def _list_second(view: View, seat: Seat, orders: Document) -> Iterator[Document]:
@@ -44,33 +44,37 @@ def _list_discards(
     orders: Document, own: Sequence[Event], components: Components
 ) -> Iterator[Document]:
     """List the cards to be discarded by an explorer who placed cards instead, or kept them."""
-    wanted = orders.get("discard")
-    if not wanted or not {"explore", "development", "world"} & orders.keys():
+    preference = orders.get("discard")
+    if not preference or not {"explore", "development", "world"} & orders.keys():
         return
     if not any(event.kind == "explored" for event in own):
-        named = "auto" if wanted == AUTO else _name(wanted, components)
+        names = "auto" if preference == AUTO else _name(preference, components)
         why = "You placed cards and did not explore."
-        yield report_nothing("JD-11", f"discard {named}: nothing to discard", why)
-    elif wanted != AUTO:
-        yield from _list_kept("JD-11", wanted, own, "You had no cards too many.", components)
+        yield report_nothing("JD-11", f"discard {names}: nothing to discard", why)
+    elif preference != AUTO:
+        yield from _list_kept("JD-11", preference, own, "You had no cards too many.", components)
 
 
 def _list_kept(
-    rule: str, wanted: Sequence[Name], own: Sequence[Event], otherwise: str, components: Components
+    rule: str,
+    preference: Sequence[Name],
+    own: Sequence[Event],
+    otherwise: str,
+    components: Components,
 ) -> Iterator[Document]:
     """List the named cards that did not go; `otherwise` is why where none had to."""
     cut = [event for event in own if (event.kind, event.rule) == ("discarded", rule)]
-    gone = [
+    discards = [
         card
         for event in own
         if (event.kind, event.rule) == ("discarded-cards", rule)
         for card in event.data["cards"]
     ]
-    kept = remove_cards(wanted, gone)
-    if kept:
+    rest = remove_cards(preference, discards)
+    if rest:
         why = "No more had to go." if cut else otherwise
         word = "trim" if rule == "JD-15" else "discard"
-        yield report_nothing(rule, f"{word} {_name(kept, components)}: kept", why)
+        yield report_nothing(rule, f"{word} {_name(rest, components)}: kept", why)
 
 
 def _name(cards: Sequence[Name], components: Components) -> str:
