@@ -44,9 +44,9 @@ class Hand:
         self._cards = list(cards)
         self._chance = chance
 
-    def take(self, wanted: Callable[[Card], bool] = lambda _: True) -> Card | None:
+    def take(self, fits: Callable[[Card], bool] = lambda _: True) -> Card | None:
         """Take one of the cards wanted, at random; it is promised from now on."""
-        fitting = [card for card in self._cards if wanted(card)]
+        fitting = [card for card in self._cards if fits(card)]
         if not fitting:
             return None
         card = self._chance.choice(fitting)
@@ -80,10 +80,10 @@ def _choose_plan(view: View, seat: Seat, chance: Chance, components: Components)
     if chance.one_in(4):
         _choose_raises(view, seat, form, hand, chance, components)
     if chance.one_in(4):
-        spent = (
+        expense = (
             BRAINS_COST if "positronic_brains" in extras else 0
         )  # paid before any trade (JW-13c)
-        form["trade"] = [_choose_trade(player.tokens - spent, others, hand, chance, components)]
+        form["trade"] = [_choose_trade(player.tokens - expense, others, hand, chance, components)]
     form |= _choose_rights(view, seat, others, chance)
     tech = _choose_tech(player.specials, hand, chance, techs)
     if tech:
@@ -151,8 +151,8 @@ def _choose_trade(
     trade: Form = {"with": chance.choice(others), "give": give}
     if chance.one_in(2) or card is None:
         cards = chance.one_in(3)
-        wanted = {"cards": [chance.choice(list(components.cards))]}
-        trade["want"] = wanted if cards else {"rt": 1 + chance.below(3)}
+        goods = {"cards": [chance.choice(list(components.cards))]}
+        trade["want"] = goods if cards else {"rt": 1 + chance.below(3)}
     return trade
 
 
@@ -176,11 +176,11 @@ def _choose_build(view: View, seat: Seat, chance: Chance) -> Any:
         return "max"
     places = [table.homes[seat]]
     if production.DOCKS in player.specials:
-        held = find_occupied_spaces(table.fleets)
+        owners = find_occupied_spaces(table.fleets)
         places += [
             space
-            for space in sorted(held, key=PLACE.__getitem__)
-            if held[space] == seat and table.terrain.get(space) in production.DOCKED
+            for space in sorted(owners, key=PLACE.__getitem__)
+            if owners[space] == seat and table.terrain.get(space) in production.DOCKED
         ]
     if chance.one_in(2):
         fleets = "max" if chance.one_in(4) else number
@@ -192,18 +192,18 @@ def _choose_jump_form(view: View, seat: Seat, chance: Chance, components: Compon
     player = view.table.players[seat]
     hand = Hand(view.hand, chance)
     form: Form = {}
-    left = find_order_limit(player)
+    remaining = find_order_limit(player)
     if chance.one_in(6):
         _choose_raises(view, seat, form, hand, chance, components)
     if "planet-jump" in player.specials and chance.one_in(2):
         home = view.table.homes.get(seat)
         beside = NEIGHBOURS[view.table.options.grid][home] if home else ()
-        taken = {*view.table.terrain, *view.table.homes.values()}
-        free = [space for space in beside if space not in taken]
+        used_spaces = {*view.table.terrain, *view.table.homes.values()}
+        free = [space for space in beside if space not in used_spaces]
         if free:
             form["move_homeworld"] = chance.choice(free)
-            left -= 1
-    jumps = _choose_jumps(view, seat, 1 + chance.below(left) if left else 0, chance)
+            remaining -= 1
+    jumps = _choose_jumps(view, seat, 1 + chance.below(remaining) if remaining else 0, chance)
     if jumps:
         form["jump"] = jumps
     fight = _choose_fight(view, seat, jumps, chance)
@@ -250,7 +250,7 @@ def _choose_fight(view: View, seat: Seat, jumps: Sequence[Document], chance: Cha
 def _choose_reveal(view: View, seat: Seat, chance: Chance, _: Components) -> Form:
     table = view.table
     form: Form = {}
-    lists = {other: list_entries(written) for other, written in (table.written or {}).items()}
+    lists = {other: list_entries(orders) for other, orders in (table.written or {}).items()}
     if find_leader(table.players, "espionage") == seat and lists.get(seat) and chance.one_in(2):
         form["espionage"] = {"cancel": chance.choice(lists[seat]).number}
         for jump in _choose_jumps(view, seat, 1, chance):

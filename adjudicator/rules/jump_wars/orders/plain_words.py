@@ -61,14 +61,16 @@ def guess_orders(view: View, seat: Seat, text: str, components: Components) -> D
     if view.table.step != "jump":
         return None
     common = _COMMON.fullmatch(text.strip())
-    said = [
+    clauses = [
         _read_clause(one) for one in _BETWEEN.split(common[2] if common else text.strip()) if one
     ]
     if common:
-        said = [{"source": common[1], **one} if one and "target" in one else one for one in said]
-    if not said or len(said) > _MOST or any(one is None for one in said):
+        clauses = [
+            {"source": common[1], **one} if one and "target" in one else one for one in clauses
+        ]
+    if not clauses or len(clauses) > _MOST or any(one is None for one in clauses):
         return None
-    jumps = _Guess(view, seat).guess([one for one in said if one])
+    jumps = _Guess(view, seat).guess([one for one in clauses if one])
     return {"jump": jumps} if jumps else None
 
 
@@ -84,12 +86,12 @@ _BUILD: Final = re.compile(
 
 def _guess_builds(view: View, seat: Seat, text: str) -> Document | None:
     """Guess where fleets are built: what is not counted is as many as can be paid for."""
-    said = [_BUILD.fullmatch(one) for one in _BETWEEN.split(text.strip()) if one]
+    matches = [_BUILD.fullmatch(one) for one in _BETWEEN.split(text.strip()) if one]
     home = view.table.homes.get(seat)
-    if not said or len(said) > _MOST or home is None:
+    if not matches or len(matches) > _MOST or home is None:
         return None
     builds: list[Document] = []
-    for one in said:
+    for one in matches:
         if one is None:
             return None
         number, place = one["amount"], one["place"].upper().replace(" ", "")
@@ -120,10 +122,10 @@ def _scan_plan(view: View, seat: Seat, text: str, components: Components) -> Doc
     """Guess a plan from what each clause names; None where one names nothing of a plan."""
     orders: dict[str, Any] = {}
     for clause in _BETWEEN.split(text.strip()):
-        found = _scan_clause(view, seat, clause, components) if clause else {}
-        if found is None or _UNSURE.search(clause) or orders.keys() & found.keys():
+        part = _scan_clause(view, seat, clause, components) if clause else {}
+        if part is None or _UNSURE.search(clause) or orders.keys() & part.keys():
             return None
-        orders |= found
+        orders |= part
     return orders or None
 
 
@@ -149,9 +151,9 @@ def _scan_clause(view: View, seat: Seat, text: str, components: Components) -> D
 
 def _read_clause(text: str) -> Mapping[str, str] | None:
     for pattern in _CLAUSES:
-        found = pattern.fullmatch(_SPEAKER.sub("", text.strip()))
-        if found is not None:
-            return {key: value for key, value in found.groupdict().items() if value}
+        match = pattern.fullmatch(_SPEAKER.sub("", text.strip()))
+        if match is not None:
+            return {key: value for key, value in match.groupdict().items() if value}
     return None
 
 
@@ -183,16 +185,16 @@ class _Guess:
             raise _Unclear
         self._left[source] -= number
 
-    def _make_jump(self, said: Mapping[str, str]) -> Document:
-        place = said.get("source", said.get("origin"))
+    def _make_jump(self, clause: Mapping[str, str]) -> Document:
+        place = clause.get("source", clause.get("origin"))
         source = self._find_space(place) if place else None
-        target = self._find_target(said["target"], source)
+        target = self._find_target(clause["target"], source)
         if source is None:
             near = [one for one in self._left if self._reaches(one, target)]
             source = self._find_only(iter(near or self._left))  # out of reach, the receipt says so
-        kept = int(said.get("kept") or said.get("but") or 0)
+        staying = int(clause.get("kept") or clause.get("but") or 0)
         fleets = self._count(
-            said.get("amount", "all").casefold().split()[0], self._left.get(source, 0) - kept
+            clause.get("amount", "all").casefold().split()[0], self._left.get(source, 0) - staying
         )
         if fleets <= 0:
             raise _Unclear
@@ -238,7 +240,7 @@ class _Guess:
         return next((one for one in sides if name in (one, f"{one}s") and one != self._seat), None)
 
     def _find_only(self, spaces: Iterator[Space]) -> Space:
-        found = list(spaces)
-        if len(found) != 1:
+        candidates = list(spaces)
+        if len(candidates) != 1:
             raise _Unclear
-        return found[0]
+        return candidates[0]

@@ -52,7 +52,7 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
     """List what the page needs besides these parts of the report's position."""
     table = view.table
     player = table.players[seat]
-    known: dict[str, Any] = {
+    common: dict[str, Any] = {
         "seats": list(table.seats),
         "position": _PARTS,
         "used": list(player.used),
@@ -61,12 +61,12 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
         "standing": dict(view.standing),
     }
     if table.step == "homeworlds":
-        return {**known, "free": list_free_spaces(table, components)}
+        return {**common, "free": list_free_spaces(table, components)}
     if table.step == "reveal":
-        return {**known, "written": _list_written(table)}
+        return {**common, "written": _list_written(table)}
     if table.step == "plan":
-        return {**known, **_list_production(view, seat, components)}
-    return known
+        return {**common, **_list_production(view, seat, components)}
+    return common
 
 
 _PARTS: Final = (
@@ -139,8 +139,8 @@ def _draft_plan(view: View, seat: Seat, components: Components) -> tuple[list[st
     if find_leader(view.table.players, "diplomacy") == seat:
         comments.append("Yours is the highest diplomacy level: `ally: SEAT` binds an ally.")
     for special in player.specials:
-        written = f": `{WRITTEN[special]}`" if special in WRITTEN else ""
-        comments.append(f"Your ability {special}: {components.specials[special].does}{written}.")
+        line = f": `{WRITTEN[special]}`" if special in WRITTEN else ""
+        comments.append(f"Your ability {special}: {components.specials[special].does}{line}.")
     example: dict[str, Any] = {}
     usable = [card for card in view.hand if _can_advance(view, seat, card)]
     if usable:

@@ -33,8 +33,10 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
     pile = state.table.discard
     for seat in order_seats(state.table):
         player = state.table.players[seat]
-        kept = state.kept.get(seat)
-        cards = choose_excess(player, hands[seat], kept.final.discard if kept else (), components)
+        private = state.kept.get(seat)
+        cards = choose_excess(
+            player, hands[seat], private.final.discard if private else (), components
+        )
         if cards:
             hands[seat] = remove_cards(hands[seat], cards)
             pile += cards
@@ -46,24 +48,24 @@ def enforce_hand_limits(state: State, components: Components) -> tuple[State, tu
 
 
 def choose_excess(
-    player: Player, hand: Sequence[Card], wanted: Sequence[Card], components: Components
+    player: Player, hand: Sequence[Card], preference: Sequence[Card], components: Components
 ) -> tuple[Card, ...]:
     """Choose the discards: first those the player prefers, then by JW-59, never too many."""
     too_many = len(hand) - find_hand_limit(player)
     if too_many <= 0:
         return ()
-    left = list(hand)
+    rest = list(hand)
     cards = []
-    for card in wanted:
-        if card in left:
-            left.remove(card)
+    for card in preference:
+        if card in rest:
+            rest.remove(card)
             cards.append(card)
 
     def loss(card: Card) -> tuple[bool, int, int]:
         special = card in components.specials
         return special, 0 if special else -player.find_level(card), components.rank[card]
 
-    return tuple([*cards, *sorted(left, key=loss)][:too_many])
+    return tuple([*cards, *sorted(rest, key=loss)][:too_many])
 
 
 EMPIRE_TURNS: Final = 3  # JW-61
@@ -83,19 +85,19 @@ class Standing(Struct, frozen=True, order=True):
 def close_turn(state: State, components: Components) -> tuple[State, tuple[Event, ...]]:
     """Close the turn: raises are over, occupation is noted, and any winner is named."""
     before = state.table
-    held = find_occupied_spaces(before.fleets)
+    owners = find_occupied_spaces(before.fleets)
     table = replace(
         before,
         step="draw",
         players={seat: _end_raises(player) for seat, player in before.players.items()},
-        held=held,  # JW-52
-        hold=_count_hold(before, held),
+        held=owners,  # JW-52
+        hold=_count_hold(before, owners),
         ally=None,  # JW-18: for this turn
         written=None,
         mined={},
         past=(*before.past, _remember_turn(before))[-REMEMBERED:],
     )
-    wins = _find_wins(table, held, components)
+    wins = _find_wins(table, owners, components)
     if wins:
         winners = {event.data["seat"] for event in wins}
         table = replace(table, winners=tuple(seat for seat in table.seats if seat in winners))
@@ -116,10 +118,10 @@ def _end_raises(player: Player) -> Player:
     return replace(player, raised={}, used=())
 
 
-def _count_hold(table: Table, held: Mapping[Space, Side]) -> Hold | None:
+def _count_hold(table: Table, owners: Mapping[Space, Side]) -> Hold | None:
     """Count the turns for which the old empire's homeworld is held (JW-61)."""
     home = table.homes.get(EMPIRE)
-    by = held.get(home) if home is not None else None
+    by = owners.get(home) if home is not None else None
     if by is None or by == EMPIRE:
         return None
     before = table.hold
@@ -134,12 +136,12 @@ def _report_hold(before: Hold | None, after: Hold | None) -> tuple[Event, ...]:
 
 
 def _find_wins(
-    table: Table, held: Mapping[Space, Side], components: Components
+    table: Table, owners: Mapping[Space, Side], components: Components
 ) -> tuple[Event, ...]:
     wins: list[Event] = []
-    taken = _count_homeworlds(table, held)
+    conquests = _count_homeworlds(table, owners)
     for seat in table.seats:
-        if taken[seat] == len(table.seats) - 1:
+        if conquests[seat] == len(table.seats) - 1:
             homes = [table.homes[other] for other in table.seats if other != seat]
             wins.append(make_event("won", "JW-60", seat=seat, homeworlds=homes))
     hold = table.hold
@@ -152,25 +154,25 @@ def _find_wins(
 
 
 def _find_wins_by_standing(table: Table, components: Components) -> list[Event]:
-    ranked = _compare_seats(table, components)
-    best = max(ranked.values())
-    first = [seat for seat in table.seats if ranked[seat] == best]
-    down = sorted(table.seats, key=ranked.__getitem__, reverse=True)
-    told = [{"seat": seat, **to_plain(ranked[seat])} for seat in down]
+    standings = _compare_seats(table, components)
+    best = max(standings.values())
+    first = [seat for seat in table.seats if standings[seat] == best]
+    down = sorted(table.seats, key=standings.__getitem__, reverse=True)
+    facts = [{"seat": seat, **to_plain(standings[seat])} for seat in down]
     return [
-        make_event("won", "JW-62", seat=seat, shared=len(first) > 1, standings=told)
+        make_event("won", "JW-62", seat=seat, shared=len(first) > 1, standings=facts)
         for seat in first
     ]
 
 
 def _compare_seats(table: Table, components: Components) -> Mapping[Seat, Standing]:
     """Compare how the seats stand if the game ended now (JW-62)."""
-    held = find_occupied_spaces(table.fleets)
+    owners = find_occupied_spaces(table.fleets)
     mined = find_income(table, components)
-    taken = _count_homeworlds(table, held)
+    conquests = _count_homeworlds(table, owners)
     return {
         seat: Standing(
-            homeworlds=taken[seat],
+            homeworlds=conquests[seat],
             mine=mined[seat],
             fleets=sum(table.fleets.get(seat, {}).values()),
             tokens=player.tokens,
@@ -186,14 +188,14 @@ def rank_seats(table: Table, components: Components) -> Mapping[Seat, int]:
     return {seat: sum(1 for rank in ranks.values() if rank < ranks[seat]) for seat in ranks}
 
 
-def _count_homeworlds(table: Table, held: Mapping[Space, Side]) -> Mapping[Seat, int]:
+def _count_homeworlds(table: Table, owners: Mapping[Space, Side]) -> Mapping[Seat, int]:
     """Count how many homeworlds of opponents each seat occupies."""
-    taken = dict.fromkeys(table.seats, 0)
+    conquests = dict.fromkeys(table.seats, 0)
     for side, home in table.homes.items():
-        by = held.get(home)
+        by = owners.get(home)
         if side != EMPIRE and by is not None and by not in (side, EMPIRE):
-            taken[by] += 1
-    return taken
+            conquests[by] += 1
+    return conquests
 
 
 def _is_all_gone(table: Table, hands: Mapping[Seat, tuple[str, ...]]) -> bool:

@@ -57,23 +57,23 @@ _FOUND: Mapping[str, Mapping[int, str]] = {
 }
 
 
-def find_spread(grid: str, number: int, taken: Collection[Space] = ()) -> tuple[Space, ...]:
+def find_spread(grid: str, number: int, occupied: Collection[Space] = ()) -> tuple[Space, ...]:
     """Find a best set of this many spaces, none of them taken already, in map order."""
-    known = _FOUND[grid].get(number, "").split()
-    if known and not any(space in taken for space in known):
-        return tuple(space for space in SPACES if space in known)
-    return search_spread(grid, number, tuple(space for space in SPACES if space in taken))
+    stored_spread = _FOUND[grid].get(number, "").split()
+    if stored_spread and not any(space in occupied for space in stored_spread):
+        return tuple(space for space in SPACES if space in stored_spread)
+    return search_spread(grid, number, tuple(space for space in SPACES if space in occupied))
 
 
 @cache
-def search_spread(grid: str, number: int, taken: tuple[Space, ...] = ()) -> tuple[Space, ...]:
+def search_spread(grid: str, number: int, occupied: tuple[Space, ...] = ()) -> tuple[Space, ...]:
     """Find a best set anew."""
-    free = [space for space in SPACES if space not in taken]
+    free = [space for space in SPACES if space not in occupied]
     table = [[measure_distance(grid, one, other) for other in free] for one in free]
     for least in range(max(map(max, table)), 0, -1):
-        found = _Search(table, number, least).best
-        if found:
-            return tuple(free[place] for place in sorted(found))
+        places = _Search(table, number, least).best
+        if places:
+            return tuple(free[place] for place in sorted(places))
     return tuple(free[:number])
 
 
@@ -89,12 +89,12 @@ class _Search:
         everywhere = range(len(table))
         self._extend((), [(0, place) for place in everywhere], 0)
 
-    def _extend(self, chosen: tuple[int, ...], ways: list[tuple[int, int]], total: int) -> None:
+    def _extend(self, places: tuple[int, ...], ways: list[tuple[int, int]], total: int) -> None:
         """Extend the set; `ways` are the places that may follow, with distances to those chosen."""
-        missing = self.number - len(chosen)
+        missing = self.number - len(places)
         if not missing:
             if total > self.most:
-                self.best, self.most = chosen, total
+                self.best, self.most = places, total
             return
         bounds = self._bounds(ways, missing)
         top = sorted((bound for bound, _sum, _place in bounds), reverse=True)
@@ -111,18 +111,18 @@ class _Search:
                 for _bound, other_far, other in bounds[index + 1 :]
                 if row[other] >= self.least
             ]
-            self._extend((*chosen, place), others, total + far)
+            self._extend((*places, place), others, total + far)
 
     def _bounds(self, ways: list[tuple[int, int]], missing: int) -> list[tuple[int, int, int]]:
         """Bound what each place can add, twice, as each distance belongs to two places."""
-        found = []
-        for far, place in sorted(ways, key=lambda way: (-way[0], way[1])):
+        bounds = []
+        for far, place in sorted(ways, key=lambda candidate: (-candidate[0], candidate[1])):
             row = self.table[place]
             beside = sorted((row[other] for _far, other in ways if other != place), reverse=True)
             usable = [length for length in beside[: missing - 1] if length >= self.least]
             if len(usable) == missing - 1:
-                found.append((2 * far + sum(usable), far, place))
-        return found
+                bounds.append((2 * far + sum(usable), far, place))
+        return bounds
 
 
 _DEALS = 10_000  # on hexes one in eight is refused; a box full of black holes would always be
@@ -138,16 +138,16 @@ def adjudicate_homeworlds(
     for seat in order_seats(table):
         if seat in homes:
             continue
-        ranked: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
-        space, rank = serve_seat(table.options, homes, ranked)
-        if rank is None and ranked:
-            events.append(_negate_list(seat, ranked))
+        preference: Sequence[Space] = orders.get(seat, {}).get("homeworld") or ()
+        space, rank = serve_seat(table.options, homes, preference)
+        if rank is None and preference:
+            events.append(_negate_list(seat, preference))
         homes[seat] = space
         wish = None if rank is None else rank + 1
         events.append(make_event("homeworld", "JW-4", seat=seat, space=space, wish=wish))
-    dealt, deals = populate(replace(table, homes=homes), dice, components)
+    new_table, deals = populate(replace(table, homes=homes), dice, components)
     events.append(make_event("dealt", "JW-3", deals=deals))
-    return replace(state, table=replace(dealt, step="draw")), tuple(events)
+    return replace(state, table=replace(new_table, step="draw")), tuple(events)
 
 
 def add_empire(table: Table, components: Components) -> dict[Side, Space]:
@@ -158,20 +158,20 @@ def add_empire(table: Table, components: Components) -> dict[Side, Space]:
 
 
 def serve_seat(
-    options: Options, homes: Mapping[Side, Space], ranked: Sequence[Space]
+    options: Options, homes: Mapping[Side, Space], preference: Sequence[Space]
 ) -> tuple[Space, int | None]:
     """Find the space that a seat gets, and its place in the seat's list."""
-    for place, space in enumerate(ranked):
+    for place, space in enumerate(preference):
         if not _find_fault(options, homes.values(), space):
             return space, place
     return _find_farthest(options.grid, tuple(homes.values())), None
 
 
-def _find_fault(options: Options, placed: Iterable[Space], space: Space) -> str:
+def _find_fault(options: Options, others: Iterable[Space], space: Space) -> str:
     """Say why a homeworld cannot lie there (JW-4)."""
     if space not in PLACE:
         return f"{space} is not on the map."
-    for other in placed:
+    for other in others:
         far = measure_distance(options.grid, space, other)
         if not far:
             return f"{space} is taken."
@@ -182,22 +182,22 @@ def _find_fault(options: Options, placed: Iterable[Space], space: Space) -> str:
 
 def list_free_spaces(table: Table, components: Components) -> list[Space]:
     """List where a homeworld may still be placed (JW-4)."""
-    placed = add_empire(table, components).values()
-    return [space for space in SPACES if not _find_fault(table.options, placed, space)]
+    homes = add_empire(table, components).values()
+    return [space for space in SPACES if not _find_fault(table.options, homes, space)]
 
 
-def _find_farthest(grid: str, placed: Collection[Space]) -> Space:
+def _find_farthest(grid: str, homes: Collection[Space]) -> Space:
     """Find the free space whose smallest distance is the largest, the first in map order."""
-    if not placed:
+    if not homes:
         return SPACES[0]
     return max(
-        SPACES, key=lambda space: min(measure_distance(grid, space, other) for other in placed)
+        SPACES, key=lambda space: min(measure_distance(grid, space, other) for other in homes)
     )
 
 
-def _negate_list(seat: Seat, ranked: Sequence[Space]) -> Event:
+def _negate_list(seat: Seat, preference: Sequence[Space]) -> Event:
     why = "None of these spaces is free and far enough from the others."
-    order = f"homeworld: {', '.join(ranked)}"
+    order = f"homeworld: {', '.join(preference)}"
     return make_negation(seat, "JW-4", order, why, seen_by=(seat,), path=("homeworld",))
 
 
@@ -208,27 +208,27 @@ def check_homeworlds(
     table = view.table
     if seat in table.homes:
         return ()
-    placed = tuple(add_empire(table, components).values())
-    ranked: Sequence[Space] = orders.get("homeworld") or ()
+    homes = tuple(add_empire(table, components).values())
+    preference: Sequence[Space] = orders.get("homeworld") or ()
     faults = {
-        place: _find_fault(table.options, placed, space) for place, space in enumerate(ranked)
+        place: _find_fault(table.options, homes, space) for place, space in enumerate(preference)
     }
-    if ranked and all(faults.values()):
+    if preference and all(faults.values()):
         return tuple(
             make_finding(Grade.DOOMED, "JW-4", why, ("homeworld", place))
             for place, why in faults.items()
         )
     # An impossible space does not invalidate the others.
     passed = {place: why.removesuffix(".") for place, why in faults.items() if why}
-    found = [
+    findings = [
         make_finding(
             Grade.DOUBTFUL, "JW-4", f"{why}; it will be passed over.", ("homeworld", place)
         )
         for place, why in passed.items()
     ]
-    if ranked and _find_rank_alone(view, seat, ranked, components) is None:
-        found.append(make_finding(Grade.DOUBTFUL, "JW-4", _TOO_NEAR, ("homeworld",)))
-    return tuple(found)
+    if preference and _find_rank_alone(view, seat, preference, components) is None:
+        findings.append(make_finding(Grade.DOUBTFUL, "JW-4", _TOO_NEAR, ("homeworld",)))
+    return tuple(findings)
 
 
 _TOO_NEAR = (
@@ -238,7 +238,7 @@ _TOO_NEAR = (
 
 
 def _find_rank_alone(
-    view: View, seat: Seat, ranked: Sequence[Space], components: Components
+    view: View, seat: Seat, preference: Sequence[Space], components: Components
 ) -> int | None:
     """Find the place in the list of the space that the seat gets if nobody else names one."""
     homes = add_empire(view.table, components)
@@ -246,7 +246,7 @@ def _find_rank_alone(
     for one in order_seats(view.table):
         if one in homes:
             continue
-        homes[one], rank = serve_seat(view.table.options, homes, ranked if one == seat else ())
+        homes[one], rank = serve_seat(view.table.options, homes, preference if one == seat else ())
         if one == seat:
             break
     return rank
@@ -259,8 +259,8 @@ def place_homeworlds(
     homes: dict[Side, Space] = {EMPIRE: components.map.empire} if options.old_empire else {}
     if options.homeworlds == "spread":
         spaces = find_spread(options.grid, len(seats), tuple(homes.values()))
-        dealt = dice.draw("homeworlds").shuffled(spaces)
-        homes.update(zip(seats, dealt, strict=True))
+        order = dice.draw("homeworlds").shuffled(spaces)
+        homes.update(zip(seats, order, strict=True))
     elif not isinstance(options.homeworlds, str):
         homes.update({seat: options.homeworlds[seat] for seat in seats})
     return homes
@@ -273,14 +273,14 @@ def populate(table: Table, dice: Dice, components: Components) -> tuple[Table, i
     """
     draw = dice.draw("map")
     box = list_copies({name: counter.count for name, counter in components.counters.items()})
-    taken = set(table.homes.values())
-    free = [space for space in SPACES if space not in taken]
+    homes = set(table.homes.values())
+    free = [space for space in SPACES if space not in homes]
     for deals in range(1, _DEALS + 1):
         counters = zip(free, draw.shuffled(box), strict=False)
         terrain = {space: counter for space, counter in counters if counter != "void"}
-        dealt = replace(table, terrain=terrain, holes=find_holes(terrain))
-        if not table.options.connected or _is_connected(dealt):
-            return replace(dealt, fleets=_station_fleets(table, components)), deals
+        new_table = replace(table, terrain=terrain, holes=find_holes(terrain))
+        if not table.options.connected or _is_connected(new_table):
+            return replace(new_table, fleets=_station_fleets(table, components)), deals
     raise Impossible("connected", f"{_DEALS} deals all cut off a homeworld; play without it (JW-5)")
 
 

@@ -26,10 +26,12 @@ from adjudicator.rules.jump_wars.position.state import (
 CHOOSE = "choose"
 
 
-def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
+def setup(
+    chosen_options: Document, seats: Sequence[Seat], dice: Dice, components: Components
+) -> State:
     """Set up a new game: with homeworlds to be chosen, or with the first cards drawn."""
     seats = list_seats(seats)
-    options = read_options(given, seats, components)
+    options = read_options(chosen_options, seats, components)
     choosing = options.homeworlds == CHOOSE
     levels = dict.fromkeys(components.technologies, components.start.level)
     table = Table(
@@ -93,8 +95,8 @@ def resolve(
         state, events = _ADJUDICATE[state.table.step](state, orders, dice, components)
     if state.table.step != BETWEEN or state.table.winners is not None or cut:
         return state, events
-    begun, more = _begin_turn(state, dice, components, first=opening)
-    return begun, (*events, *more)
+    new_state, more = _begin_turn(state, dice, components, first=opening)
+    return new_state, (*events, *more)
 
 
 def due(state: State) -> Mapping[Seat, Due] | Over:
@@ -105,9 +107,9 @@ def due(state: State) -> Mapping[Seat, Due] | Over:
     if table.step == BETWEEN:
         return {}
     if table.step == "reveal":
-        asked = Due("reveal", clock="short", counts_as_missed=False)
+        debt = Due("reveal", clock="short", counts_as_missed=False)
         # A GM's position may hold no right at all; the game must still go on.
-        return dict.fromkeys(reveal.list_seats_to_ask(state) or table.seats, asked)
+        return dict.fromkeys(reveal.list_seats_to_ask(state) or table.seats, debt)
     return dict.fromkeys(table.seats, Due(table.step))
 
 
@@ -131,7 +133,7 @@ def _apply_standing(state: State, orders: Orders) -> State:
     """Apply standing orders that came with the forms from now on."""
     standing = dict(state.standing)
     for seat in state.table.seats:
-        given = orders.get(seat, {}).get("standing")
-        if given:
-            standing[seat] = {**standing.get(seat, {}), **given}
+        new_orders = orders.get(seat, {}).get("standing")
+        if new_orders:
+            standing[seat] = {**standing.get(seat, {}), **new_orders}
     return replace(state, standing=standing) if standing != state.standing else state

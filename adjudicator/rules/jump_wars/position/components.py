@@ -88,9 +88,9 @@ class Components(Struct, frozen=True, dict=True):
 
 def read(document: Document) -> Components:
     """Read the components as values; raises Impossible."""
-    made = msgspec.convert(document, Components)
-    for name, special in made.specials.items():
+    components = msgspec.convert(document, Components)
+    for name, special in components.specials.items():
         for tech in special.cost:
-            if tech not in made.technologies:  # JW-21
+            if tech not in components.technologies:  # JW-21
                 raise Impossible(f"specials.{name}.cost.{tech}", "there is no such technology")
-    return made
+    return components

@@ -110,48 +110,48 @@ class StateDocument(Struct, frozen=True, kw_only=True):
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """Load the state that a document describes; raises Impossible."""
-    written = match_keys(document, StateDocument)
-    seats = list_seats(written.get("seats", ()))
-    options = read_options(written.get("options", {}), seats, components, "options")
-    given = _make_reader(seats, components).read(StateDocument, written)
-    terrain, homes = _read_map(given.map)
-    fleets = _read_fleets(given.fleets, terrain, old_empire=options.old_empire or EMPIRE in homes)
+    pairs = match_keys(document, StateDocument)
+    seats = list_seats(pairs.get("seats", ()))
+    options = read_options(pairs.get("options", {}), seats, components, "options")
+    values = _make_reader(seats, components).read(StateDocument, pairs)
+    terrain, homes = _read_map(values.map)
+    fleets = _read_fleets(values.fleets, terrain, old_empire=options.old_empire or EMPIRE in homes)
     winners = None
-    if given.over is not None:
-        winners = tuple(seat for seat in seats if seat in given.over.winners)
-    orders, kept = _read_orders(given, seats)
+    if values.over is not None:
+        winners = tuple(seat for seat in seats if seat in values.over.winners)
+    orders, private = _read_orders(values, seats)
     table = Table(
         options=options,
         seats=seats,
-        start_player=given.start_player or options.start_player or seats[0],
-        turn=given.turn,
-        step=given.step,
+        start_player=values.start_player or options.start_player or seats[0],
+        turn=values.turn,
+        step=values.step,
         terrain=terrain,
         holes=find_holes(terrain),
         homes=homes,
         fleets=fleets,
-        held=find_occupied_spaces(fleets) if given.held is None else given.held,
-        players=_read_players(given, seats, components),
-        discard=given.discard,
-        kept_out=given.kept_out,
-        ally=given.ally,
-        hold=Hold(given.empire.by, given.empire.turns)
-        if given.empire.by and given.empire.turns
+        held=find_occupied_spaces(fleets) if values.held is None else values.held,
+        players=_read_players(values, seats, components),
+        discard=values.discard,
+        kept_out=values.kept_out,
+        ally=values.ally,
+        hold=Hold(values.empire.by, values.empire.turns)
+        if values.empire.by and values.empire.turns
         else None,
         written=orders,
-        mined=given.mined,
-        past=given.past,
+        mined=values.mined,
+        past=values.past,
         winners=winners,
     )
     return State(
         table=table,
-        hands={seat: components.sort_cards(given.hands.get(seat, ())) for seat in seats},
-        deck=_find_deck(given, components, dice),
-        shuffles=given.shuffles,
-        kept=kept,
+        hands={seat: components.sort_cards(values.hands.get(seat, ())) for seat in seats},
+        deck=_find_deck(values, components, dice),
+        shuffles=values.shuffles,
+        kept=private,
         standing={
             seat: {"reveal": orders.reveal}
-            for seat, orders in given.standing.items()
+            for seat, orders in values.standing.items()
             if orders.reveal
         },
     )
@@ -204,11 +204,11 @@ def _make_reader(seats: tuple[Seat, ...], components: Components) -> StateReader
 
 def _parse_jump(text: str) -> Jump:
     """Parse a jump order in its short form (JW-28)."""
-    found = _JUMP.fullmatch(text)
-    if not found:
+    match = _JUMP.fullmatch(text)
+    if not match:
         raise Impossible("", f"expected a jump like C4-D5 x3, got {text!r}")
-    fleets: int | Literal["all"] = "all" if found[3].lower() == "all" else int(found[3])
-    return Jump(found[1].upper(), found[2].upper(), fleets)
+    fleets: int | Literal["all"] = "all" if match[3].lower() == "all" else int(match[3])
+    return Jump(match[1].upper(), match[2].upper(), fleets)
 
 
 def _read_named_space(value: Any) -> NamedSpace:
@@ -219,12 +219,12 @@ def _read_named_space(value: Any) -> NamedSpace:
 
 
 def _read_map(
-    given: Mapping[Space, str | HomeDocument],
+    squares: Mapping[Space, str | HomeDocument],
 ) -> tuple[dict[Space, str], dict[Side, Space]]:
     """Read the terrain of every space and the place of every homeworld."""
     terrain: dict[Space, str] = {}
     homes: dict[Side, Space] = {}
-    for space, square in given.items():
+    for space, square in squares.items():
         if isinstance(square, str):
             if square != "void":
                 terrain[space] = square
@@ -237,25 +237,25 @@ def _read_map(
 
 
 def _read_fleets(
-    given: Mapping[Side, Mapping[Space, int]], terrain: Mapping[Space, str], *, old_empire: bool
+    fleets: Mapping[Side, Mapping[Space, int]], terrain: Mapping[Space, str], *, old_empire: bool
 ) -> dict[Side, dict[Space, int]]:
-    if EMPIRE in given and not old_empire:
+    if EMPIRE in fleets and not old_empire:
         raise Impossible(f"fleets.{EMPIRE}", "there is no old empire in this game (JW-61)")
-    for side, stacks in given.items():
+    for side, stacks in fleets.items():
         for space in stacks:
             if terrain.get(space) == BLACK_HOLE:
                 why = f"{space} is a black hole; no fleet can be there (JW-33)"
                 raise Impossible(f"fleets.{side}.{space}", why)
     return {
         side: {space: number for space, number in stacks.items() if number}
-        for side, stacks in given.items()
+        for side, stacks in fleets.items()
     }
 
 
 def _read_players(
-    given: StateDocument, seats: Sequence[Seat], components: Components
+    values: StateDocument, seats: Sequence[Seat], components: Components
 ) -> dict[Seat, Player]:
-    for seat, cards in given.specials.items():
+    for seat, cards in values.specials.items():
         for number, card in enumerate(cards, 1):
             path = f"specials.{seat}[{number}]"
             if card == RUINS:
@@ -265,17 +265,19 @@ def _read_players(
     start = dict.fromkeys(components.technologies, START_LEVEL)
     return {
         seat: Player(
-            levels={**start, **given.levels.get(seat, {})},
-            raised={tech: by for tech, by in given.raised.get(seat, {}).items() if by},
-            specials=components.sort_cards(given.specials.get(seat, ())),
-            tokens=given.tokens.get(seat, 0),
-            used=given.used.get(seat, ()),
+            levels={**start, **values.levels.get(seat, {})},
+            raised={tech: by for tech, by in values.raised.get(seat, {}).items() if by},
+            specials=components.sort_cards(values.specials.get(seat, ())),
+            tokens=values.tokens.get(seat, 0),
+            used=values.used.get(seat, ()),
         )
         for seat in seats
     }
 
 
-def _find_deck(given: StateDocument, components: Components, dice: Dice | None) -> tuple[Card, ...]:
+def _find_deck(
+    values: StateDocument, components: Components, dice: Dice | None
+) -> tuple[Card, ...]:
     """Return the deck as given, else all cards not named elsewhere, shuffled."""
 
     def complain(card: Card) -> str:
@@ -283,30 +285,30 @@ def _find_deck(given: StateDocument, components: Components, dice: Dice | None) 
         copies = "is 1 copy" if most == 1 else f"are {most} copies"
         return f"too many {card}: there {copies} of it (JW-7)"
 
-    hands = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
-    places = (*hands, ("discard", given.discard), ("deck", given.deck or ()))
-    left = count_remaining(components.cards, places, complain)
-    return complete_deck("deck", given.deck, left, dice, "deck")
+    hands = [(f"hands.{seat}", hand) for seat, hand in values.hands.items()]
+    places = (*hands, ("discard", values.discard), ("deck", values.deck or ()))
+    rest = count_remaining(components.cards, places, complain)
+    return complete_deck("deck", values.deck, rest, dice, "deck")
 
 
 def _read_orders(
-    given: StateDocument, seats: Sequence[Seat]
+    values: StateDocument, seats: Sequence[Seat]
 ) -> tuple[dict[Seat, RevealedOrders] | None, dict[Seat, PrivateOrders]]:
     """Read the jump forms in the reveal step: what everybody sees of them, and the rest."""
-    if given.step != "reveal":
-        for key, orders in (("written", given.written), ("kept", given.kept)):
+    if values.step != "reveal":
+        for key, orders in (("written", values.written), ("kept", values.kept)):
             if orders:
                 raise Impossible(key, "belongs to the reveal step only (step: reveal)")
         return None, {}
-    moves = {seat: form.move_homeworld for seat, form in given.kept.items() if form.move_homeworld}
-    revealed = {
-        seat: RevealedOrders(given.written.get(seat, ()), moves.get(seat))
+    moves = {seat: form.move_homeworld for seat, form in values.kept.items() if form.move_homeworld}
+    visible = {
+        seat: RevealedOrders(values.written.get(seat, ()), moves.get(seat))
         for seat in seats
-        if seat in given.written or seat in moves
+        if seat in values.written or seat in moves
     }
-    rest = {seat: PrivateOrders(form.fight, form.final) for seat, form in given.kept.items()}
+    rest = {seat: PrivateOrders(form.fight, form.final) for seat, form in values.kept.items()}
     private = {seat: orders for seat, orders in rest.items() if orders != NO_PRIVATE_ORDERS}
-    return revealed, private
+    return visible, private
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -319,7 +321,7 @@ def dump(state: State) -> dict[str, Any]:
     raised: dict[Seat, Any] = {}
     specials: dict[Seat, Any] = {}
     tokens: dict[Seat, Any] = {}
-    used: dict[Seat, Any] = {}
+    used_rights: dict[Seat, Any] = {}
     for seat, player in players.items():
         specials[seat], tokens[seat] = player.specials, player.tokens
         if above := {tech: n for tech, n in player.levels.items() if n != START_LEVEL}:
@@ -327,8 +329,8 @@ def dump(state: State) -> dict[str, Any]:
         if player.raised:
             raised[seat] = player.raised
         if player.used:
-            used[seat] = player.used
-    made: dict[str, Any] = {
+            used_rights[seat] = player.used
+    values: dict[str, Any] = {
         "options": table.options,
         "seats": table.seats,
         "turn": table.turn,
@@ -340,7 +342,7 @@ def dump(state: State) -> dict[str, Any]:
         "raised": raised,
         "specials": specials,
         "tokens": tokens,
-        "used": used,
+        "used": used_rights,
         "hands": state.hands,
         "deck": state.deck,
         "shuffles": state.shuffles,
@@ -355,21 +357,21 @@ def dump(state: State) -> dict[str, Any]:
         "over": None if table.winners is None else {"winners": table.winners},
         **_dump_orders(state),
     }
-    stored: dict[str, Any] = to_stored({k: one for k, one in made.items() if one is not None})
+    stored: dict[str, Any] = to_stored({k: one for k, one in values.items() if one is not None})
     return stored
 
 
 def _dump_orders(state: State) -> dict[str, Any]:
     """Write what the reveal step keeps: the revealed orders, and the rest of the jump forms."""
-    written = state.table.written
-    if written is None:
+    visible = state.table.written
+    if visible is None:
         return {}
-    kept: dict[Seat, dict[str, Any]] = {
+    private: dict[Seat, dict[str, Any]] = {
         seat: {"move_homeworld": form.move_homeworld}
-        for seat, form in written.items()
+        for seat, form in visible.items()
         if form.move_homeworld is not None
     }
     for seat, rest in state.kept.items():
-        kept.setdefault(seat, {}).update(fight=rest.fight, final=rest.final)
-    jumps = {seat: list(map(describe_order, form.jumps)) for seat, form in written.items()}
-    return {"written": jumps, "kept": kept}
+        private.setdefault(seat, {}).update(fight=rest.fight, final=rest.final)
+    jumps = {seat: list(map(describe_order, form.jumps)) for seat, form in visible.items()}
+    return {"written": jumps, "kept": private}

@@ -17,11 +17,13 @@ def imagine(view: View, dice: Dice, components: Components) -> State:
     others = [other for other in table.seats if other != seat]
     unseen = list_unseen(components.cards, (view.hand, table.discard))
     sizes = [view.hand_sizes[other] for other in others]
-    held = find_held(unseen, components.cards, table.kept_out or ())
+    in_hands = find_held(unseen, components.cards, table.kept_out or ())
     chance = Chance(dice.draw("imagine"))
-    dealt, deck = deal_hands(unseen, held, sizes, view.deck_size, chance)
+    other_hands, deck = deal_hands(unseen, in_hands, sizes, view.deck_size, chance)
     hands = {} if seat is None else {seat: view.hand}
-    hands |= {other: components.sort_cards(hand) for other, hand in zip(others, dealt, strict=True)}
+    hands |= {
+        other: components.sort_cards(hand) for other, hand in zip(others, other_hands, strict=True)
+    }
     return State(
         table=table,
         hands={other: hands[other] for other in table.seats},

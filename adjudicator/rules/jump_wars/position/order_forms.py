@@ -64,11 +64,11 @@ def parse_private(form: Document) -> PrivateOrders:
     return convert({"fight": fight, "final": final}, PrivateOrders)
 
 
-def list_entries(written: RevealedOrders) -> tuple[Entry, ...]:
+def list_entries(orders: RevealedOrders) -> tuple[Entry, ...]:
     """List orders as they are served: number 0 first (JW-35)."""
-    entries = [Entry(number, jump) for number, jump in enumerate(written.jumps, start=1)]
-    if written.move_homeworld is not None:
-        entries.insert(0, Entry(HOMEWORLD, Move(written.move_homeworld)))
+    entries = [Entry(number, jump) for number, jump in enumerate(orders.jumps, start=1)]
+    if orders.move_homeworld is not None:
+        entries.insert(0, Entry(HOMEWORLD, Move(orders.move_homeworld)))
     return tuple(entries)
 
 

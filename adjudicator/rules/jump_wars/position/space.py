@@ -24,12 +24,12 @@ def _find_neighbours(space: Space, grid: str) -> tuple[Space, ...]:
     steps = _SQUARE
     if grid == "hex":
         steps = _HEX_EVEN_ROW if y % 2 == 0 else _HEX_ODD_ROW
-    found = [
+    neighbours = [
         f"{COLUMNS[x + dx]}{y + dy}"
         for dx, dy in steps
         if 0 <= x + dx < len(COLUMNS) and y + dy in ROWS
     ]
-    return tuple(sorted(found, key=PLACE.__getitem__))
+    return tuple(sorted(neighbours, key=PLACE.__getitem__))
 
 
 NEIGHBOURS: Mapping[str, Mapping[Space, tuple[Space, ...]]] = {
@@ -50,19 +50,19 @@ def measure_distances(
     Holes and spaces that cannot be reached are left out. Without holes it is the plain distance.
     """
     beside = NEIGHBOURS[grid]
-    found = {start: 0}
+    distances = {start: 0}
     edge = [start]
     for length in range(1, far + 1):
         beyond = []
         for space in edge:
             for other in beside[space]:
-                if other not in found and other not in holes:
-                    found[other] = length
+                if other not in distances and other not in holes:
+                    distances[other] = length
                     beyond.append(other)
         if not beyond:
             break
         edge = beyond
-    return found
+    return distances
 
 
 _KEPT = 4096  # maps differ from game to game; unused entries are forgotten
@@ -81,5 +81,5 @@ def list_spaces_within(
     grid: str, holes: frozenset[Space], start: Space, far: int
 ) -> tuple[Space, ...]:
     """List the other spaces at most this far away by paths without holes, in map order."""
-    found = find_distances(grid, holes, start, far)
-    return tuple(sorted((space for space in found if space != start), key=PLACE.__getitem__))
+    distances = find_distances(grid, holes, start, far)
+    return tuple(sorted((space for space in distances if space != start), key=PLACE.__getitem__))

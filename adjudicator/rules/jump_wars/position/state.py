@@ -237,21 +237,21 @@ def find_leader(players: Mapping[Seat, Player], tech: Tech) -> Seat | None:
 
 def find_shared_spaces(fleets: Fleets) -> frozenset[Space]:
     """Find the spaces on which two sides or more have fleets."""
-    seen: set[Space] = set()
-    found: set[Space] = set()
+    occupied: set[Space] = set()
+    shared: set[Space] = set()
     for stacks in fleets.values():
-        found.update(seen.intersection(stacks))
-        seen.update(stacks)
-    return frozenset(found)
+        shared.update(occupied.intersection(stacks))
+        occupied.update(stacks)
+    return frozenset(shared)
 
 
 def find_occupied_spaces(fleets: Fleets) -> Mapping[Space, Side]:
     """Find every occupied space and who occupies it (JW-10), in no particular order."""
-    found = {space: side for side, stacks in fleets.items() for space in stacks}
-    if len(found) < sum(map(len, fleets.values())):
+    owners = {space: side for side, stacks in fleets.items() for space in stacks}
+    if len(owners) < sum(map(len, fleets.values())):
         for space in find_shared_spaces(fleets):
-            del found[space]
-    return found
+            del owners[space]
+    return owners
 
 
 RUINS = "progenitor-ruins"

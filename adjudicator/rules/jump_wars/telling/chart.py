@@ -20,13 +20,13 @@ def draw_chart(table: Table, components: Components, reader: Side | None) -> Seq
     letters = find_initials(order_sides(table))
     cells = _draw_cells(table, components, letters, reader)
     width = max(3, *map(len, cells.values())) + 1
-    drawn = ["    " + "".join([column.ljust(width) for column in COLUMNS]).rstrip()]
+    rows = ["    " + "".join([column.ljust(width) for column in COLUMNS]).rstrip()]
     wide = iter([cell.ljust(width) for cell in cells.values()])
     for row in ROWS:
         shift = " " * (width // 2) if table.options.grid == "hex" and row % 2 == 0 else ""
         row_cells = "".join(islice(wide, len(COLUMNS)))
-        drawn.append(f"{row:>2}  {shift}{row_cells}".rstrip())
-    return [*_draw_legend(table, components, letters, cells), "", *drawn]
+        rows.append(f"{row:>2}  {shift}{row_cells}".rstrip())
+    return [*_draw_legend(table, components, letters, cells), "", *rows]
 
 
 def _draw_cells(
@@ -43,8 +43,8 @@ def _draw_cells(
     own = table.fleets.get(reader, {}) if reader else {}
     for space, stack in stacks.items():
         if len(signs[space] + stack) > _WIDEST:
-            mine = f"{letters[reader]}{own[space]}" if reader and space in own else "*"
-            stacks[space] = f"{mine}*"
+            own_stack = f"{letters[reader]}{own[space]}" if reader and space in own else "*"
+            stacks[space] = f"{own_stack}*"
     return signs | {space: signs[space] + stack for space, stack in stacks.items()}
 
 
@@ -54,9 +54,9 @@ def _draw_legend(
     terrain = "   ".join(
         f"{counter.sign} {name.replace('-', ' ')}" for name, counter in components.counters.items()
     )
-    shown = [side for side in order_sides(table) if side in table.homes or side != EMPIRE]
-    sides = ", ".join(f"{letters[side].upper()} {name_side(side)}" for side in shown)
-    first = shown[0]
+    visible_sides = [side for side in order_sides(table) if side in table.homes or side != EMPIRE]
+    sides = ", ".join(f"{letters[side].upper()} {name_side(side)}" for side in visible_sides)
+    first = visible_sides[0]
     legend = [terrain, f"Homeworlds: {sides}", f"{letters[first]}3: 3 fleets of {first}"]
     if any(cell.endswith("*") and len(cell) > 1 for cell in cells.values()):
         legend.append(CROWDED)
@@ -69,10 +69,12 @@ def describe_terrain(table: Table, components: Components) -> Sequence[str]:
     for space in sorted(table.terrain, key=PLACE.__getitem__):
         spaces[table.terrain[space]].append(space)
     words = [
-        f"{_name_plural(name)}: {', '.join(found)}." for name, found in spaces.items() if found
+        f"{_name_plural(name)}: {', '.join(of_kind)}."
+        for name, of_kind in spaces.items()
+        if of_kind
     ]
-    dealt = table.step != "homeworlds"  # JW-4: they are chosen on the empty map
-    words.append("All other spaces are void." if dealt else "The counters are not dealt yet.")
+    is_dealt = table.step != "homeworlds"  # JW-4: they are chosen on the empty map
+    words.append("All other spaces are void." if is_dealt else "The counters are not dealt yet.")
     return words
 
 
@@ -98,7 +100,7 @@ def describe_fleets(table: Table, reader: Side | None) -> Sequence[str]:
 def _describe_stands(table: Table) -> Mapping[Side, str]:
     """Describe where the fleets of every side stand (the same for every reader)."""
     names = _place_names(table)
-    found = {}
+    stands = {}
     for side in order_sides(table):
         if side == EMPIRE and side not in table.homes:
             continue
@@ -107,8 +109,8 @@ def _describe_stands(table: Table) -> Mapping[Side, str]:
             f"{space} ({names.get(space, 'void')}) {stacks[space]}"
             for space in sorted(stacks, key=PLACE.__getitem__)
         ]
-        found[side] = ", ".join(stand) or "no fleets"
-    return found
+        stands[side] = ", ".join(stand) or "no fleets"
+    return stands
 
 
 def name_side(side: Side) -> str:
@@ -143,17 +145,17 @@ _CHANGES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
 
 def list_changes(table: Table, events: Sequence[Event]) -> Document:
     """List the changes by kind, each in the order of the events; revealed orders wait."""
-    made: dict[str, list[Facts]] = {sort: [] for sort, _ in _CHANGES.values()}
+    changes: dict[str, list[Facts]] = {sort: [] for sort, _ in _CHANGES.values()}
     for event in events:
         if event.kind in _CHANGES:
             sort, facts = _CHANGES[event.kind]
             change = {name: event.data[key] for name, key in facts.items()}
-            made[sort].append({"fleets": 1, **change} if sort == "lost" else change)
-    written = table.written or {}  # revealed and not carried out yet (JW-46)
-    made["revealed"] = [
+            changes[sort].append({"fleets": 1, **change} if sort == "lost" else change)
+    visible = table.written or {}  # revealed and not carried out yet (JW-46)
+    changes["revealed"] = [
         {"seat": seat, "from": jump.source, "to": jump.target, "fleets": jump.fleets}
         for seat in table.seats
-        if seat in written
-        for jump in written[seat].jumps
+        if seat in visible
+        for jump in visible[seat].jumps
     ]
-    return made
+    return changes

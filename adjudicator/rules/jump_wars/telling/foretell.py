@@ -49,10 +49,10 @@ def _foretell_homeworld(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> Iterator[str]:
     table = view.table
-    placed = homeworlds.add_empire(table, components)
-    if seat in placed:
+    homes = homeworlds.add_empire(table, components)
+    if seat in homes:
         return
-    space, rank = homeworlds.serve_seat(table.options, placed, orders.get("homeworld") or ())
+    space, rank = homeworlds.serve_seat(table.options, homes, orders.get("homeworld") or ())
     if order_seats(table)[0] == seat:
         yield f"You are served first, so your homeworld will be {space}."
     elif rank is None:

@@ -67,10 +67,10 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     public = tuple(to_everybody)
     common, reader, table = iter(_tell_public(public)), Reader(view.seat), view.table
     home = table.homes.get(view.seat) if view.seat else None
-    folded = fold_companions(events, COMPANIONS)
+    merged = fold_companions(events, COMPANIONS)
     own: list[Document] = []
     happened: list[Document] = []
-    for number, event in enumerate(folded, start=1):
+    for number, event in enumerate(merged, start=1):
         to_all = next(common) if event.seen_by is None else None
         writer = to_all.writer if to_all else find_writer(event)
         if view.seat and writer == view.seat:
@@ -85,7 +85,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
     return {
         **({"standing": _describe_standing(view, view.seat, components)} if view.seat else {}),
         "turn": f"turn {_find_turn(table)}",
-        "headline": choose_headline(view, folded, _find_turn(table)),
+        "headline": choose_headline(view, merged, _find_turn(table)),
         "due": {"what": _DUE.get(table.step, "nothing").format(turn=table.turn)},
         "over": over,
         "orders": {"entries": own},
@@ -102,11 +102,13 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
 def _find_loss(event: Event, fights: Mapping[Space, Facts]) -> Document:
     """Find what the writer of a jump lost in the fight where it led to."""
     fight = fights.get(event.data["to"]) if event.kind == "jumped" else None
-    lost = fight["lost"].get(event.data["seat"], 0) if fight else 0
-    if fight is None or not lost:
+    losses = fight["lost"].get(event.data["seat"], 0) if fight else 0
+    if fight is None or not losses:
         return {}
-    left = fight["left"].get(event.data["seat"])
-    return {"then": f"{lost} of {lost + left} lost" if left else f"all {event.data['fleets']} lost"}
+    rest = fight["left"].get(event.data["seat"])
+    return {
+        "then": f"{losses} of {losses + rest} lost" if rest else f"all {event.data['fleets']} lost"
+    }
 
 
 _rank_seats: Final = Latest(rank_seats)
@@ -123,9 +125,9 @@ def _describe_standing(view: View, seat: Seat, components: Components) -> str:
     is_remembered = bool(table.past) and table.past[-1].turn == _find_turn(table)
     past = table.past[:-1] if is_remembered else table.past
     change = fleets - past[-1].fleets.get(seat, 0) if past else 0
-    counted = f"{format_count(fleets, 'fleet')}{f' ({change:+d})' if change else ''}"
+    words = f"{format_count(fleets, 'fleet')}{f' ({change:+d})' if change else ''}"
     rank = format_rank(_rank_seats(table, components), seat)
-    return f"{counted}, {table.players[seat].tokens} RT, {rank} {_RANKED}"
+    return f"{words}, {table.players[seat].tokens} RT, {rank} {_RANKED}"
 
 
 def _sort_lists(event: Event, table: Table) -> Event:
@@ -147,12 +149,12 @@ class _Public(Struct, frozen=True):
 @Latest
 def _tell_public(events: tuple[Event, ...]) -> Sequence[_Public]:
     """Describe public events in the words of somebody without a seat."""
-    found = []
+    public_events = []
     for event in events:
-        told = tell(event, Reader(None))
-        words = "\n".join((told.text, *told.details))
-        found.append(_Public(told, words, _list_parties(event), find_writer(event)))
-    return found
+        text = tell(event, Reader(None))
+        words = "\n".join((text.text, *text.details))
+        public_events.append(_Public(text, words, _list_parties(event), find_writer(event)))
+    return public_events
 
 
 def _report_happening(
@@ -160,21 +162,21 @@ def _report_happening(
 ) -> Document:
     seat = reader.seat
     is_same = to_all is not None and (seat is None or seat not in to_all.words)
-    told = to_all.told if to_all and is_same else tell(event, reader)
+    text = to_all.told if to_all and is_same else tell(event, reader)
     parties = to_all.parties if to_all else _list_parties(event)
     lands = home is not None and event.kind == "jumped" and event.data["to"] == home
     concerns = lands or (seat is not None and seat in parties)
-    return report_event(number, event, told, concerns=concerns)
+    return report_event(number, event, text, concerns=concerns)
 
 
 def _list_parties(event: Event) -> Sequence[Any]:
     """List the seats that an event is about, leaving out its other facts."""
-    found = [fact for key in _PARTIES if (fact := event.data.get(key)) is not None]
+    parties = [fact for key in _PARTIES if (fact := event.data.get(key)) is not None]
     if event.kind == "raided":
-        found += event.data["by"]
+        parties += event.data["by"]
     if event.kind == "fight":
-        found += [one["side"] for one in event.data["sides"]]
-    return found
+        parties += [one["side"] for one in event.data["sides"]]
+    return parties
 
 
 def _find_turn(table: Table) -> int:
@@ -211,10 +213,10 @@ def _report_position(
 
 def find_writer(event: Event) -> Seat | None:
     """Find the seat whose order the event is the outcome of; None when it is nobody's."""
-    known = _ORDERS.get(event.kind)
-    if known is None and event.kind != NEGATED:
+    entry = _ORDERS.get(event.kind)
+    if entry is None and event.kind != NEGATED:
         return None
-    seat: Seat = event.data[known[0] if known else "seat"]
+    seat: Seat = event.data[entry[0] if entry else "seat"]
     return seat
 
 
@@ -226,11 +228,11 @@ def describe_outcome(number: int, event: Event) -> Document:
         outcome = "struck" if event.rule == "JW-49" and "number" in facts else "negated"
         entry = report_negation(number, event, outcome)
         return {**entry, "text": _add_number(facts, facts["order"])}
-    told = report_done(number, event, _ORDERS[event.kind][1], Reader(None))
+    done_entry = report_done(number, event, _ORDERS[event.kind][1], Reader(None))
     if event.kind == "built" and facts["asked"] != "max" and facts["asked"] > facts["fleets"]:
         why = f"{facts['asked']} were asked for; a fleet costs {facts['price']} RT."
-        return {**told, "outcome": "part", "why": why}
-    return told
+        return {**done_entry, "outcome": "part", "why": why}
+    return done_entry
 
 
 def _add_number(facts: Facts, order: str) -> str:

@@ -58,9 +58,11 @@ def _tell_traded(facts: Facts, reader: Reader) -> str:
 
 def _tell_trade_failed(facts: Facts, reader: Reader) -> str:
     goods = [f"{facts['rt']} RT"] if facts["rt"] else []
-    promised = format_list([*goods, *facts["cards"]])
+    goods_text = format_list([*goods, *facts["cards"]])
     by = reader.begin_with(facts["by"])
-    return f"{by} wanted to give {reader.name_side(facts['to'])} {promised}, but could not pay it."
+    return (
+        f"{by} wanted to give {reader.name_side(facts['to'])} {goods_text}, but could not pay it."
+    )
 
 
 def _tell_gained(facts: Facts, reader: Reader) -> str:
@@ -70,8 +72,8 @@ def _tell_gained(facts: Facts, reader: Reader) -> str:
             for tech, levels in sorted(facts["cost"].items())
         ]
     )
-    paid = f" for {cost}" if cost else ""
-    return f"{reader.begin_with(facts['seat'])} gained the ability {facts['special']}{paid}."
+    price = f" for {cost}" if cost else ""
+    return f"{reader.begin_with(facts['seat'])} gained the ability {facts['special']}{price}."
 
 
 _SOURCES = {
@@ -85,10 +87,10 @@ _SOURCES = {
 
 
 def _tell_mined(facts: Facts, reader: Reader) -> str:
-    begin = reader.begin_with(facts["seat"])
+    start = reader.begin_with(facts["seat"])
     if not facts["rt"]:
-        return f"{begin} mined nothing."
-    return f"{begin} mined {facts['rt']} RT: {describe_income(facts)}."
+        return f"{start} mined nothing."
+    return f"{start} mined {facts['rt']} RT: {describe_income(facts)}."
 
 
 def describe_income(facts: Facts) -> str:
@@ -111,15 +113,15 @@ def _add_number(orders: Sequence[Facts]) -> str:
 
 
 def _tell_won(facts: Facts, reader: Reader) -> str | EventText:
-    begin = reader.begin_with(facts["seat"])
-    verb = "win" if begin == "You" else "wins"
+    start = reader.begin_with(facts["seat"])
+    verb = "win" if start == "You" else "wins"
     if "homeworlds" in facts:
         homes = format_list(facts["homeworlds"])
-        return f"{begin} {verb} the game: every opponent's homeworld is occupied ({homes})."
+        return f"{start} {verb} the game: every opponent's homeworld is occupied ({homes})."
     if "turns" in facts:
-        return f"{begin} {verb} the game: the old empire's homeworld held for 3 turns."
-    shared = "shares the victory" if begin != "You" else "share the victory"
-    text = f"{begin} {shared if facts['shared'] else f'{verb} the game'} at the turn limit."
+        return f"{start} {verb} the game: the old empire's homeworld held for 3 turns."
+    shared = "shares the victory" if start != "You" else "share the victory"
+    text = f"{start} {shared if facts['shared'] else f'{verb} the game'} at the turn limit."
     return EventText(text, tuple([_describe_standing(one, reader) for one in facts["standings"]]))
 
 
@@ -134,16 +136,18 @@ def _describe_standing(one: Facts, reader: Reader) -> str:
 
 
 def _tell_fight(facts: Facts, reader: Reader) -> EventText:
-    lost = format_list(
+    losses = format_list(
         [
             f"{reader.name_side(one['side'])} lost {facts['lost'][one['side']]} of {one['fleets']}"
             for one in facts["sides"]
         ]
     )
-    left = [f"{reader.name_side(side)} with {number}" for side, number in facts["left"].items()]
-    end = f"; {left[0]} left" if left else "; nobody is left"
+    survivors = [
+        f"{reader.name_side(side)} with {number}" for side, number in facts["left"].items()
+    ]
+    end = f"; {survivors[0]} left" if survivors else "; nobody is left"
     return EventText(
-        f"Fight at {facts['at']}: {lost}{end}.", tuple(_describe_rounds(facts, reader))
+        f"Fight at {facts['at']}: {losses}{end}.", tuple(_describe_rounds(facts, reader))
     )
 
 
@@ -169,44 +173,44 @@ def _sum_up_rounds(
     """Sum up the rounds of a long fight that are not told one by one."""
     if not rounds:
         return
-    lost = dict.fromkeys((one["side"] for one in sides), 0)
+    losses = dict.fromkeys((one["side"] for one in sides), 0)
     for one in rounds:
         for action in one["actions"]:
             for loss in action["losses"]:
-                lost[loss["side"]] += loss["destroyed"]
-    told = [f"{reader.name_side(side)} lost {number}" for side, number in lost.items() if number]
+                losses[loss["side"]] += loss["destroyed"]
+    parts = [f"{reader.name_side(side)} lost {number}" for side, number in losses.items() if number]
     first, last = _ROUNDS_TOLD + 1, _ROUNDS_TOLD + len(rounds)
     which = f"Rounds {first} to {last}" if last > first else f"Round {first}"
     what = "every round is" if last > first else "it is"
-    yield f"{which}: {format_list(told) or 'nobody lost a fleet'}; {what} in the report's JSON."
+    yield f"{which}: {format_list(parts) or 'nobody lost a fleet'}; {what} in the report's JSON."
 
 
 def _describe_strength(one: Facts, reader: Reader) -> str:
     bonuses = format_list([bonus["why"] for bonus in one["bonuses"]])
     because = f" ({bonuses})" if bonuses else ""
     levels = f"initiative {one['initiative']}, attack {one['attack']}, defense {one['defense']}"
-    begin, fleets = reader.begin_with(one["side"]), format_count(one["fleets"], "fleet")
-    return f"{begin}: {fleets}, {levels}{because}."
+    start, fleets = reader.begin_with(one["side"]), format_count(one["fleets"], "fleet")
+    return f"{start}: {fleets}, {levels}{because}."
 
 
 def _describe_action(action: Facts, reader: Reader) -> str:
-    done = [
+    parts = [
         f"{reader.name_side(bomb['side'])} sacrificed {format_count(bomb['ships'], 'ship')}, "
         f"{bomb['damage']} damage to every fleet"
         for bomb in action["bombs"]
     ]
-    done += [
+    parts += [
         f"{reader.name_side(shot['side'])} dealt "
         + format_list(
             [f"{damage} damage to {reader.name_side(at)}" for at, damage in shot["at"].items()]
         )
         for shot in action["shots"]
     ]
-    done += [
+    parts += [
         f"{reader.name_side(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
         for loss in action["losses"]
     ]
-    return "; ".join(done)
+    return "; ".join(parts)
 
 
 TELLERS: Mapping[str, Teller[Reader]] = {

@@ -126,15 +126,15 @@ def _make_past(table: Table) -> Document:
 @Latest
 def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     """Describe everybody's levels in words (the same for every reader)."""
-    told = {}
+    levels_by_seat = {}
     for seat, player in players.items():
-        shown = []
+        parts = []
         for tech in player.levels:
             now, raised = player.find_level(tech), player.raised.get(tech, 0)
             until = f" ({raised} until the turn ends)" if raised else ""
-            shown += [f"{tech} {now}{until}"] if now > 1 else []
-        told[seat] = ", ".join(shown) or "-"
-    return told
+            parts += [f"{tech} {now}{until}"] if now > 1 else []
+        levels_by_seat[seat] = ", ".join(parts) or "-"
+    return levels_by_seat
 
 
 def _make_hand_section(view: View, seat: Seat, components: Components) -> Document:

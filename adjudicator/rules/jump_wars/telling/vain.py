@@ -18,16 +18,16 @@ def list_vain_orders(
 
     In a reveal step this is the rest of the jump form, which waited for it.
     """
-    found = []
+    vain_orders = []
     if "build" in orders:
         player = view.table.players[seat]
         why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
-        for asked, at in find_vain_builds(view, seat, orders, events):
-            found.append(report_nothing("JW-25", f"build {asked} at {at}: built none", why))
+        for number, at in find_vain_builds(view, seat, orders, events):
+            vain_orders.append(report_nothing("JW-25", f"build {number} at {at}: built none", why))
     if before.table.step in ("jump", "reveal") and view.table.step != "reveal":
-        kept = before.kept or parse_private(orders)
-        found += _list_after_fights(seat, kept, events)
-    return found
+        private = before.kept or parse_private(orders)
+        vain_orders += _list_after_fights(seat, private, events)
+    return vain_orders
 
 
 def _list_after_fights(
@@ -35,7 +35,7 @@ def _list_after_fights(
 ) -> Iterator[Document]:
     """List targets that were in no fight of the seat's, and cards that were not in excess."""
     targets: Sequence[str] = orders.fight.targets
-    kept: Sequence[str] = orders.final.discard
+    excess: Sequence[str] = orders.final.discard
     fought = limited = False
     for event in events:
         if event.kind == "fight" and seat in event.data["lost"]:
@@ -43,31 +43,31 @@ def _list_after_fights(
             targets = remove_cards(targets, event.data["lost"])
         elif event.kind == "hand-limit" and event.data["seat"] == seat:  # its cards are public
             limited = True
-            kept = remove_cards(kept, event.data["cards"])
+            excess = remove_cards(excess, event.data["cards"])
     if targets:
         why = "They were in no fight of yours." if fought else "You had no fight this turn."
         yield report_nothing("JW-55", f"targets {format_list(list(targets))}: no shot at them", why)
-    if kept:
+    if excess:
         why = (
             "Only what is over the hand limit goes."
             if limited
             else "You are not over your hand limit."
         )
-        yield report_nothing("JW-59", f"discard {format_list(list(kept))} at the end: kept", why)
+        yield report_nothing("JW-59", f"discard {format_list(list(excess))} at the end: kept", why)
 
 
 def find_vain_builds(
     view: View, seat: Seat, orders: Document, events: Sequence[Event]
 ) -> Iterator[tuple[int | str, Space | None]]:
     """Find the building orders that neither built nor failed, after the step: asked, and where."""
-    wanted = orders.get("build")
-    if wanted is None:
+    building_orders = orders.get("build")
+    if building_orders is None:
         return
     own = [event for event in events if event.data.get("seat") == seat]
     failed = [event.data["path"] for event in own if event.kind == NEGATED]
-    built = [(event.data["asked"], event.data["at"]) for event in own if event.kind == "built"]
-    for at, asked, path in list_build_entries(wanted, view.table.homes.get(seat)):
-        if built and built[0] == (asked, at):
-            del built[0]
+    builds = [(event.data["asked"], event.data["at"]) for event in own if event.kind == "built"]
+    for at, number, path in list_build_entries(building_orders, view.table.homes.get(seat)):
+        if builds and builds[0] == (number, at):
+            del builds[0]
         elif list(path) not in failed:
-            yield asked, at
+            yield number, at

@@ -136,8 +136,8 @@ def fight_out(combatants: Sequence[Combatant]) -> Outcome:
             ranks = _group_by_initiative(combatants, first=False)
         force, actions = _fight_round(ranks, defense, force, first=not rounds)
         rounds.append({"actions": actions})
-    left = {side: len(fleets) for side, fleets in force.items()}
-    return Outcome(tuple(defense), left, rounds)
+    survivors = {side: len(fleets) for side, fleets in force.items()}
+    return Outcome(tuple(defense), survivors, rounds)
 
 
 def _group_by_initiative(combatants: Sequence[Combatant], *, first: bool) -> Ranks:
@@ -208,16 +208,16 @@ def _act_together(
     bombs: Sequence[Bombs],
 ) -> tuple[Force, Action]:
     """Let sides act at once: all bombs go off, then shots are aimed at what stands (JW-56)."""
-    spent = {bomb["side"]: bomb["ships"] for bomb in bombs}
-    standing, killers = _explode(acting, defense, before, bombs, spent)
-    shots = _aim_shots(acting, defense, before, standing, spent)
+    sacrifices = {bomb["side"]: bomb["ships"] for bomb in bombs}
+    standing, killers = _explode(acting, defense, before, bombs, sacrifices)
+    shots = _aim_shots(acting, defense, before, standing, sacrifices)
     after = dict(standing)
     for side, fleets in standing.items():
         hits = [(shot["side"], shot["at"][side]) for shot in shots if side in shot["at"]]
         if hits:
-            struck = pour(hits, fleets, defense[side], _share_bombs(side, acting, bombs))
-            after[side] = struck.left
-            killers[side] = killers.get(side, ()) + struck.killers
+            hit_fleets = pour(hits, fleets, defense[side], _share_bombs(side, acting, bombs))
+            after[side] = hit_fleets.left
+            killers[side] = killers.get(side, ()) + hit_fleets.killers
     losses = []
     for side, fleets in after.items():
         if fleets != before[side]:
@@ -232,20 +232,20 @@ def _explode(
     defense: Mapping[Side, int],
     force: Force,
     bombs: Sequence[Bombs],
-    spent: Mapping[Side, int],
+    sacrifices: Mapping[Side, int],
 ) -> tuple[Force, dict[Side, Killers]]:
     """Explode the bombs; return what is left, and who killed the rest."""
     if not bombs:
         return force, {}
     total = sum(bomb["damage"] for bomb in bombs)
-    left: dict[Side, Fleets] = {}
+    survivors: dict[Side, Fleets] = {}
     killers: dict[Side, Killers] = {}
     for side, fleets in force.items():
         # The most damaged are sacrificed, as their owner would choose.
-        others = fleets[spent.get(side, 0) :]
-        struck = blast(total, others, defense[side], _share_bombs(side, acting, bombs))
-        left[side], killers[side] = struck.left, struck.killers
-    return left, killers
+        others = fleets[sacrifices.get(side, 0) :]
+        hit_fleets = blast(total, others, defense[side], _share_bombs(side, acting, bombs))
+        survivors[side], killers[side] = hit_fleets.left, hit_fleets.killers
+    return survivors, killers
 
 
 def _aim_shots(
@@ -253,12 +253,12 @@ def _aim_shots(
     defense: Mapping[Side, int],
     before: Force,
     standing: Force,
-    spent: Mapping[Side, int],
+    sacrifices: Mapping[Side, int],
 ) -> Sequence[Shots]:
     """Aim each side's shots, from the fleets it had before its initiative acted (JW-53)."""
     shots: list[Shots] = []
     for one in acting:
-        fleets = len(before[one.side]) - spent.get(one.side, 0)
+        fleets = len(before[one.side]) - sacrifices.get(one.side, 0)
         enemies = {side: there for side, there in standing.items() if there and side != one.side}
         if fleets and enemies:
             at = split(fleets * one.attack, enemies, defense, one.targets)
@@ -282,11 +282,13 @@ def _count_credit(killers: Killers) -> Mapping[Side, int]:
     return credit
 
 
-def _report_losses(side: Side, destroyed: int, left: Fleets, credit: Mapping[Side, int]) -> Losses:
+def _report_losses(
+    side: Side, destroyed: int, survivors: Fleets, credit: Mapping[Side, int]
+) -> Losses:
     return {
         "side": side,
         "destroyed": destroyed,
-        "left": len(left),
-        "damaged": [damage for damage in left if damage],
+        "left": len(survivors),
+        "damaged": [damage for damage in survivors if damage],
         "credit": credit,
     }

@@ -33,7 +33,7 @@ def split(
     if len(enemies) == 1:  # no choice to make
         ((only, fleets),) = enemies.items()
         return {only: min(budget, defense[only] * len(fleets) - sum(fleets))}
-    dealt: dict[Side, int] = {}
+    shares: dict[Side, int] = {}
     alive = {side: len(fleets) for side, fleets in enemies.items()}
     while budget > 0:
         enemy = _choose_target(alive, targets)
@@ -42,11 +42,11 @@ def split(
         fleets = enemies[enemy]
         need = defense[enemy] - fleets[len(fleets) - alive[enemy]]
         shot = min(need, budget)
-        dealt[enemy] = dealt.get(enemy, 0) + shot
+        shares[enemy] = shares.get(enemy, 0) + shot
         budget -= shot
         if shot == need:
             alive[enemy] -= 1
-    return dict(sorted(dealt.items()))  # as it reads after being stored
+    return dict(sorted(shares.items()))  # as it reads after being stored
 
 
 def _choose_target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side | None:
@@ -61,16 +61,16 @@ def _choose_target(alive: Mapping[Side, int], targets: Sequence[Side]) -> Side |
 def shoot(damage: int, fleets: Fleets, defense: int) -> tuple[Fleets, int]:
     """Return what a shooter's damage leaves of a side, and how many fleets it destroys (JW-55)."""
     destroyed = 0
-    for taken in fleets:
-        need = defense - taken
+    for before in fleets:
+        need = defense - before
         if damage < need:
             break
         damage -= need
         destroyed += 1
-    left = fleets[destroyed:]
-    if damage and left:
-        left = (left[0] + damage, *left[1:])
-    return left, destroyed
+    survivors = fleets[destroyed:]
+    if damage and survivors:
+        survivors = (survivors[0] + damage, *survivors[1:])
+    return survivors, destroyed
 
 
 def pour(
@@ -84,27 +84,27 @@ def pour(
     `bombed` names every enemy that acts, in seat order, with what its bombs of this action have
     already done to each of the fleets; here that counts for the credit only (JW-57).
     """
-    left: list[int] = []
+    survivors: list[int] = []
     killers: list[Side | None] = []
     waiting = iter(hits)
     side, rest = next(waiting)
     for place, before in enumerate(fleets):
         if not rest:
-            left += fleets[place:]
+            survivors += fleets[place:]
             break
-        taken, shares = before, dict(bombed)
-        while taken < defense and rest:
-            part = min(defense - taken, rest)
-            taken += part
+        harm, shares = before, dict(bombed)
+        while harm < defense and rest:
+            part = min(defense - harm, rest)
+            harm += part
             shares[side] += part
             rest -= part
             if not rest:
                 side, rest = next(waiting, (side, 0))
-        if taken < defense:
-            left.append(taken)
+        if harm < defense:
+            survivors.append(harm)
         else:
             killers.append(find_credited(shares))
-    return StruckFleets(tuple(left), tuple(killers))
+    return StruckFleets(tuple(survivors), tuple(killers))
 
 
 def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) -> StruckFleets:
@@ -113,8 +113,8 @@ def blast(total: int, fleets: Fleets, defense: int, bombed: Mapping[Side, int]) 
     `bombed` is the enemies' part of it, in seat order: the share of a side's own bombs in its
     losses is left out of the credit (JW-57).
     """
-    left = tuple(taken + total for taken in fleets if taken + total < defense)
-    return StruckFleets(left, (find_credited(bombed),) * (len(fleets) - len(left)))
+    survivors = tuple(before + total for before in fleets if before + total < defense)
+    return StruckFleets(survivors, (find_credited(bombed),) * (len(fleets) - len(survivors)))
 
 
 def find_credited(shares: Mapping[Side, int]) -> Side | None:

@@ -46,9 +46,9 @@ def move_fleets(table: Table, lists: Lists) -> tuple[Table, tuple[Event, ...]]:
                 events.append(_report_failure(seat, verdict.entry, order, verdict.fault))
             elif isinstance(order, Jump):
                 source, target, number = order.source, order.target, verdict.fleets
-                left = stacks[source] - number
-                if left:
-                    stacks[source] = left
+                rest = stacks[source] - number
+                if rest:
+                    stacks[source] = rest
                 else:
                     del stacks[source]
                 stacks[target] = stacks.get(target, 0) + number
@@ -84,17 +84,17 @@ def _block_move(verdict: Verdict, entered: Sequence[Space]) -> Verdict:
 
 
 def _report_jump(seat: Seat, order: Jump, verdict: Verdict) -> Event:
-    way = {"from": order.source, "to": order.target, "length": verdict.length}
+    path = {"from": order.source, "to": order.target, "length": verdict.length}
     number, text = verdict.entry.number, describe_order(order)
     return make_event(
-        "jumped", "JW-28", seat=seat, number=number, order=text, fleets=verdict.fleets, **way
+        "jumped", "JW-28", seat=seat, number=number, order=text, fleets=verdict.fleets, **path
     )
 
 
 def _report_move(seat: Seat, number: int, source: Space, order: Move) -> Event:
-    way = {"from": source, "to": order.target}
+    path = {"from": source, "to": order.target}
     text = describe_order(order)
-    return make_event("homeworld-moved", "JW-35", seat=seat, number=number, order=text, **way)
+    return make_event("homeworld-moved", "JW-35", seat=seat, number=number, order=text, **path)
 
 
 def _report_failure(seat: Seat, entry: Entry, order: Jump | Move, fault: Fault) -> Event:

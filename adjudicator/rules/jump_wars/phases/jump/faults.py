@@ -94,16 +94,16 @@ def serve_list(table: Table, seat: Seat, entries: Iterable[Entry]) -> tuple[Verd
         elif entry.struck_by is not None:
             fault = Fault("JW-49", f"A time jump of {entry.struck_by} negates it.")
         if isinstance(order, Jump):
-            source, left, length = order.source, 0, None
+            source, rest, length = order.source, 0, None
             if source in unmoved:
-                left = unmoved[source]
+                rest = unmoved[source]
                 near = find_distances(reach.grid, reach.crossed, source, reach.far)
                 length = near.get(order.target)
-            asked = left if order.fleets == "all" else order.fleets
-            fault = fault or _find_jump_fault(reach, order, asked, left, length)
+            number = rest if order.fleets == "all" else order.fleets
+            fault = fault or _find_jump_fault(reach, order, number, rest, length)
             if fault is None:
-                unmoved[source] = left - asked
-                verdicts.append(Verdict(entry, order, None, asked, length or 0))
+                unmoved[source] = rest - number
+                verdicts.append(Verdict(entry, order, None, number, length or 0))
                 continue
         else:
             fault = fault or _find_move_fault(table, seat, order.target)
@@ -152,21 +152,21 @@ def _find_move_fault(table: Table, seat: Seat, target: Space) -> Fault | None:
 
 
 def _find_jump_fault(
-    reach: Reach, jump: Jump, asked: int, left: int, length: int | None
+    reach: Reach, jump: Jump, number: int, rest: int, length: int | None
 ) -> Fault | None:
     """Find the first of JW-37 that it breaks; `length` is None when the target is not in range."""
     target = jump.target
-    senseless = _explain_senseless(reach, jump) if asked < 1 or not length else None
+    senseless = _explain_senseless(reach, jump) if number < 1 or not length else None
     if senseless:
         return Fault("JW-34", senseless)
-    if asked > reach.most:
-        return Fault("JW-31", _explain_too_many(reach, asked))
+    if number > reach.most:
+        return Fault("JW-31", _explain_too_many(reach, number))
     if length is None or target in reach.holes:
         return _find_reach_fault(reach, jump)
     if target in reach.barred:
         return Fault("JW-18", _explain_diplomat(reach, target))
-    if not left or asked > left:  # `all` of nothing is negated too
-        return Fault("JW-32", _explain_not_enough(jump.source, left))
+    if not rest or number > rest:  # `all` of nothing is negated too
+        return Fault("JW-32", _explain_not_enough(jump.source, rest))
     return None
 
 
@@ -182,9 +182,9 @@ def _explain_senseless(reach: Reach, jump: Jump) -> str | None:
     return "It moves no fleets." if jump.fleets != "all" and jump.fleets < 1 else None
 
 
-def _explain_too_many(reach: Reach, asked: int) -> str:
+def _explain_too_many(reach: Reach, number: int) -> str:
     most = f"{_AT_ONCE} + logistics {reach.most - _AT_ONCE} = {reach.most}"
-    return f"{asked} fleets; at most {most} go in one order."
+    return f"{number} fleets; at most {most} go in one order."
 
 
 def _find_reach_fault(reach: Reach, jump: Jump) -> Fault:
@@ -209,6 +209,6 @@ def _explain_diplomat(reach: Reach, target: Space) -> str:
     return f"{diplomat} has fleets at {target}, and {seat} is {diplomat}'s ally this turn."
 
 
-def _explain_not_enough(source: Space, left: int) -> str:
-    number = f"Only {left}" if left else "None"
+def _explain_not_enough(source: Space, rest: int) -> str:
+    number = f"Only {rest}" if rest else "None"
     return f"{number} of the fleets at {source} can still jump; a fleet jumps once a turn."

@@ -42,40 +42,40 @@ def adjudicate_fights(state: State, _: Components) -> tuple[State, tuple[Event, 
         events.append(_describe_fight(table, space, homes.get(space), combatants, outcome))
         for side in sides:
             del fleets[side][space]
-        for side, left in outcome.left.items():
-            fleets[side][space] = left
+        for side, number in outcome.left.items():
+            fleets[side][space] = number
         gained = _assimilate(table, space, outcome)
         if gained is not None:
             fleets[gained.data["side"]][space] += gained.data["fleets"]
             events.append(gained)
     for seat in table.seats:
-        kept = state.kept.get(seat)
-        if kept and kept.fight.nova_bombs:
-            events += _negate_duds(table, seat, kept, outcomes)
+        private = state.kept.get(seat)
+        if private and private.fight.nova_bombs:
+            events += _negate_duds(table, seat, private, outcomes)
     return replace(state, table=replace(table, fleets=fleets)), tuple(events)
 
 
 def find_contested_spaces(table: Table) -> Mapping[Space, Sequence[Side]]:
     """Find the spaces with fleets of several sides, in map order; sides in seat order (JW-50)."""
-    met: dict[Space, list[Side]] = {
+    sides_by_space: dict[Space, list[Side]] = {
         space: [] for space in sorted(find_shared_spaces(table.fleets), key=PLACE.__getitem__)
     }
     for side in order_sides(table):
         stacks = table.fleets.get(side, NOTHING)
-        for space, sides in met.items():
+        for space, sides in sides_by_space.items():
             if space in stacks:
                 sides.append(side)
-    return met
+    return sides_by_space
 
 
 def list_bonuses(table: Table, space: Space, side: Side) -> tuple[Bonus, ...]:
     """List what a side has on top of its levels in every round there (JW-51)."""
-    found = []
+    bonuses = []
     if table.terrain.get(space) == NEBULA and table.held.get(space) == side:  # JW-52
-        found.append(Bonus("defender in a nebula", 1, 1, 1))
+        bonuses.append(Bonus("defender in a nebula", 1, 1, 1))
     if table.homes.get(side) == space:
-        found.append(Bonus("own homeworld", 0, 2, 2))
-    return tuple(found)
+        bonuses.append(Bonus("own homeworld", 0, 2, 2))
+    return tuple(bonuses)
 
 
 def muster(table: Table, space: Space, side: Side, fleets: int) -> Combatant:
@@ -110,16 +110,18 @@ def make_combatant(state: State, space: Space, side: Side) -> Combatant:
     """Make a combatant of what stands there, with its owner's orders for fights."""
     table = state.table
     alone = muster(table, space, side, table.fleets[side][space])
-    kept = state.kept.get(side)
-    if kept is None:
+    private = state.kept.get(side)
+    if private is None:
         return alone
-    return replace(alone, targets=kept.fight.targets, bombs=_count_bombs(table, side, kept, space))
+    return replace(
+        alone, targets=private.fight.targets, bombs=_count_bombs(table, side, private, space)
+    )
 
 
-def _count_bombs(table: Table, side: Side, kept: PrivateOrders, space: Space) -> int:
+def _count_bombs(table: Table, side: Side, private: PrivateOrders, space: Space) -> int:
     if "nova-bombs" not in table.players[side].specials:
         return 0
-    return sum(one.ships for one in kept.fight.nova_bombs if one.at == space and one.ships > 0)
+    return sum(one.ships for one in private.fight.nova_bombs if one.at == space and one.ships > 0)
 
 
 def _assimilate(table: Table, space: Space, outcome: Outcome) -> Event | None:
@@ -170,22 +172,22 @@ def _describe_fight(
 def _negate_duds(
     table: Table,
     seat: Seat,
-    kept: PrivateOrders,
+    private: PrivateOrders,
     outcomes: Mapping[Space, Outcome],
 ) -> list[Event]:
     """Negate the nova bombs of a seat that never went off (JW-56)."""
-    left = {space: outcome.bombed_ships.get(seat, 0) for space, outcome in outcomes.items()}
+    ships = {space: outcome.bombed_ships.get(seat, 0) for space, outcome in outcomes.items()}
     events = []
-    for place, bombs in enumerate(kept.fight.nova_bombs):
+    for place, bombs in enumerate(private.fight.nova_bombs):
         space = bombs.at
         why = find_bomb_fault(table, seat, bombs)
-        if why is None and left.get(space, 0) > 0:
-            left[space] -= bombs.ships
+        if why is None and ships.get(space, 0) > 0:
+            ships[space] -= bombs.ships
             continue
         if why is None:
             fought = space in outcomes and seat in outcomes[space].sides
-            gone = "No ship was left to be sacrificed."
-            why = gone if fought else f"There was no fight at {space}."
+            no_ship = "No ship was left to be sacrificed."
+            why = no_ship if fought else f"There was no fight at {space}."
         path: Path = ("fight", "nova_bombs", place)
         order = f"nova_bombs: {space} x{bombs.ships}"
         events.append(make_negation(seat, "JW-56", order, why, seen_by=(seat,), path=path))

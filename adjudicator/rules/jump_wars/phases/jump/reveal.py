@@ -31,10 +31,10 @@ RevealOrder = Mapping[str, Any]
 
 def find_lists(table: Table) -> OpenLists:
     """Find the revealed lists; a seat that wrote no order has none."""
-    written = table.written or {}
+    revealed_orders = table.written or {}
     lists: OpenLists = {}
     for seat in order_seats(table):
-        entries = list_entries(written[seat]) if seat in written else ()
+        entries = list_entries(revealed_orders[seat]) if seat in revealed_orders else ()
         if entries:
             lists[seat] = entries
     return lists
@@ -52,8 +52,8 @@ def list_seats_to_ask(state: State) -> tuple[Seat, ...]:
 
 def list_rights(table: Table, hands: Mapping[Seat, Sequence[Card]]) -> list[Seat]:
     """List who may answer the lists on the table (JW-11)."""
-    written = table.written or {}
-    lists = {seat for seat, one in written.items() if one.lists_anything}
+    revealed_orders = table.written or {}
+    lists = {seat for seat, one in revealed_orders.items() if one.lists_anything}
     if not lists:
         return []
     spy = find_leader(table.players, ESPIONAGE)
@@ -69,9 +69,9 @@ def adjudicate_reveal(
     state: State, orders: Orders, _dice: Dice, components: Components
 ) -> tuple[State, tuple[Event, ...]]:
     """Serve the espionage, then all time jumps in seat order, then the lists (JW-47)."""
-    state, lists, told = answer_lists(state, orders)
+    state, lists, events = answer_lists(state, orders)
     state, more = execution.execute_lists(state, lists, components)
-    return state, (*told, *more)
+    return state, (*events, *more)
 
 
 def answer_lists(state: State, orders: Orders) -> tuple[State, OpenLists, Sequence[Event]]:
@@ -159,21 +159,23 @@ def _find_ability_fault(table: Table, seat: Seat) -> str | None:
     return None
 
 
-def make_order_finding(table: Table, verdict: Verdict, *, stood: int, spy: bool = False) -> Finding:
+def make_order_finding(
+    table: Table, verdict: Verdict, *, fleets: int, spy: bool = False
+) -> Finding:
     """Make the finding for an order that fails as things stand.
 
-    `stood` fleets were there when the phase began; a `spy` may yet change the list (JW-46).
+    `fleets` were there when the phase began; a `spy` may yet change the list (JW-46).
     """
     fault, path = verdict.fault, verdict.entry.path
     if fault is None:
         raise ValueError(f"order {verdict.entry.number} does not fail")
-    if not _may_be_saved(table, verdict, stood=stood, spy=spy):
+    if not _may_be_saved(table, verdict, fleets=fleets, spy=spy):
         return make_finding(Grade.DOOMED, fault.rule, fault.why, path)
     message = f"As things stand it will fail: {fault.why}"
     return make_finding(Grade.DOUBTFUL, fault.rule, message, path)
 
 
-def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> bool:
+def _may_be_saved(table: Table, verdict: Verdict, *, fleets: int, spy: bool) -> bool:
     """Whether the order may yet hold once one before it is cancelled, leaving it fleets (JW-47)."""
     fault, order = verdict.fault, verdict.order
     if fault is None or isinstance(order, Move):
@@ -181,7 +183,7 @@ def _may_be_saved(table: Table, verdict: Verdict, *, stood: int, spy: bool) -> b
     if fault.rule == "JW-31":
         # `all` becomes fewer fleets only if an order before it is rewritten.
         return spy and order.fleets == "all"
-    enough = order.fleets == "all" or order.fleets <= stood
+    enough = order.fleets == "all" or order.fleets <= fleets
     jumper = any(_find_ability_fault(table, seat) is None for seat in table.seats)
     return fault.rule == "JW-32" and enough and (spy or jumper)
 
@@ -205,12 +207,12 @@ def _list_findings(
         if entry.is_rewritten:
             findings.append(
                 make_order_finding(
-                    table, verdict, stood=count_fleets_at_start(table, seat, verdict)
+                    table, verdict, fleets=count_fleets_at_start(table, seat, verdict)
                 )
             )
         elif entry.number not in failed:
-            named = describe_order(verdict.order)
-            why = f"Your order {entry.number}, {named}, will then fail: {fault.why}"
+            text = describe_order(verdict.order)
+            why = f"Your order {entry.number}, {text}, will then fail: {fault.why}"
             findings.append(make_finding(Grade.DOUBTFUL, fault.rule, why, (ESPIONAGE, "rewrite")))
     return findings
 

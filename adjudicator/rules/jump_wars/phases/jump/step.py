@@ -56,21 +56,21 @@ def adjudicate_jump(
 
 def _lay_open(state: State, orders: Orders) -> State:
     """Reveal every list that holds an order, without what stays private for now."""
-    listed: dict[Seat, RevealedOrders] = {}
-    kept: dict[Seat, PrivateOrders] = {}
+    public: dict[Seat, RevealedOrders] = {}
+    private: dict[Seat, PrivateOrders] = {}
     for seat in state.table.seats:
         if seat not in orders:
             continue
-        written, rest = parse_revealed(orders[seat]), parse_private(orders[seat])
-        if written.lists_anything:
-            listed[seat] = written
+        visible, rest = parse_revealed(orders[seat]), parse_private(orders[seat])
+        if visible.lists_anything:
+            public[seat] = visible
         if rest != NO_PRIVATE_ORDERS:
-            kept[seat] = rest
-    return replace(state, table=replace(state.table, written=listed), kept=kept)
+            private[seat] = rest
+    return replace(state, table=replace(state.table, written=public), kept=private)
 
 
 def _report_lists(table: Table) -> Event:
-    told = {
+    lists = {
         seat: [
             {"number": entry.number, "order": describe_order(entry.order)}
             for entry in entries
@@ -78,24 +78,24 @@ def _report_lists(table: Table) -> Event:
         ]
         for seat, entries in reveal.find_lists(table).items()
     }
-    return make_event("revealed", "JW-28", orders=told)
+    return make_event("revealed", "JW-28", orders=lists)
 
 
 def check_jump(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> tuple[Finding, ...]:
     """Check what the seat can see of how its jump form will fare; raises in the form count."""
-    table, found = tech.foresee_raises(view, seat, orders, components)
+    table, findings = tech.foresee_raises(view, seat, orders, components)
     entries = list_entries(parse_revealed(orders))
     verdicts = serve_list(table, seat, entries)
-    kept = parse_private(orders)
+    private = parse_private(orders)
     standing = orders.get("standing") or view.standing
     spy = standing.get("reveal") != "pass" and find_leader(table.players, reveal.ESPIONAGE) == seat
     return (
-        *found,
+        *findings,
         *_check_verdicts(table, seat, verdicts, spy=spy),
-        *(_check_bombs(table, seat, entries, kept) if kept.fight.nova_bombs else ()),
-        *(_check_discards(view, orders, kept) if kept.final.discard else ()),
+        *(_check_bombs(table, seat, entries, private) if private.fight.nova_bombs else ()),
+        *(_check_discards(view, orders, private) if private.final.discard else ()),
     )
 
 
@@ -105,8 +105,8 @@ def _check_verdicts(
     for verdict in verdicts:
         path = verdict.entry.path
         if verdict.fault:
-            stood = reveal.count_fleets_at_start(table, seat, verdict)
-            yield reveal.make_order_finding(table, verdict, stood=stood, spy=spy)
+            fleets = reveal.count_fleets_at_start(table, seat, verdict)
+            yield reveal.make_order_finding(table, verdict, fleets=fleets, spy=spy)
         elif isinstance(verdict.order, Move) and _may_clash(table, seat, verdict.order.target):
             why = f"Another homeworld may enter {verdict.order.target} too; then neither moves."
             yield make_finding(Grade.DOUBTFUL, "JW-35", why, path)
@@ -122,13 +122,13 @@ def _may_clash(table: Table, seat: Seat, target: Space) -> bool:
 
 
 def _check_bombs(
-    table: Table, seat: Seat, entries: Sequence[Entry], kept: PrivateOrders
+    table: Table, seat: Seat, entries: Sequence[Entry], private: PrivateOrders
 ) -> Iterable[Finding]:
     """Check bombs as things stand: if nobody else orders anything."""
     after, _ = execution.move_fleets(table, {seat: entries})
     own = Counter(after.fleets.get(seat, NOTHING))
-    bombed = _count_bombed(after, seat, kept)
-    for place, bombs in enumerate(kept.fight.nova_bombs):
+    bombed = _count_bombed(after, seat, private)
+    for place, bombs in enumerate(private.fight.nova_bombs):
         path: Path = ("fight", "nova_bombs", place)
         why = find_bomb_fault(table, seat, bombs)
         if why:
@@ -150,22 +150,22 @@ def _check_bombs(
         bombed[bombs.at] -= bombs.ships
 
 
-def _count_bombed(table: Table, seat: Seat, kept: PrivateOrders) -> Counter[Space]:
+def _count_bombed(table: Table, seat: Seat, private: PrivateOrders) -> Counter[Space]:
     """Count the seat's ships that go off in each of its fights, with these private orders."""
-    state = State(table=table, hands={}, deck=(), kept={seat: kept})
-    wanted = {bombs.at for bombs in kept.fight.nova_bombs}
+    state = State(table=table, hands={}, deck=(), kept={seat: private})
+    spaces = {bombs.at for bombs in private.fight.nova_bombs}
     fights = {
         space: fight_out([make_combatant(state, space, side) for side in sides])
         for space, sides in find_contested_spaces(table).items()
-        if space in wanted and seat in sides
+        if space in spaces and seat in sides
     }
     return Counter({space: one.bombed_ships.get(seat, 0) for space, one in fights.items()})
 
 
-def _check_discards(view: View, orders: Document, kept: PrivateOrders) -> Iterable[Finding]:
+def _check_discards(view: View, orders: Document, private: PrivateOrders) -> Iterable[Finding]:
     """Check the preferences of JW-59, which are no orders: missing cards are ignored."""
     hand = list(remove_cards(view.hand, orders.get("cutting_edge") or ()))
-    for place, card in enumerate(kept.final.discard):
+    for place, card in enumerate(private.final.discard):
         if card in hand:
             hand.remove(card)
         else:

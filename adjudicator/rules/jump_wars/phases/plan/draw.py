@@ -25,10 +25,10 @@ def draw_for_all(work: Work, dice: Dice) -> None:
 
 def draw_extras(work: Work, orders: Orders, dice: Dice | None) -> None:
     """Draw what the plan form asks for on top: first the ruins, then the brains (JW-15)."""
-    for seat, wanted in work.list_wanted(orders, "draw"):
-        if wanted.get("progenitor_ruins"):
+    for seat, extras in work.list_wanted(orders, "draw"):
+        if extras.get("progenitor_ruins"):
             _draw_for_ruins(work, seat, dice)
-        if wanted.get("positronic_brains"):
+        if extras.get("positronic_brains"):
             _draw_for_brains(work, seat, dice)
 
 
@@ -68,14 +68,14 @@ def draw_cards(
         if work.luck is Luck.BEST:
             work.wild += min(number, work.unseen + len(work.discard))
         return
-    drawn = _take_top(work, number)
-    if len(drawn) < number and work.discard:
+    cards = _take_top(work, number)
+    if len(cards) < number and work.discard:
         _reshuffle(work, dice)
-        drawn += _take_top(work, number - len(drawn))
-    if drawn:
-        work.hands[seat] += drawn
-        work.tell("drew", rule, seat=seat, cards=len(drawn), extra=extra)
-        work.tell("drew-cards", rule, seat, seat=seat, cards=drawn)
+        cards += _take_top(work, number - len(cards))
+    if cards:
+        work.hands[seat] += cards
+        work.tell("drew", rule, seat=seat, cards=len(cards), extra=extra)
+        work.tell("drew-cards", rule, seat, seat=seat, cards=cards)
 
 
 def _take_top(work: Work, number: int) -> list[Card]:

@@ -46,41 +46,41 @@ class Survey(Struct, frozen=True):
 def mine_all(work: Work, orders: Orders) -> None:
     """Serve all discards, then everybody's income."""
     cards = {
-        seat: _discard_cards(work, seat, listed)
-        for seat, listed in work.list_wanted(orders, "mine", "discard")
+        seat: _discard_cards(work, seat, discards)
+        for seat, discards in work.list_wanted(orders, "mine", "discard")
     }
-    found = survey_income(work.table, work.players, work.fleets, work.components, work.table.seats)
-    for space in sorted(found.raids, key=PLACE.__getitem__):
-        raid = found.raids[space]
+    survey = survey_income(work.table, work.players, work.fleets, work.components, work.table.seats)
+    for space in sorted(survey.raids, key=PLACE.__getitem__):
+        raid = survey.raids[space]
         data = {"at": space, "seat": raid.owner, "by": list(raid.by), "less": raid.less}
         work.tell("raided", "JW-24", **data)
     mined = work.mined = {}
     for seat in work.seats:
-        made = dict(found.sums[seat])
+        yields = dict(survey.sums[seat])
         if cards.get(seat):
-            made["cards"] = _CARD * cards[seat]
+            yields["cards"] = _CARD * cards[seat]
         times = work.players[seat].find_level("manufacturing")
-        gained = sum(made.values()) * times
+        gained = sum(yields.values()) * times
         mined[seat] = gained
         if gained:
             work.pay(seat, -gained)
         work.tell(
-            "mined", "JW-23", seat=seat, sum=dict(sorted(made.items())), times=times, rt=gained
+            "mined", "JW-23", seat=seat, sum=dict(sorted(yields.items())), times=times, rt=gained
         )
 
 
-def _discard_cards(work: Work, seat: Seat, listed: Sequence[Card]) -> int:
-    spent: list[Card] = []
-    for place, card in enumerate(listed):
+def _discard_cards(work: Work, seat: Seat, discards: Sequence[Card]) -> int:
+    cards: list[Card] = []
+    for place, card in enumerate(discards):
         if work.holds(seat, card):
             work.spend(seat, card)
-            spent.append(card)
+            cards.append(card)
         else:
             why = f"You have no {card} card left to discard for it."
             work.negate(seat, "JW-23", f"mine: discard {card}", why, ("mine", "discard", place))
-    if spent:
-        work.tell("melted", "JW-23", seat=seat, cards=spent)
-    return len(spent)
+    if cards:
+        work.tell("melted", "JW-23", seat=seat, cards=cards)
+    return len(cards)
 
 
 def find_income(table: Table, components: Components) -> Mapping[Seat, int]:
@@ -106,7 +106,7 @@ def survey_income(
     raiders = [seat for seat in table.seats if "space-raiding" in players[seat].specials]
     contested = find_shared_spaces(fleets)
     for seat in seats:
-        found = sums[seat] = {}
+        yields = sums[seat] = {}
         specials = players[seat].specials
         for space in fleets.get(seat, NOTHING):
             if space in contested:
@@ -126,7 +126,7 @@ def survey_income(
             else:
                 continue
             if income:
-                found[name] = found.get(name, 0) + income
+                yields[name] = yields.get(name, 0) + income
     return Survey(sums, raids)
 
 
@@ -171,19 +171,19 @@ def find_fleet_cost(player: Player) -> int:
 
 def build_fleets(work: Work, orders: Orders) -> None:
     """Build in seat order, each list as written."""
-    held = find_occupied_spaces(work.fleets)  # JW-26: when the phase begins
-    for seat, wanted in work.list_wanted(orders, "build"):
-        for at, number, path in list_build_entries(wanted, work.table.homes.get(seat)):
-            _build(work, seat, at, number, path, held)
+    owners = find_occupied_spaces(work.fleets)  # JW-26: when the phase begins
+    for seat, entries in work.list_wanted(orders, "build"):
+        for at, number, path in list_build_entries(entries, work.table.homes.get(seat)):
+            _build(work, seat, at, number, path, owners)
 
 
 def list_build_entries(
-    wanted: Any, home: Space | None
+    orders: Any, home: Space | None
 ) -> Sequence[tuple[Space | None, int | str, Path]]:
     """List where and how many fleets are to be built, each with its place in the form."""
-    if isinstance(wanted, int | str):
-        return [(home, wanted, ("build",))]
-    entries: Sequence[Document] = wanted
+    if isinstance(orders, int | str):
+        return [(home, orders, ("build",))]
+    entries: Sequence[Document] = orders
     return [
         (entry.get("at", home), entry["fleets"], ("build", place))
         for place, entry in enumerate(entries)
@@ -196,32 +196,34 @@ def _build(
     at: Space | None,
     number: int | str,
     path: Path,
-    held: Mapping[Space, Side],
+    owners: Mapping[Space, Side],
 ) -> None:
     order = f"build {number} at {at or 'the homeworld'}"
-    why = _find_place_fault(work, seat, at, held)
+    why = _find_place_fault(work, seat, at, owners)
     if why or at is None:
         work.negate(seat, "JW-26", order, why, path)
         return
     hoping = work.luck is Luck.BEST and work.wild > 0  # an assumed raise may fail
     price = 1 if hoping else find_fleet_cost(work.players[seat])
     payable = work.players[seat].tokens // price
-    built = payable if isinstance(number, str) else min(number, payable)
-    if not built and number in ("max", 0):
+    fleets = payable if isinstance(number, str) else min(number, payable)
+    if not fleets and number in ("max", 0):
         return  # JW-25: none can be paid, or none were asked for; nothing failed
-    if not built:
+    if not fleets:
         why = f"A fleet costs {price} RT; you have {work.players[seat].tokens}."
         work.negate(seat, "JW-25", order, why, path)
         return
     if work.luck is not Luck.BEST:
-        work.pay(seat, built * price)
-    work.station(seat, at, work.fleets.get(seat, NOTHING).get(at, 0) + built)
-    paid = built * price
+        work.pay(seat, fleets * price)
+    work.station(seat, at, work.fleets.get(seat, NOTHING).get(at, 0) + fleets)
+    cost = fleets * price
     rule = "JW-25" if at == work.table.homes.get(seat) else "JW-26"
-    work.tell("built", rule, seat=seat, at=at, fleets=built, asked=number, price=price, paid=paid)
+    work.tell("built", rule, seat=seat, at=at, fleets=fleets, asked=number, price=price, paid=cost)
 
 
-def _find_place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Space, Side]) -> str:
+def _find_place_fault(
+    work: Work, seat: Seat, at: Space | None, owners: Mapping[Space, Side]
+) -> str:
     home = work.table.homes.get(seat)
     if at is None:
         return "You have no homeworld on the map."
@@ -231,7 +233,7 @@ def _find_place_fault(work: Work, seat: Seat, at: Space | None, held: Mapping[Sp
         return f"Without star docks you build on your homeworld only ({home})."
     if work.table.terrain.get(at) not in DOCKED:
         return f"{at} is not a star field or cluster."
-    if held.get(at) != seat:
+    if owners.get(at) != seat:
         return f"You do not occupy {at}."
     return ""
 
@@ -266,8 +268,8 @@ def _find_fault(work: Work, seat: Seat, entry: Document) -> str:
     if not work.holds(seat, card):
         return f"You have no {card} card left to discard for it."
     if not work.fleets.get(side, {}).get(at) and not _may_come(work, side, at):
-        whose = "The old empire" if side == EMPIRE else side
-        return f"{whose} has no fleet at {at}."
+        owner = "The old empire" if side == EMPIRE else side
+        return f"{owner} has no fleet at {at}."
     return ""
 
 

@@ -109,10 +109,10 @@ def foresee_raises(
     """Foresee the table as a jump form's own raises would leave it, and their outcome."""
     if not has_raises(orders):
         return view.table, ()
-    found = foresee_faults(view, seat, orders, components, make_raises)
+    findings = foresee_faults(view, seat, orders, components, make_raises)
     work = Work.from_view(view, components, Luck.WORST)
     make_raises(work, {seat: orders})
-    return replace(view.table, players=work.players, discard=tuple(work.discard)), found
+    return replace(view.table, players=work.players, discard=tuple(work.discard)), findings
 
 
 def make_raises(work: Work, orders: Orders) -> None:

@@ -206,19 +206,19 @@ def _take_card(work: Work, thief: Seat, victim: Seat, dice: Dice) -> None:
 def name_ally(work: Work, orders: Orders) -> None:
     """Let the player with the highest diplomacy level name an ally."""
     diplomat = find_leader(work.players, "diplomacy")
-    for seat, named in work.list_wanted(orders, "ally"):
-        if why := _find_ally_fault(work, seat, named, diplomat):
-            work.negate(seat, "JW-18", f"ally: {named}", why, ("ally",))
+    for seat, ally in work.list_wanted(orders, "ally"):
+        if why := _find_ally_fault(work, seat, ally, diplomat):
+            work.negate(seat, "JW-18", f"ally: {ally}", why, ("ally",))
         else:
-            work.ally = Ally(of=seat, who=named)
-            work.tell("allied", "JW-18", of=seat, who=named)
+            work.ally = Ally(of=seat, who=ally)
+            work.tell("allied", "JW-18", of=seat, who=ally)
 
 
-def _find_ally_fault(work: Work, seat: Seat, named: Seat, diplomat: Seat | None) -> str:
+def _find_ally_fault(work: Work, seat: Seat, ally: Seat, diplomat: Seat | None) -> str:
     if diplomat != seat:
         return "Your diplomacy level is not higher than everybody else's."
-    if named == seat:
+    if ally == seat:
         return "You cannot be your own ally."
-    if named not in work.players:
-        return f"{named} is not a player."
+    if ally not in work.players:
+        return f"{ally} is not a player."
     return ""
