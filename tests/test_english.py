@@ -245,6 +245,6 @@ def test_the_check_sees_what_people_see(source: str, seen: bool) -> None:
 def test_what_a_form_says_of_a_key_is_a_whole_sentence(kind: str) -> None:
     """An unquoted comma would end a description in the midst of its sentence."""
     found = LIBRARY.kind(kind)
-    forms = [*map(found.form, found.forms()), *map(found.beside, BESIDE)]
+    forms = list(map(found.form, (*found.forms(), *BESIDE)))
     told = [key for form in forms for key in explain_form(form)["keys"] if key["what"]]
     assert [key["what"] for key in told if not key["what"].endswith((".", "?"))] == []

@@ -218,7 +218,7 @@ def _find_form_of_game(library: FolderLibrary, books: Books, name: str, step: st
 def _find_form(kind: FolderKind, text: str, owner: str) -> Form:
     names = [*kind.forms(), *BESIDE]
     name = find_name(text.rpartition("-")[2], names, f"{owner} has no form", "Its forms are")
-    return kind.beside(name) if name in BESIDE else kind.form(name)
+    return kind.form(name)
 
 
 @click.command(

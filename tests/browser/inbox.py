@@ -21,6 +21,7 @@ from adjudicator.adapters.render.png import Artist
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.core.document import decode
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.desk.acts.announce import announce_game, withdraw_game
 from tests.adapters.test_mime import heading, letter
 from tests.desk.conftest import GAME
@@ -188,7 +189,9 @@ def _acted(world: World) -> Iterator[tuple[str, str]]:
 def spelled(world: World, orders: Mapping[str, Any]) -> list[str]:
     """Orders as a player writes them."""
     with world.context() as context:
-        return format_block(context.kind.spelled(context.open_step().phase, orders)).splitlines()
+        return format_block(
+            spell_orders(context.kind.form(context.open_step().phase), orders)
+        ).splitlines()
 
 
 def newest(world: World, reader: str, kind: str) -> str:

@@ -61,7 +61,7 @@ def test_a_later_step_is_planned_with_the_same_controls(
             (plan,) = written["ahead"]
             orders = {key: one for key, one in plan.items() if key not in ("step", "if")}
             read = source.read(plan["step"], Text(value=orders), game.seats)
-            when = source.read_conditions(Text(value=plan.get("if")), game.seats)
+            when = source.read("ahead", Text(value=plan.get("if")), game.seats)
             assert (read.findings, when.findings) == ((), ()), (head, plan)
             if orders:
                 planned.add(plan["step"])

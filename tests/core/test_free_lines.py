@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.dice import Dice
-from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.orders_as_text import spell_orders, write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.game import Over
 
@@ -41,7 +41,7 @@ def ordered(kind: str, form: str, *texts: str) -> Any:
         return None
     form_reading = found.read(form, Text(value=given), found.seats[:3])
     assert form_reading.findings == ()
-    return found.spelled(form, form_reading.orders or {})
+    return spell_orders(found.form(form), form_reading.orders or {})
 
 
 SHORT: Mapping[tuple[str, str], Mapping[str, Any]] = {
@@ -246,13 +246,15 @@ def test_legal_orders_written_in_lines_are_read_to_the_same_set(kind: str) -> No
     found, tried = LIBRARY.kind(kind), 0
     for view, rules, seat, form in positions(kind):
         for number in range(8):
-            orders = found.spelled(form, rules.legal(view, seat, Dice(b"t" * 32, f"{number}-t")))
+            orders = spell_orders(
+                found.form(form), rules.legal(view, seat, Dice(b"t" * 32, f"{number}-t"))
+            )
             lines = [write_inline({key: value}) for key, value in orders.items()]
             if not lines:
                 continue
             expected = found.read(form, Text(value=dict(orders)), found.seats[:3]).orders
             again = ordered(kind, form, *lines)
-            assert again == found.spelled(form, expected or {}), lines
+            assert again == spell_orders(found.form(form), expected or {}), lines
             tried += 1
     assert tried > 20
 

@@ -19,6 +19,7 @@ from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import Document, decode
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.desk.acts.calendar import pause_game, resume_game
 from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.end import end_game
@@ -99,8 +100,9 @@ class Model:
             dice = Dice(derive_dice_key(seed_from_number(self.random.randrange(1000))), step.dice)
             texts = {
                 seat: format_block(
-                    context.kind.spelled(
-                        owed.form, rules.legal(rules.view(state, seat), seat, dice)
+                    spell_orders(
+                        context.kind.form(owed.form),
+                        rules.legal(rules.view(state, seat), seat, dice),
                     )
                 )
                 for seat, owed in context.due_in(state).items()

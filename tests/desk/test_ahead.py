@@ -264,7 +264,7 @@ def test_the_guide_s_example_can_be_sent_as_it_stands(desk: Desk, kind: str) -> 
     assert "Plan 1 waits for your next step of" in told
     assert len(table.plans("blue")) == guide["write"].count("\n- ")
     words = set(re.findall(r"[a-z_]+", guide["why"].partition("`if` can name")[2]))
-    assert words - {"and"} == set(own.beside("ahead").root.properties)
+    assert words - {"and"} == set(own.form("ahead").root.properties)
 
 
 def test_a_jump_is_planned_with_the_plan_step(wars: Table) -> None:
@@ -307,10 +307,9 @@ def test_every_condition_is_decided_in_every_position(desk: Desk, kind: str) -> 
     begin(desk, kind, seats=TWO)
     own = desk.library.kind(kind)
     given = {
-        word: node.schema["examples"][0]
-        for word, node in own.beside("ahead").root.properties.items()
+        word: node.schema["examples"][0] for word, node in own.form("ahead").root.properties.items()
     }
-    conditions = own.read_conditions(Text(value=given), ("red", "blue"))
+    conditions = own.read("ahead", Text(value=given), ("red", "blue"))
     assert conditions.findings == ()
     state = own.rules.load(desk.state())
     for round_ in range(12):

@@ -111,7 +111,7 @@ def test_options_are_told_in_words(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_option_has_words_for_every_value(kind: str) -> None:
-    form = LIBRARY.kind(kind).beside("options")
+    form = LIBRARY.kind(kind).form("options")
     for key, node in form.root.properties.items():
         words, schema = node.schema["x-words"], node.schema
         values = schema.get("enum") or (["yes", "no"] if schema["type"] == "boolean" else ["other"])

@@ -16,6 +16,7 @@ from adjudicator.core.chain import compute_commitment
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
 from adjudicator.core.document import decode, encode
 from adjudicator.core.events import Event
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.desk.clock.tick import tick
 from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.values import Step
@@ -88,7 +89,7 @@ class World:
 
     def order(self, seat: str, orders: Mapping[str, Any], *more: str) -> None:
         with self.context() as context:
-            spelled = context.kind.spelled(context.open_step().phase, orders)
+            spelled = spell_orders(context.kind.form(context.open_step().phase), orders)
             text = format_block(spelled or {"pass": True})
         self.say(seat, *text.splitlines(), "ready: yes", *more)
 

@@ -9,7 +9,9 @@ from adjudicator.adapters.games.library import FolderKind, FolderLibrary
 from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.document import Document, encode
 from adjudicator.core.finding import Grade
-from adjudicator.core.forms.reading import Reading, Text
+from adjudicator.core.forms.order_form import explain_missing
+from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
+from adjudicator.core.forms.reading import Reading, Text, find_fallen
 from adjudicator.library.game import GameState, load_kind
 from tests.fuzz.damage import hurt_often, hurt_tree
 from tests.fuzz.texts import PIECES, read_examples
@@ -48,7 +50,7 @@ def try_form(luck: random.Random) -> None:
         told = source.rules.check(game._view(seat), seat, reading.orders)
         assert all(one.message and one.rule for one in told)
         game.advance({seat: reading.orders})
-    around = source.around(text, game.seats)
+    around = source.read("envelope", text, game.seats)
     assert around.orders is not None or around.findings
 
 
@@ -78,13 +80,13 @@ def _check(source: FolderKind, form: str, reading: Reading, seats: tuple[str, ..
 
 def _check_words(source: FolderKind, form: str, orders: Document, seats: tuple[str, ...]) -> None:
     """Orders on file can be told, and are the same when they come back as we spell them."""
-    spelled = source.spelled(form, orders)
+    spelled = spell_orders(source.form(form), orders)
     text = parse_yaml(format_sheet(spelled).decode())
     assert source.read(form, text, seats).orders == orders
-    source.owing(form, orders)
+    explain_missing(source.form(form), orders)
     for path, value in _entries(orders):
-        assert isinstance(source.said(form, path, value), str)
-        source.fallen(form, orders, [path])
+        assert isinstance(describe_entry(source.form(form), path, value), str)
+        find_fallen(source.form(form).root, orders, [path])
 
 
 def _entries(orders: Document) -> list[tuple[tuple[str | int, ...], Any]]:

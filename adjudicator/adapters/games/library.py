@@ -24,9 +24,7 @@ from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules, read_source
 from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
-from adjudicator.core.finding import Path as Place
 from adjudicator.core.finding import format_path
-from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.free_lines import mend_form, read_free_lines
 from adjudicator.core.forms.line_reader import FreeForms
 from adjudicator.core.forms.order_form import (
@@ -34,23 +32,10 @@ from adjudicator.core.forms.order_form import (
     KnownNames,
     add_standing,
     compile_form,
-    explain_missing,
     fill_defaults,
     read_form,
 )
-from adjudicator.core.forms.orders_as_text import (
-    describe_entry,
-    describe_options,
-    spell_orders,
-)
-from adjudicator.core.forms.reading import (
-    FallenEntries,
-    FreeReading,
-    Reading,
-    Text,
-    WrittenLine,
-    find_fallen,
-)
+from adjudicator.core.forms.reading import FreeReading, Reading, Text, WrittenLine
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -84,7 +69,6 @@ class FolderKind:
         self.scenarios, self.scenario = shelf.scenarios, shelf.scenario
         self.game = shelf.game
         """The folder of its texts in seeds, orders and templates."""
-        self._beside: dict[str, Form] = {}
         self._forms: dict[str, Form] = {}
         self._schemas: dict[str, Document] = {}
         self._components = shelf.components() if given is None else given
@@ -145,11 +129,11 @@ class FolderKind:
         return self._shelf.forms()
 
     def form(self, name: str) -> Form:
-        """Return an order form, compiled on first use."""
+        """Return an order form, or what is written beside (BESIDE), compiled on first use."""
         if name not in self._forms:
             schema = self._schema(name)
             elsewhere: dict[str, str] = {}
-            for other in self.forms():
+            for other in self.forms() if name not in BESIDE else ():
                 there = self._schema(other) if other != name else {}
                 for key in map(fold, there.get("properties", ())):
                     more = f"{elsewhere[key]} and " if key in elsewhere else ""
@@ -158,20 +142,8 @@ class FolderKind:
         return self._forms[name]
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read a player's orders, checking them against the form's schema and the names."""
+        """Read what somebody wrote, checking it against the form's schema and the names."""
         return read_form(self.form(form), text, self._names(seats))
-
-    def fallen(self, form: str, orders: Document, refused: Sequence[Place]) -> FallenEntries:
-        """List the entries that fall away with rejected ones."""
-        return find_fallen(self.form(form).root, orders, refused)
-
-    def owing(self, form: str, orders: Document) -> str | None:
-        """Explain what is missing if the orders give nothing that is due."""
-        return explain_missing(self.form(form), orders)
-
-    def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read requests besides orders against the form of the envelope."""
-        return read_form(self.beside("envelope"), text, _list_people(seats))
 
     def free_lines(
         self,
@@ -195,10 +167,9 @@ class FolderKind:
     ) -> FreeForms:
         return FreeForms(
             form=self.form(form) if form is not None else None,
-            envelope=self.beside("envelope"),
+            envelope=self.form("envelope"),
             keys=frozenset(keys),
             names=self._names(seats),
-            around=_list_people(seats),
         )
 
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
@@ -207,42 +178,12 @@ class FolderKind:
         known = {name: set(map(fold, self.form(name).root.properties)) for name in self.forms()}
         return [name for name, own in known.items() if wanted <= own]
 
-    def read_conditions(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read the conditions of orders ahead, in the words of the game."""
-        return read_form(self.beside("ahead"), text, self._names(seats))
-
-    def spelled(self, form: str, orders: Document) -> Document:
-        """Spell the orders on file as a player would write them, in the order of the form."""
-        return spell_orders(self.form(form), orders)
-
-    def said(self, form: str, path: tuple[str | int, ...], value: object) -> str:
-        """Describe an entry of a form in plain words."""
-        return describe_entry(self.form(form), path, value)
-
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
         """Fill in the defaults of the game's options; raises Impossible."""
-        form = self.beside("options")
-        reading = read_form(form, Text(value=given), self._names(seats))
+        form, reading = self.form("options"), self.read("options", Text(value=given), seats)
         for finding in reading.findings:
             raise Impossible(format_path(finding.path), finding.message)
         return fill_defaults(form, reading.orders or {})
-
-    def said_options(self, options: Document) -> list[str]:
-        """Describe the game's options in words."""
-        return describe_options(self.beside("options"), options)
-
-    def explained(self, form: str) -> Document:
-        """Explain an order form to the player who fills it in."""
-        return explain_form(self.form(form))
-
-    def beside(self, name: str) -> Form:
-        """Return what can be written besides order forms (see BESIDE), compiled on first use."""
-        if name not in self._beside:
-            path = self._shelf.order(name)
-            if path is None:
-                raise Unknown(f"orders/{self._shelf.game}/{name}.yaml is not there")
-            self._beside[name] = compile_form(name, read_yaml_file(path))
-        return self._beside[name]
 
     def reported(self) -> Document:
         """Return the fields that only its reports have (core/report.py); empty without any."""
@@ -260,11 +201,12 @@ class FolderKind:
     def _schema(self, name: str) -> Document:
         """Return a form's schema, with the standing orders that any form may contain."""
         if name not in self._schemas:
-            path = self._shelf.order(name) if name in self.forms() else None
+            path = self._shelf.order(name) if name in (*self.forms(), *BESIDE) else None
             if path is None:
                 known = ", ".join(self.forms())
                 raise Unknown(f'{self.title} has no form "{name}"; its forms are {known}')
-            self._schemas[name] = add_standing(read_yaml_file(path), self._standing)
+            schema = read_yaml_file(path)
+            self._schemas[name] = schema if name in BESIDE else add_standing(schema, self._standing)
         return self._schemas[name]
 
     @cached_property
@@ -274,9 +216,10 @@ class FolderKind:
         return schema if schema.get("properties") else None
 
     def _names(self, seats: Sequence[Seat]) -> KnownNames:
-        """Return the public names of the game; its sides are the seats and all other powers."""
+        """Return the names of the game; its sides are the seats and all other powers."""
         others = (name for name in self.rules.names.get("side", ()) if name not in seats)
-        return {**self.rules.names, "seat": tuple(seats), "side": (*seats, *others)}
+        people = {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
+        return {**self.rules.names, **people, "side": (*seats, *others)}
 
 
 class FolderLibrary:
@@ -346,11 +289,6 @@ class FolderLibrary:
         for name in sorted(found, key=lambda name: (-len(name), name)):
             if wanted(name):
                 yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
-
-
-def _list_people(seats: Sequence[Seat]) -> KnownNames:
-    """List whom requests beside orders can name."""
-    return {"seat": tuple(seats), "addressee": (*seats, *_OTHERS)}
 
 
 def _list_games(package: ModuleType) -> Mapping[str, MakeRules]:

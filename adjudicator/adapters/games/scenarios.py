@@ -14,7 +14,8 @@ from adjudicator.adapters.yaml.reader import (
     try_parse_yaml,
 )
 from adjudicator.core.document import Document, Impossible, Seat
-from adjudicator.core.forms.reading import Text
+from adjudicator.core.finding import Path as Place
+from adjudicator.core.forms.reading import FallenEntries, Text, find_fallen
 from adjudicator.core.names import fold
 from adjudicator.core.scenario.parser import Scenario
 from adjudicator.core.scenario.parser import parse_scenario as shaped
@@ -84,7 +85,11 @@ def read_scenario_text(text: str) -> Scenario:
 
 def make_scenario_tools(kind: Kind) -> ScenarioTools:
     """Make the tools that a kind of game provides for its scenarios."""
-    return ScenarioTools(kind.rules, kind.read, kind.options, try_parse_yaml, kind.fallen)
+
+    def fallen(form: str, orders: Document, refused: Sequence[Place]) -> FallenEntries:
+        return find_fallen(kind.form(form).root, orders, refused)
+
+    return ScenarioTools(kind.rules, kind.read, kind.options, try_parse_yaml, fallen)
 
 
 def format_scenario(document: Document, remarks: Sequence[str] = ()) -> str:

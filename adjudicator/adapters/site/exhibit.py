@@ -18,6 +18,7 @@ from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.site import press
 from adjudicator.adapters.site.sheet import describe_status
 from adjudicator.core.document import Document, Seat, decode, digest
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
@@ -240,8 +241,8 @@ def _list_reported(record: Record) -> Iterator[Step]:
 
 def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
     content = decode(orders.orders) or {}
-    spelled = kind.spelled(step.phase, content) if step.phase in kind.forms() else content
-    return format_block(spelled)
+    known = step.phase in kind.forms()
+    return format_block(spell_orders(kind.form(step.phase), content) if known else content)
 
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:

@@ -197,7 +197,7 @@ complete_acts = complete_values(
 )
 complete_forms = _make_completion(_list_forms)
 complete_options = _make_completion(
-    lambda office, ctx: _list_keys(_find_meant_kind(office, ctx).beside("options"))
+    lambda office, ctx: _list_keys(_find_meant_kind(office, ctx).form("options"))
 )
 complete_settings = _make_completion(
     lambda office, _ctx: _list_keys(office.library.common("settings"))

@@ -36,7 +36,6 @@ class FreeForms(Struct, frozen=True, kw_only=True):
     keys: frozenset[str]
     """Those of the envelope that count."""
     names: KnownNames
-    around: KnownNames
     guess: Callable[[str], Document | None] = lambda _: None
     """Guesses what a sentence orders, from the position."""
 
@@ -275,7 +274,7 @@ class LineReader:
         inside = forms.form is not None and all(fold(key) in forms.form.root.keys for key in raw)
         if inside and forms.form is not None:
             return read_form(forms.form, Text(value=raw), forms.names, leniency)
-        return read_form(forms.envelope, Text(value=raw), forms.around, leniency)
+        return read_form(forms.envelope, Text(value=raw), forms.names, leniency)
 
 
 def list_bare_texts(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.reading import FreeReading, WrittenLine
 from adjudicator.core.names import fold
@@ -127,5 +128,5 @@ def _list_words(context: Context, form: str | None) -> frozenset[str]:
     """List the words of the game: names of things, and keys of the form that is due."""
     kind = context.kind
     names = chain.from_iterable(kind.rules.names.values())
-    keys = kind.explained(form)["keys"] if form is not None else ()
+    keys = explain_form(kind.form(form))["keys"] if form is not None else ()
     return frozenset(map(fold, chain(names, (str(one["key"]) for one in keys))))

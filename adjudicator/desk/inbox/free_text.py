@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.core.events import format_list
 from adjudicator.core.forms.fault_messages import shorten
-from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.orders_as_text import spell_orders, write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.forms.sentences import GREETING
 from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
@@ -248,7 +248,7 @@ def _describe_read(
     orders = context.kind.read(form, block.form, context.game.seats).orders
     if not orders:
         return ()
-    said = _READ.format(f"`{write_inline(context.kind.spelled(form, orders))}`")
+    said = _READ.format(f"`{write_inline(spell_orders(context.kind.form(form), orders))}`")
     on = context.on_file.get(seat)
     gone = [key for key in decode(on.orders) if key not in orders] if on is not None else []
     counts, stays = ("counts", "stays") if len(gone) == 1 else ("count", "stay")

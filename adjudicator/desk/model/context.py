@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
 from adjudicator.core.document import Document, Impossible, Seat, decode
 from adjudicator.core.finding import format_path
+from adjudicator.core.forms.order_form import explain_missing
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
@@ -166,7 +167,7 @@ class Context:
 
     def read_request(self, key: str, value: Any) -> tuple[Any, tuple[str, ...]]:
         """Read what a letter requests under a key, as its form has it, and what is wrong."""
-        reading = self.kind.around(Text(value={key: value}), self.game.seats)
+        reading = self.kind.read("envelope", Text(value={key: value}), self.game.seats)
         wrong = tuple(f"{format_path(one.path)}: {one.message}" for one in reading.findings)
         return (reading.orders or {}).get(key), wrong
 
@@ -223,7 +224,7 @@ class Context:
             if seat not in seatings
             or seatings[seat].kind != BOT
             or seat not in due
-            or self.kind.owing(due[seat].form, decode(own.orders)) is None
+            or explain_missing(self.kind.form(due[seat].form), decode(own.orders)) is None
         }
 
     @property

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat
-from adjudicator.core.finding import Path
-from adjudicator.core.forms.reading import FallenEntries, FreeReading, Reading, Text, WrittenLine
+from adjudicator.core.forms.order_form import Form
+from adjudicator.core.forms.reading import FreeReading, Reading, Text, WrittenLine
 from adjudicator.core.game import AnyRules
 from adjudicator.desk.model.mail import Caller, Claim, Parcel, Posting, ReturnedLetter, Sent
 from adjudicator.desk.model.values import (
@@ -341,20 +341,11 @@ class Kind(Protocol):
         """Return the state that is kept in these bytes; nobody changes it."""
 
     def forms(self) -> Sequence[str]: ...
-    def explained(self, form: str) -> Document:
-        """Explain an order form to its reader (core/forms/explanation.py)."""
+    def form(self, name: str) -> Form:
+        """Return an order form, or what is written beside: options, settings, envelope, ahead."""
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read orders as a player wrote them, against the form's schema and the names."""
-
-    def fallen(self, form: str, orders: Document, refused: Sequence[Path]) -> FallenEntries:
-        """Find what falls with entries of the orders that the check refused."""
-
-    def owing(self, form: str, orders: Document) -> str | None:
-        """Say what is missing in orders that give nothing of what is due; None if nothing is."""
-
-    def around(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read the requests beside orders, as written, against orders/common/envelope."""
+        """Read what somebody wrote, against the form's schema and the names."""
 
     def free_lines(
         self,
@@ -374,20 +365,8 @@ class Kind(Protocol):
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
         """List the forms in which all of these keys can stand."""
 
-    def read_conditions(self, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read the conditions of orders ahead, in the words of the game."""
-
-    def spelled(self, form: str, orders: Document) -> Document:
-        """Write orders on file as a player would, in the order of the form."""
-
-    def said(self, form: str, path: Path, value: Any) -> str:
-        """Describe a place of a form in plain words."""
-
     def options(self, given: Document, seats: Sequence[Seat]) -> Document:
         """Return the game's options with defaults filled in; raises Impossible."""
-
-    def said_options(self, options: Document) -> Sequence[str]:
-        """Describe the game's options in words; what goes without saying is left out."""
 
     def components(self) -> Document: ...
 

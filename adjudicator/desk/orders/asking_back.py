@@ -8,8 +8,8 @@ from msgspec import Struct
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.fault_messages import shorten
-from adjudicator.core.forms.orders_as_text import write_inline
-from adjudicator.core.forms.reading import FreeReading, Reading, Text
+from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders, write_inline
+from adjudicator.core.forms.reading import FreeReading, Reading, Text, find_fallen
 from adjudicator.desk.model.context import Context
 
 BESIDE_ORDERS = ("ahead", "forecast",
@@ -70,7 +70,7 @@ def is_one_order(context: Context, form: str, keys: Document) -> bool:
     """Whether these orders are filed together or not at all, so that all wait for an answer."""
     orders = {key: one for key, one in keys.items() if _is_order(key)}
     refused = [(key,) for key in orders]
-    return bool(orders) and context.kind.fallen(form, orders, refused).is_whole
+    return bool(orders) and find_fallen(context.kind.form(form).root, orders, refused).is_whole
 
 
 def ask_about_form(
@@ -93,7 +93,7 @@ def ask_to_go_on(
     context: Context, seat: Seat, form: str, before: Document, orders: Document
 ) -> QuestionBack | None:
     """Ask whether a list done in order goes on where the one on file was cut short."""
-    lists = context.kind.fallen(form, orders, [(key,) for key in orders]).stopped
+    lists = find_fallen(context.kind.form(form).root, orders, [(key,) for key in orders]).stopped
     for key in lists:
         old, new = before.get(key) or [], orders[key]
         joined = {**orders, key: [*old, *new]}
@@ -111,7 +111,7 @@ def ask_for_now(context: Context, seat: Seat, written: Text) -> QuestionBack | N
     orders = context.kind.read(due.form, written, context.game.seats).orders
     if not orders or not _holds(context, seat, orders):
         return None
-    spelled = context.kind.spelled(due.form, orders)
+    spelled = spell_orders(context.kind.form(due.form), orders)
     line = "; ".join(_write_entry(context, due.form, key, one) for key, one in spelled.items())
     question = _ASKED_NOW.format(context.label(context.open_step()), line)
     return QuestionBack(question=question, meant=line, keys=orders)
@@ -150,7 +150,7 @@ def _ask(
     beside = {key: _write_word(one) for key, one in meant.items() if not _is_order(key)}
     if form is not None:
         typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
-        orders = dict(context.kind.spelled(form, typed or orders))
+        orders = dict(spell_orders(context.kind.form(form), typed or orders))
     line = "; ".join(
         _write_entry(context, form, key, one) for key, one in {**orders, **beside}.items()
     )
@@ -168,8 +168,9 @@ def _write_entry(context: Context, form: str | None, key: str, value: Any) -> st
     is_list = form is not None and _is_order(key) and isinstance(value, list)
     if form is None or not is_list or not any(isinstance(one, Mapping) for one in value):
         return write_inline({key: value})
+    own = context.kind.form(form)
     said = [
-        context.kind.said(form, (key, n), one) if isinstance(one, Mapping) else str(one)
+        describe_entry(own, (key, n), one) if isinstance(one, Mapping) else str(one)
         for n, one in enumerate(value)
     ]
     return f"{key}: {'; '.join(said)}"

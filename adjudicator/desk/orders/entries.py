@@ -16,7 +16,7 @@ from adjudicator.core.forms.reading import Mark, Reading, Text
 from adjudicator.core.names import fold
 
 Say = Callable[[Path, Any], str]
-"""What stands at a place of the form, in plain words (Kind.said)."""
+"""What stands at a place of the form, in plain words (describe_entry)."""
 
 FINE = "fine"
 NOT_TAKEN = "not taken"

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.reading import FallenEntries, Text
+from adjudicator.core.forms.order_form import explain_missing
+from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
+from adjudicator.core.forms.reading import FallenEntries, Text, find_fallen
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.deadlines import format_deadline, format_length
 from adjudicator.desk.model.standing import CLEARED
@@ -135,7 +137,7 @@ def detect_returned_form(
         return None
     step = context.open_step()
     offered = struck_orders(context, step, seat)
-    spelled = context.kind.spelled(step.phase, orders) if offered is not None else None
+    spelled = spell_orders(context.kind.form(step.phase), orders) if offered is not None else None
     if offered is not None and encode(spelled) == encode(offered):
         return (
             "The form came back unchanged, so it is not on file. To send it as it is, add "
@@ -268,7 +270,8 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         checked = _Checked(reading.orders)
     if due and question is None and on is not None and is_waiting(on):
         question = ask_to_go_on(context, sender.seat, name, decode(on.orders), reading.orders)
-    describe = partial(context.kind.said, name)
+    form = context.kind.form(name)
+    describe = partial(describe_entry, form)
     entries, faults = describe_entries(
         reading.orders, reading, block.form, checked.findings, checked.fallen, describe
     )
@@ -281,7 +284,7 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
         outcome="refused" if nothing_left else None,
         waits=checked.waits,
         incomplete=_describe_incomplete(entries, faults, waits=checked.waits) if may_lack else "",
-        owing=context.kind.owing(name, checked.orders) if due and not checked.waits else None,
+        owing=explain_missing(form, checked.orders) if due and not checked.waits else None,
         question=question,
     )
 
@@ -306,7 +309,7 @@ def _add_to_waiting(
     if on is None or orders is None or "pass" in orders or not is_waiting(on):
         return orders
     before = decode(on.orders) or {}
-    in_order = context.kind.fallen(form, orders, [(key,) for key in orders]).stopped
+    in_order = find_fallen(context.kind.form(form).root, orders, [(key,) for key in orders]).stopped
     return {
         **before,
         **{
@@ -358,7 +361,7 @@ def _check(
     if not refused:
         weighed = findings and weigh_doubts(context, seat, left, findings)
         return _Checked(left, weighed, cut.paths, bool(cut.stopped))
-    more = context.kind.fallen(form, left, [f.entry or f.path for f in refused])
+    more = find_fallen(context.kind.form(form).root, left, [f.entry or f.path for f in refused])
     kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
     graded = [
         replace(f, path=(*moved.get(f.path[:2], f.path[:2]), *f.path[2:]))

@@ -19,6 +19,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.forms.order_form import explain_missing
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.desk.model.context import Context, RequestOutcome, current_step
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.standing import CLEARED
@@ -38,7 +40,8 @@ def order_block(context: Context, seat: Seat) -> Document:
     if on is not None:
         content: Document = decode(on.orders)
         after, orders = on.number, _spell(context, step, content)
-        needs_help = not orders or bool(due and context.kind.owing(due.form, content))
+        missing = explain_missing(context.kind.form(due.form), content) if due else None
+        needs_help = not orders or bool(missing)
     else:
         after = max((one.number for one in context.sets if one.seat == seat), default=0)
         orders = None if after else struck_orders(context, step, seat)
@@ -63,7 +66,8 @@ def list_waiting(context: Context, seat: Seat) -> list[Document]:
 def spell_plan(context: Context, plan: PlanAhead) -> Document:
     """Write a plan as its player would."""
     conditions = {"if": dict(plan.conditions)} if plan.conditions else {}
-    return {"step": plan.form, **conditions, **context.kind.spelled(plan.form, plan.orders)}
+    orders = spell_orders(context.kind.form(plan.form), plan.orders)
+    return {"step": plan.form, **conditions, **orders}
 
 
 def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
@@ -86,9 +90,8 @@ def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
 
 def _spell(context: Context, step: Step, orders: Document) -> Document:
     """Write orders as the player would; if no form is known, as they are on file."""
-    return (
-        context.kind.spelled(step.phase, orders) if step.phase in context.kind.forms() else orders
-    )
+    kind, form = context.kind, step.phase
+    return spell_orders(kind.form(form), orders) if form in kind.forms() else orders
 
 
 def _find_base(steps: Mapping[int, Step], step: Step) -> int | None:

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.events import format_count
+from adjudicator.core.forms.orders_as_text import describe_options
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_pace
 from adjudicator.desk.model.ports import Kind
@@ -43,7 +44,7 @@ def describe_length(context: Context) -> list[str]:
 
 def describe_game_options(context: Context) -> list[str]:
     """Say in a sentence which options the game is played with; none where there are none."""
-    options = ", ".join(context.kind.said_options(context.game.options))
+    options = ", ".join(describe_options(context.kind.form("options"), context.game.options))
     return [f"In this game: {options}."] if options else []
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import (
@@ -265,7 +266,8 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     step = context.open_step()
     due = context.due.get(seat)
     name = due.form if due else step.phase
-    return {**told, "due": context.kind.explained(name)} if name in context.kind.forms() else told
+    kind = context.kind
+    return {**told, "due": explain_form(kind.form(name))} if name in kind.forms() else told
 
 
 def words_part(context: Context, _seat: Seat, _: Question) -> Document:

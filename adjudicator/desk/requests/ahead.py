@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.finding import Finding, format_path
-from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.explanation import explain_form
+from adjudicator.core.forms.order_form import explain_missing
+from adjudicator.core.forms.orders_as_text import spell_orders, write_inline
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.context import STARTED, Context, RequestOutcome, Sender
@@ -60,7 +62,7 @@ def _show_how(context: Context) -> str:
     form = context.open_step().phase if context.game.open_step is not None else ""
     forms = context.kind.forms()
     name = form if form in forms else forms[0]
-    example = context.kind.explained(name)["example"] or {}
+    example = explain_form(context.kind.form(name))["example"] or {}
     written = write_inline({"ahead": [{_STEP: name, **example}]})
     return f"A plan is written so, with your own orders: `{written}`."
 
@@ -115,7 +117,7 @@ def _describe_filed(context: Context, wishes: Sequence[_Wish], before: int) -> I
         yield "Your plans are withdrawn."
         return
     for place, wish in enumerate(wishes, start=1):
-        orders = write_inline(context.kind.spelled(wish.form, wish.orders))
+        orders = write_inline(spell_orders(context.kind.form(wish.form), wish.orders))
         depends = f", if {write_inline(wish.conditions)}" if wish.conditions else ""
         yield f"Plan {place} waits for your next step of `{wish.form}`{depends}: {orders}."
     if before:
@@ -133,9 +135,9 @@ def _read_plan(context: Context, place: int, written: Any) -> _Wish:
         raise Refused(f"plan {place}: it contains no orders.")
     form = _find_form(context, place, head.get(_STEP), orders)
     kind, seats = context.kind, context.game.seats
-    conditions = kind.read_conditions(Text(value=head.get(_IF)), seats)
+    conditions = kind.read("ahead", Text(value=head.get(_IF)), seats)
     read = kind.read(form, Text(value=orders), seats)
-    owing = kind.owing(form, read.orders or {}) if not read.findings else None
+    owing = explain_missing(kind.form(form), read.orders or {}) if not read.findings else None
     for finding in (*_place_under_if(conditions), *read.findings):
         raise Refused(f"plan {place}: {_describe(finding)}")
     if owing:

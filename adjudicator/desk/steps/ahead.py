@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, decode, digest, encode
 from adjudicator.core.finding import Finding, Grade
-from adjudicator.core.forms.orders_as_text import write_inline
+from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders, write_inline
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.seats import PLAYER
@@ -90,7 +90,8 @@ def _describe_fault(context: Context, plan: PlanAhead, fault: Finding) -> str:
     for part in place:
         value = value[part]
     rule = f" ({fault.rule})" if fault.rule else ""
-    return f"it failed at: {context.kind.said(plan.form, place, value)}{rule}. {fault.message}"
+    said = describe_entry(context.kind.form(plan.form), place, value)
+    return f"it failed at: {said}{rule}. {fault.message}"
 
 
 def _file(context: Context, opened: Step, plan: PlanAhead) -> OrderSet:
@@ -165,7 +166,7 @@ def _describe_trial(context: Context, plans: Sequence[PlanAhead]) -> str:
     assert one.step is not None, "a plan that was not tried has nothing to tell"
     label = context.label(context.books.step(context.id, one.step))
     if one.status == USED:
-        said = write_inline(context.kind.spelled(one.form, one.orders))
+        said = write_inline(spell_orders(context.kind.form(one.form), one.orders))
         return f"Plan {one.place} was used in {label}, as receipt {one.receipt}: {said}."
     if len(plans) == 1:
         return f"Plan {one.place} was not used in {label}: {one.reason}"

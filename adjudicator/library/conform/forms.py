@@ -9,6 +9,7 @@ from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, format_path
 from adjudicator.core.forms.order_form import NO_ORDERS
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.library.conform.subject import NonConformanceError, Subject
 
@@ -20,7 +21,7 @@ def check_forms(subject: Subject) -> str:
     """Check that every form compiles, cites rules that exist, and reads its own examples."""
     kind = subject.kind
     for name in (*kind.forms(), "options"):
-        form = kind.form(name) if name != "options" else kind.beside(name)
+        form = kind.form(name)
         for rule in list_cited_rules(form.schema):
             if rule not in kind.rulebook:
                 raise NonConformanceError(f"form {name} cites {rule}, which the rulebook lacks")
@@ -161,7 +162,7 @@ def read_as_written(subject: Subject, form: str, orders: Document, seats: Sequen
     from adjudicator.adapters.render.text_layout import format_block
 
     kind = subject.kind
-    spelled = parse_yaml(format_block(kind.spelled(form, orders)))
+    spelled = parse_yaml(format_block(spell_orders(kind.form(form), orders)))
     for text in (Text(value=convert_to_text(orders)), spelled):
         reading = kind.read(form, text, seats)
         if reading.findings:

@@ -128,7 +128,7 @@ class Subject:
     def _options(self, number: int) -> Document:
         draw = Dice(b"conform", str(number)).draw("options")
         options: dict[str, Any] = {}
-        for name, schema in self.kind.beside("options").schema.get("properties", {}).items():
+        for name, schema in self.kind.form("options").schema.get("properties", {}).items():
             values = _list_possible_values(schema)
             if values and draw.below(2):
                 options[name] = draw.choice(values)

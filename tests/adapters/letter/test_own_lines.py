@@ -8,6 +8,7 @@ import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.inbound.letter import parse_letter
+from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.core.forms.reading import Text
 from tests.adapters.letter import replies
 from tests.adapters.letter.sending import letter, page
@@ -55,7 +56,7 @@ def read(content: bytes, written: Written) -> Any:
     assert reading.odd == ()
     given = dict(reading.text.value or {})
     orders = KIND.read(written.form, Text(value=given), SEATS).orders if given else None
-    return KIND.spelled(written.form, orders) if orders is not None else None
+    return spell_orders(KIND.form(written.form), orders) if orders is not None else None
 
 
 def written_with(entry: dict[str, Any], written: Written) -> list[str]:

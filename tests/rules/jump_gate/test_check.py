@@ -5,6 +5,7 @@ import pytest
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.document import Document
 from adjudicator.core.finding import Grade
+from adjudicator.core.forms.orders_as_text import describe_entry
 from adjudicator.core.forms.reading import Text
 from adjudicator.rules.jump_gate.game import JumpGate
 from adjudicator.rules.jump_gate.position.order_forms import describe_action
@@ -377,5 +378,5 @@ def test_a_misspelt_action_is_recognised(written: Document, why: str) -> None:
 def test_the_receipt_of_a_backroom_deal_does_not_say_that_one_card_stands_for_another() -> None:
     """It takes both (JGA-9)."""
     deal = {"do": "special", "card": "n09", "take": ["gem-white", "energel-dark"]}
-    said = LIBRARY.kind("jump-gate-2010").said("turn", ("actions", 0), deal)
+    said = describe_entry(LIBRARY.kind("jump-gate-2010").form("turn"), ("actions", 0), deal)
     assert said == "special action of n09, preferring gem-white, then energel-dark"
