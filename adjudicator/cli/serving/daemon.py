@@ -263,7 +263,7 @@ def open_mail(settings: ServeSettings) -> tuple[list[Postbox], Postman]:
 def open_parts(
     runtime: Runtime, lease: Lease, on_closed: Callable[[StepClosing], None]
 ) -> tuple[list[LettersIn], LettersOut, Clockwork]:
-    """Open the parts that read, send and watch the time; each closed step is passed to `on_closed`."""
+    """Open the parts that read, send and watch the time; each closed step goes to `on_closed`."""
     office = runtime.office
     boxes, postman = open_mail(runtime.settings)
     writer = MimeWriter(

@@ -232,7 +232,7 @@ LIMITS: Mapping[str, str] = {
 
 
 def explain_violation(node: Node, error: Any, short_form: str | None) -> str:
-    """Explain a fault that the validator found; `short_form` is the value before it was expanded."""
+    """Explain a fault that the validator found; `short_form` is the value as it was written."""
     teller = BY_KEYWORD.get(error.validator)
     if teller:
         return teller(node, error, short_form)

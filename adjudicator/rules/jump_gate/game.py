@@ -25,8 +25,8 @@ from adjudicator.rules.jump_gate.telling import foretell, report, vain
 class JumpGate(Rules[State, View]):
     """The rules, bound to the components of an edition."""
 
-    def __init__(self, given: Document) -> None:
-        self.components = components.read(given)
+    def __init__(self, document: Document) -> None:
+        self.components = components.read(document)
         self.kind = self.components.kind
         self.title = self.components.title
         self.names = {

@@ -32,18 +32,18 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
         return tuple(_warn_of_vain_wishes(view, seat, table.awaiting, orders, components))
     if seat != table.active:
         return tuple(_refuse_out_of_turn(table.active, orders))
-    given = orders.get("standing")
-    if given:
-        view = replace(view, standing=merge_standing(view.standing, given))
+    new_standing = orders.get("standing")
+    if new_standing:
+        view = replace(view, standing=merge_standing(view.standing, new_standing))
     work = Work.from_view(view, components)
     stop = play_actions(work, orders, find_edition(components))
-    found = list(_list_doubts(work, orders, stop.number if stop else None))
+    findings = list(_list_doubts(work, orders, stop.number if stop else None))
     if work.asked is not None:
-        found += _warn_after_choice(work.asked, orders)
+        findings += _warn_after_choice(work.asked, orders)
     if stop is not None and stop.fault is not None:
         path: Path = ("actions", stop.number)
-        found.append(make_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
-    return found
+        findings.append(make_finding(Grade.REFUSED, stop.fault.rule, stop.fault.why, path))
+    return findings
 
 
 def _warn_of_vain_wishes(
@@ -54,35 +54,35 @@ def _warn_of_vain_wishes(
     if seat not in awaiting.asked or not orders.get(what):
         return
     may = can_decline(view.table, seat, components)
-    written = parse_preferences(orders[what]) or ()
-    names, only = split_preferences(written, may=may)
+    preferences = parse_preferences(orders[what]) or ()
+    names, only = split_preferences(preferences, may=may)
     instead = "nothing is taken" if only else "the program chooses"
     if what == "mark":
         instead = "marks stay as they are"
-    found = choose_first(names, list_cards_to_choose(view, seat, components))
-    if names and found is None:
+    card = choose_first(names, list_cards_to_choose(view, seat, components))
+    if names and card is None:
         why = f"There is no {' or '.join(names)} to {what}, so {instead}."
         yield make_finding(Grade.DOUBTFUL, "JG-14", why, (what,))
     elif not names and not may:
         why = f"The card of a landing cannot be declined, so {instead}."
         yield make_finding(Grade.DOUBTFUL, "JGA-7", why, (what,))
-    elif found is not None and what == "collect":
-        yield from _warn_of_icon(view, seat, orders, found, components)
+    elif card is not None and what == "collect":
+        yield from _warn_of_icon(view, seat, orders, card, components)
 
 
 def _warn_of_icon(
-    view: View, seat: Seat, orders: Document, wanted: Resource, components: Components
+    view: View, seat: Seat, orders: Document, favourite: Resource, components: Components
 ) -> Iterator[Finding]:
     """Warn that a card without the icon comes before the one that is wanted (JG-14)."""
     standing = merge_standing(view.standing, orders.get("standing") or {})
     chooser = Chooser(view.table.collected[seat], standing.accept, components)
     may = can_decline(view.table, seat, components)
-    written = parse_preferences(orders["collect"]) or ()
-    taken = chooser.collect(written, list_cards_to_choose(view, seat, components), may=may)
-    if taken is not None and taken != wanted:
+    preferences = parse_preferences(orders["collect"]) or ()
+    card = chooser.collect(preferences, list_cards_to_choose(view, seat, components), may=may)
+    if card is not None and card != favourite:
         why = (
-            f"{wanted} has the black hole icon, so {taken} is collected before it (black_hole: "
-            f"avoid); to have it all the same, write {wanted}."
+            f"{favourite} has the black hole icon, so {card} is collected before it (black_hole: "
+            f"avoid); to have it all the same, write {favourite}."
         )
         yield make_finding(Grade.DOUBTFUL, "JG-14", why, ("collect",))
 
@@ -115,9 +115,9 @@ def _list_doubts(work: Work, orders: Document, stopped: int | None) -> Iterator[
         yield make_finding(Grade.DOUBTFUL, "JG-5", _AFTER, ("end",), hangs_on=follows.hangs_on)
 
 
-def _warn_after_choice(asked: int, orders: Document) -> Iterator[Finding]:
+def _warn_after_choice(number: int, orders: Document) -> Iterator[Finding]:
     """Warn that what follows an action that asks somebody is asked for again (JG-15)."""
-    if asked + 1 < len(parse_actions(orders)):
-        yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", asked + 1))
+    if number + 1 < len(parse_actions(orders)):
+        yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("actions", number + 1))
     elif orders.get("end"):
         yield make_finding(Grade.DOUBTFUL, "JG-15", _ASKED, ("end",))

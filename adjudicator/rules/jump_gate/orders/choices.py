@@ -211,8 +211,8 @@ def list_specials(here: Sight) -> Sequence[NavComp]:
 
 def see_after(here: Sight, action: Action) -> Sight | None:
     """Return what is seen once the action is done; None if too much is open by then."""
-    spent = {action.get("card"), *action.get("cards", ()), *action.get("discard", ())}
-    hand = tuple(card for card in here.hand if card not in spent)
+    expense = {action.get("card"), *action.get("cards", ()), *action.get("discard", ())}
+    hand = tuple(card for card in here.hand if card not in expense)
     at, landed, touched = here.at, here.landed, here.touched
     name = action["do"]
     if name == "special":
@@ -227,5 +227,5 @@ def see_after(here: Sight, action: Action) -> Sight | None:
         return None
     if name in ("jump", "scan") and "card" not in action:
         return None
-    left = here.left - (name != "inside-info")
-    return replace(here, hand=hand, at=at, landed=landed, left=left, touched=touched)
+    remaining = here.left - (name != "inside-info")
+    return replace(here, hand=hand, at=at, landed=landed, left=remaining, touched=touched)

@@ -21,15 +21,15 @@ def _find_site(view: View, seat: Seat) -> Site:
     return Site() if at is None else view.table.planets[at]
 
 
-def _lies_open(view: View, seat: Seat, wanted: Any) -> bool:
-    found = choose_several(wanted, list_unmarked(_find_site(view, seat)), len(wanted))
-    return len(found) == len(wanted)
+def _lies_open(view: View, seat: Seat, kinds: Any) -> bool:
+    cards = choose_several(kinds, list_unmarked(_find_site(view, seat)), len(kinds))
+    return len(cards) == len(kinds)
 
 
-def _is_alone(view: View, seat: Seat, wanted: Any) -> bool:
+def _is_alone(view: View, seat: Seat, is_alone: Any) -> bool:
     ships = view.table.ships
     others = (ships[other].at for other in view.table.seats if other != seat)
-    return (ships[seat].at not in others) is wanted
+    return (ships[seat].at not in others) is is_alone
 
 
 _CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {

@@ -141,9 +141,9 @@ def _name_card(card: Resource, chance: Chance) -> Resource:
 
 
 def _choose_research(here: Sight, chance: Chance) -> Action:
-    kept = [card for card in here.hand if not chance.one_in(3)]
-    thrown = [card for card in here.hand if card not in kept]
-    return {"do": "research", "discard": thrown} if thrown else {"do": "research"}
+    rest = [card for card in here.hand if not chance.one_in(3)]
+    discards = [card for card in here.hand if card not in rest]
+    return {"do": "research", "discard": discards} if discards else {"do": "research"}
 
 
 def _choose_return(here: Sight, _: Chance) -> Action | None:

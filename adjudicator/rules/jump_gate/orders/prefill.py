@@ -63,7 +63,7 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
     The page plays the list through as the rules do (templates/orders/jump-gate.js.j2).
     """
     table, scales = view.table, components.scoring
-    known: dict[str, Any] = {
+    common: dict[str, Any] = {
         "seats": list(table.seats),
         "position": _PARTS,
         "codes": {
@@ -79,9 +79,9 @@ def _list_choices(view: View, seat: Seat, components: Components) -> Document:
         "burn": table.options.orbital_burn,
     }
     if table.awaiting is None:
-        return known
+        return common
     offer = list(dict.fromkeys(list_cards_to_choose(view, seat, components)))
-    return {**known, "offer": offer, "declines": can_decline(table, seat, components)}
+    return {**common, "offer": offer, "declines": can_decline(table, seat, components)}
 
 
 _SCALES: Final = ("energel", "fame", "sand", "water")
@@ -104,13 +104,13 @@ def _describe_standing(view: View, *, second: bool) -> Sequence[str]:
     """Describe what holds where the reader does not say what to take (JG-7)."""
     own = view.standing
     lists = {"collect": own.collect, **({"mark": own.mark} if second else {}), "take": own.take}
-    told = [f"{key} {', '.join(one) or _OPEN}" for key, one in lists.items()]
-    written = ["collect fame, water", *(["mark fame"] if second else [])]
-    written += ["take gem-red", "black_hole avoid"]
-    shown = ", ".join(f"`standing: {one}`" for one in written)
+    lists_in_words = [f"{key} {', '.join(one) or _OPEN}" for key, one in lists.items()]
+    changes = ["collect fame, water", *(["mark fame"] if second else [])]
+    changes += ["take gem-red", "black_hole avoid"]
+    examples = ", ".join(f"`standing: {one}`" for one in changes)
     return [
-        f"Your standing orders: {'; '.join(told)}; black_hole {own.black_hole}.",
-        f"To change one: {shown}.",
+        f"Your standing orders: {'; '.join(lists_in_words)}; black_hole {own.black_hole}.",
+        f"To change one: {examples}.",
     ]
 
 
@@ -126,7 +126,7 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
     actions: list[Action] = []
     then: Sight | None = here
     while then is not None and then.left > 0 and len(actions) < here.left:
-        action = _choose_example(then, moved=bool(actions))
+        action = _choose_example(then, has_moved=bool(actions))
         actions.append(action)
         then = None if _may_interrupt(table, action) else seen.see_after(then, action)
     return comments, {"actions": list(map(_word_action, actions))}
@@ -168,7 +168,7 @@ _HINTS = {
 }
 
 
-def _choose_example(here: Sight, *, moved: bool) -> Action:
+def _choose_example(here: Sight, *, has_moved: bool) -> Action:
     """Choose a possible action: better a landing than a harvest, better that than a scan."""
     pairs, offer, cards = seen.list_landings(here), seen.list_offer(here), seen.list_scanners(here)
     if pairs:
@@ -179,10 +179,10 @@ def _choose_example(here: Sight, *, moved: bool) -> Action:
     if cards:
         return {"do": "scan", "card": cards[0]}
     ways, flights = seen.list_jumps(here), seen.list_flights(here)
-    if ways and not moved:
+    if ways and not has_moved:
         card, planet = ways[0]
         return {"do": "jump", "to": planet, "card": card}
-    if flights and not moved:
+    if flights and not has_moved:
         return {"do": "fly", "to": flights[0]}
     return {"do": "research", "discard": list(here.hand[:2])} if here.hand else {"do": "research"}
 

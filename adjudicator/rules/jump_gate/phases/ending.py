@@ -77,19 +77,19 @@ def _score_now(table: Table, seat: Seat, components: Components) -> Fraction | i
     if not number:
         return points
     cards = table.collected[seat]
-    kept = Counter(combinations(cards, len(cards) - number))
-    left = sum(
-        times * sum(score_resources(ones, components).values()) for ones, times in kept.items()
+    outcomes = Counter(combinations(cards, len(cards) - number))
+    total = sum(
+        times * sum(score_resources(ones, components).values()) for ones, times in outcomes.items()
     )
     before = sum(score_resources(cards, components).values())
-    return points - before + Fraction(left, kept.total())
+    return points - before + Fraction(total, outcomes.total())
 
 
 def _take_losses(table: Table, components: Components) -> Table:
     """Take as many resources as the Black Hole would, whichever they are."""
-    lost = _count_losses(table, components)
-    collected = {seat: cards[lost.get(seat, 0) :] for seat, cards in table.collected.items()}
-    return replace(table, collected=collected)
+    losses = _count_losses(table, components)
+    remaining = {seat: cards[losses.get(seat, 0) :] for seat, cards in table.collected.items()}
+    return replace(table, collected=remaining)
 
 
 def _count_losses(table: Table, components: Components) -> Mapping[Seat, int]:
@@ -151,9 +151,9 @@ def _lose_resources(work: Work) -> None:
     number = work.components.find_by_players(table, len(work.seats))
     for seat in find_most_markers(work.black_hole):
         shuffled = work.dice.draw("black hole", seat).shuffled(work.collected[seat])
-        lost = list(sort_cards(shuffled[:number]))
-        work.collected[seat] = remove_cards(work.collected[seat], lost)
-        work.tell("lost", "JGA-11", seat=seat, resources=lost)
+        losses = list(sort_cards(shuffled[:number]))
+        work.collected[seat] = remove_cards(work.collected[seat], losses)
+        work.tell("lost", "JGA-11", seat=seat, resources=losses)
 
 
 _END_SECOND: Final = "JGB-8"

@@ -30,11 +30,11 @@ _NONE_LEFT: Final = "and none that you can still draw makes up for it"
 
 def require_held(work: Work, cards: Sequence[Card]) -> None:
     """Require that the named cards are in the hand (JG-6)."""
-    left = list(work.hands[work.active])
+    rest = list(work.hands[work.active])
     drawable, hoped = set(work.drawable), work.hoped
     for card in cards:
-        if card in left:
-            left.remove(card)
+        if card in rest:
+            rest.remove(card)
         elif hoped and card in drawable:
             drawable.remove(card)
             hoped -= 1
@@ -56,70 +56,70 @@ def spend(work: Work, cards: Sequence[Card]) -> None:
         work.discard.append(card)
 
 
-def pay_any(work: Work, named: Card | None, rule: str) -> tuple[Card, ...]:
+def pay_any(work: Work, choice: Card | None, rule: str) -> tuple[Card, ...]:
     """Discard the named card, or the one that is worth least, whatever its codes (JGB-7)."""
     if not work.hoped and not work.hands[work.active]:
         raise Illegal(rule, "You have no card to discard.")
-    return pay_one(work, named, lambda _: True, rule, None)
+    return pay_one(work, choice, lambda _: True, rule, None)
 
 
 def pay_one(
-    work: Work, named: Card | None, fits: Fits, rule: str, wanted: str | None
+    work: Work, choice: Card | None, fits: Fits, rule: str, noun: str | None
 ) -> tuple[Card, ...]:
     """Discard the named card, or the one that fits and is worth least (JG-6).
 
     Without a name for what is wanted any card fits, also one that is only drawn by then.
     """
-    known = work.components.cards
-    if named is not None:
-        if not fits(known[named]):
-            raise Illegal(rule, f"{named} has no {wanted}.")
-        spend(work, [named])
-        return (named,)
-    fitting = [card for card in work.hands[work.active] if fits(known[card])]
+    all_cards = work.components.cards
+    if choice is not None:
+        if not fits(all_cards[choice]):
+            raise Illegal(rule, f"{choice} has no {noun}.")
+        spend(work, [choice])
+        return (choice,)
+    fitting = [card for card in work.hands[work.active] if fits(all_cards[card])]
     if work.hoped:
-        if wanted and not fitting:
-            if not any(fits(known[card]) for card in work.drawable):
-                raise Illegal(rule, f"You have no card with a {wanted}, {_NONE_LEFT}.")
-            work.doubt(rule, f"You have no card with a {wanted} yet; {_DRAWN}")
+        if noun and not fitting:
+            if not any(fits(all_cards[card]) for card in work.drawable):
+                raise Illegal(rule, f"You have no card with a {noun}, {_NONE_LEFT}.")
+            work.doubt(rule, f"You have no card with a {noun} yet; {_DRAWN}")
         return _spend_unsure(work, fitting, 1)
     if not fitting:
-        raise Illegal(rule, f"You have no card with a {wanted}.")
+        raise Illegal(rule, f"You have no card with a {noun}.")
     card = find_least_card(fitting, work.ring, work.components)
     spend(work, [card])
     return (card,)
 
 
 def pay_code(
-    work: Work, named: Card | None, action: str, number: int, planet: Planet, rule: str
+    work: Work, choice: Card | None, action: str, number: int, planet: Planet, rule: str
 ) -> tuple[Card, ...]:
     """Discard a card that has this code of the planet."""
-    wanted = f"{action} code {number} for {planet}"
-    return pay_one(work, named, lambda card: card.fits(action, number), rule, wanted)
+    noun = f"{action} code {number} for {planet}"
+    return pay_one(work, choice, lambda card: card.fits(action, number), rule, noun)
 
 
-def pay_pair(work: Work, named: Sequence[Card], planet: Planet, rule: str) -> tuple[Card, ...]:
+def pay_pair(work: Work, choice: Sequence[Card], planet: Planet, rule: str) -> tuple[Card, ...]:
     """Discard two cards that match the landing codes, as named or worth least (JG-6)."""
-    world, known = work.find_world(planet), work.components.cards
-    if len(named) > 2:
+    world, all_cards = work.find_world(planet), work.components.cards
+    if len(choice) > 2:
         raise Illegal(rule, "A landing takes two cards.")
-    if len(named) == 2:
-        if not can_land(known[named[0]], known[named[1]], world):
-            raise Illegal(rule, _explain_codes([known[card] for card in named], world))
-        spend(work, named)
-        return tuple(named)
-    if named:
-        return _add_partner(work, named[0], planet, rule)
+    if len(choice) == 2:
+        if not can_land(all_cards[choice[0]], all_cards[choice[1]], world):
+            raise Illegal(rule, _explain_codes([all_cards[card] for card in choice], world))
+        spend(work, choice)
+        return tuple(choice)
+    if choice:
+        return _add_partner(work, choice[0], planet, rule)
     hand = work.hands[work.active]
-    found = list_landing_pairs(hand, world, work.components)
+    pairs = list_landing_pairs(hand, world, work.components)
     if work.hoped:
-        halves = [card for card in hand if matches_landing_code(known[card], world)]
-        if not found:
+        halves = [card for card in hand if matches_landing_code(all_cards[card], world)]
+        if not pairs:
             _hope_for_pair(work, world, rule)
         return _spend_unsure(work, halves, 2)
-    if not found:
+    if not pairs:
         raise Illegal(rule, "You have no two cards that match the landing codes.")
-    pair = find_least_pair(found, work.ring, work.components)
+    pair = find_least_pair(pairs, work.ring, work.components)
     spend(work, pair)
     return pair
 
@@ -141,11 +141,11 @@ def _describe_code(code: Code) -> str:
 
 def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Card, ...]:
     """Add to the named card the least that makes it a pair."""
-    world, known = work.find_world(planet), work.components.cards
-    if not matches_landing_code(known[card], world):
+    world, all_cards = work.find_world(planet), work.components.cards
+    if not matches_landing_code(all_cards[card], world):
         raise Illegal(rule, f"{card} matches none of the landing codes.")
     others = [one for one in work.hands[work.active] if one != card]
-    fitting = [one for one in others if can_land(known[card], known[one], world)]
+    fitting = [one for one in others if can_land(all_cards[card], all_cards[one], world)]
     missing = f"You have no card that lands together with {card}"
     hoped = work.hoped - (card not in work.hands[work.active])
     if not hoped and not fitting:
@@ -153,7 +153,9 @@ def _add_partner(work: Work, card: Card, planet: Planet, rule: str) -> tuple[Car
     spend(work, [card])
     if hoped:
         if not fitting:
-            if not any(can_land(known[card], known[one], world) for one in work.drawable - {card}):
+            if not any(
+                can_land(all_cards[card], all_cards[one], world) for one in work.drawable - {card}
+            ):
                 raise Illegal(rule, f"{missing}, {_NONE_LEFT}.")
             work.doubt(rule, f"{missing} yet; {_DRAWN}")
         return (card, *_spend_unsure(work, fitting, 1))
@@ -186,15 +188,15 @@ def refill(work: Work, seat: Seat, rule: str) -> None:
     if work.is_foreseeing:
         _hope_for_cards(work, number)
         return
-    drawn: list[Card] = []
-    while len(drawn) < number and (work.deck or work.discard):
+    new_cards: list[Card] = []
+    while len(new_cards) < number and (work.deck or work.discard):
         if not work.deck:
             _replace_deck(work)
-        drawn.append(work.deck.pop(0))
-    work.hands[seat] += drawn
-    work.tell("drew", rule, seat=seat, number=len(drawn))
-    if drawn:
-        work.tell("drew-cards", rule, seat, seat=seat, cards=sorted(drawn))
+        new_cards.append(work.deck.pop(0))
+    work.hands[seat] += new_cards
+    work.tell("drew", rule, seat=seat, number=len(new_cards))
+    if new_cards:
+        work.tell("drew-cards", rule, seat, seat=seat, cards=sorted(new_cards))
 
 
 def _replace_deck(work: Work) -> None:
@@ -225,13 +227,13 @@ def _hope_for_cards(work: Work, number: int) -> None:
             work.stock |= {*work.discard} - {UNKNOWN}
         work.deck += work.discard
         work.discard = []
-    drawn, work.deck = work.deck[:number], work.deck[number:]
+    new_cards, work.deck = work.deck[:number], work.deck[number:]
     hand = work.hands[work.active]
     # everything is drawn, or the oldest discard first: so cards of the pile come for sure (JGB-3)
     if not work.deck or work.components.is_second:
-        hand += [card for card in drawn if card != UNKNOWN]
-        drawn = [card for card in drawn if card == UNKNOWN]
-    work.hoped += len(drawn)
+        hand += [card for card in new_cards if card != UNKNOWN]
+        new_cards = [card for card in new_cards if card == UNKNOWN]
+    work.hoped += len(new_cards)
     work.drawable |= work.stock - {*hand, *work.discard}
 
 

@@ -87,8 +87,8 @@ def count_offer(work: Work, planet: Planet, *, down: bool) -> int:
 
 def has_choice(work: Work, planet: Planet, *, down: bool) -> bool:
     """Whether there is a choice among cards of which one must be taken (JG-15)."""
-    seen = work.face_down[planet] if down and work.is_older else ()
-    if seen or list_unsure_offer(work, planet, down=down):
+    visible = work.face_down[planet] if down and work.is_older else ()
+    if visible or list_unsure_offer(work, planet, down=down):
         return count_offer(work, planet, down=down) > 1
     return len(set(list_sure_offer(work, planet, down=down))) > 1
 
@@ -121,10 +121,12 @@ def gather(
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)
-    found = choose_several(names, sure, number)
+    choices = choose_several(names, sure, number)
     for place in range(min(number, len(sure))):
-        left = list_sure_offer(work, planet, down=down)
-        card = found[place] if place < len(found) else work.make_chooser(work.active).choose(left)
+        offer = list_sure_offer(work, planet, down=down)
+        card = (
+            choices[place] if place < len(choices) else work.make_chooser(work.active).choose(offer)
+        )
         assert card is not None
         work.collect(work.active, planet, card, rule, how=how)
 
@@ -140,7 +142,7 @@ def harvest_second(work: Work, action: Action) -> None:
     take = parse_preferences(action.get("take")) or ()
     sure, unsure = _list_offer(work, planet)
     require_cards(work, _RULE_SECOND, take, sure, unsure)
-    paid = pay_any(work, named_card, _RULE_SECOND)
+    payment = pay_any(work, named_card, _RULE_SECOND)
     if unsure:
         work.blur(planet, work.active)
         return
@@ -148,7 +150,7 @@ def harvest_second(work: Work, action: Action) -> None:
     card = choose_first(names, sure) or work.make_chooser(work.active).choose(sure)
     assert card is not None
     work.unmark(planet, work.active)
-    work.collect(work.active, planet, card, _RULE_SECOND, how="harvest", paid=paid)
+    work.collect(work.active, planet, card, _RULE_SECOND, how="harvest", payment=payment)
 
 
 def _list_offer(work: Work, planet: Planet) -> tuple[tuple[Resource, ...], tuple[Resource, ...]]:

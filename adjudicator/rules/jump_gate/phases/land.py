@@ -29,13 +29,13 @@ def land_2010(work: Work, action: Action) -> None:
     cards = list(action.get("cards") or ())
     require_held(work, cards)
     planet = find_landing_place(work, RULE_2010, action.get("at"))
-    paid = pay_pair(work, cards, planet, RULE_2010)
-    touch_down(work, planet, paid, parse_preferences(action.get("take")), RULE_2010)
+    payment = pay_pair(work, cards, planet, RULE_2010)
+    touch_down(work, planet, payment, parse_preferences(action.get("take")), RULE_2010)
 
 
-def find_landing_place(work: Work, rule: str, named: Planet | None = None) -> Planet:
+def find_landing_place(work: Work, rule: str, choice: Planet | None = None) -> Planet:
     """Find the active player's planet; without Orbital Burn it must be unclaimed."""
-    planet = require_planet(work, rule, "land", named)
+    planet = require_planet(work, rule, "land", choice)
     claim = work.planets[planet].claim
     if claim is not None and not work.options.orbital_burn:
         raise Illegal(rule, f"{planet} is claimed by {claim}.")
@@ -72,22 +72,22 @@ def _must_ask_lander(work: Work, planet: Planet) -> bool:
     return work.must_ask(standing, cards, may=work.components.is_second)
 
 
-def resume_2010(work: Work, asked: Awaiting, orders: Orders) -> None:
+def resume_2010(work: Work, awaiting: Awaiting, orders: Orders) -> None:
     """Give a card to the player who was asked; then it is the next one's choice (JG-15)."""
-    (seat,) = asked.asked
+    (seat,) = awaiting.asked
     answer = parse_preferences(orders.get(seat, {}).get("collect"))
-    own = work.planets[asked.at].scans.get(seat, 0) > 0
-    if seat == work.active and (seat in asked.then or not own):
-        _take_landing_card(work, asked.at, answer, answered=answer is not None)
+    own = work.planets[awaiting.at].scans.get(seat, 0) > 0
+    if seat == work.active and (seat in awaiting.then or not own):
+        _take_landing_card(work, awaiting.at, answer, answered=answer is not None)
     else:
-        _take_scan_card(work, asked.at, seat, answer)
-    _take_scan_cards(work, asked.at, asked.then)
+        _take_scan_card(work, awaiting.at, seat, answer)
+    _take_scan_cards(work, awaiting.at, awaiting.then)
 
 
 def _turn_everything_up(work: Work, planet: Planet) -> None:
-    turned = [work.turn_up(planet) for _ in range(len(work.face_down[planet]))]
-    if turned:
-        work.tell("turned-up", RULE_2010, at=planet, resources=turned)
+    cards = [work.turn_up(planet) for _ in range(len(work.face_down[planet]))]
+    if cards:
+        work.tell("turned-up", RULE_2010, at=planet, resources=cards)
     face_up = work.planets[planet].face_up
     number = face_up.count(NOTHING)
     if number:
@@ -113,8 +113,8 @@ def _take_landing_card(
     cards = list_sure_offer(work, planet, down=down)
     chooser = work.make_chooser(work.active)
     choose = chooser.collect if answered else chooser.take
-    wanted = take or work.find_standing(work.active).take
-    card = choose(wanted, cards, may=work.components.is_second)
+    preferences = take or work.find_standing(work.active).take
+    card = choose(preferences, cards, may=work.components.is_second)
     if card is not None:
         work.collect(work.active, planet, card, _find_landing_rule(work), how="landing")
     elif cards:
@@ -147,8 +147,8 @@ def _take_scan_card(work: Work, planet: Planet, seat: Seat, answer: Preferences 
         work.blur(planet, seat)
         return
     cards = list_sure_offer(work, planet, down=down)
-    wanted = work.find_standing(seat).collect if answer is None else answer
-    card = work.make_chooser(seat).collect(wanted, cards, may=True)
+    preferences = work.find_standing(seat).collect if answer is None else answer
+    card = work.make_chooser(seat).collect(preferences, cards, may=True)
     if card is not None:
         work.collect(seat, planet, card, _find_landing_rule(work), how="scan")
     else:
@@ -179,19 +179,19 @@ def land_second(work: Work, action: Action) -> None:
         raise Illegal(_RULE_SECOND, f"{planet} is claimed by {site.claim}.")
     if work.face_down[planet]:
         raise Illegal(_RULE_SECOND, f"Cards still lie face-down at {planet}.")
-    paid = pay_pair(work, cards, planet, _RULE_SECOND)
-    work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(paid))
+    payment = pay_pair(work, cards, planet, _RULE_SECOND)
+    work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(payment))
     take = parse_preferences(action.get("take"))
-    marked = tuple(s for s in list_seats_from(work.seats, work.active) if s in site.marks)
-    asked = [seat for seat in marked if _must_ask_marked(work, seat, site.marks[seat])]
-    if asked:
+    markers = tuple(s for s in list_seats_from(work.seats, work.active) if s in site.marks)
+    choosers = [seat for seat in markers if _must_ask_marked(work, seat, site.marks[seat])]
+    if choosers:
         work.take = take
-        work.ask("collect", planet, asked, () if take is not None else (work.active,))
+        work.ask("collect", planet, choosers, () if take is not None else (work.active,))
         if work.is_foreseeing:
             _take_landing_card(work, planet, take)
             _place_claim(work, planet)
         return
-    for seat in marked:
+    for seat in markers:
         _take_marked_card(work, planet, seat, None)
     _serve_lander(work, planet, take)
 
@@ -200,19 +200,21 @@ def _must_ask_marked(work: Work, seat: Seat, card: Resource) -> bool:
     return work.must_ask(work.find_standing(seat).collect, (card,), may=True)
 
 
-def resume_second(work: Work, asked: Awaiting, orders: Orders) -> None:
+def resume_second(work: Work, awaiting: Awaiting, orders: Orders) -> None:
     """Go on when those with marks, or later the lander, have chosen (JG-15)."""
-    answers = {seat: parse_preferences(orders.get(seat, {}).get("collect")) for seat in asked.asked}
-    marks = work.planets[asked.at].marks
+    answers = {
+        seat: parse_preferences(orders.get(seat, {}).get("collect")) for seat in awaiting.asked
+    }
+    marks = work.planets[awaiting.at].marks
     take, work.take = work.take, None
-    if any(seat in marks for seat in asked.asked):
+    if any(seat in marks for seat in awaiting.asked):
         for seat in list_seats_from(work.seats, work.active):
-            _take_marked_card(work, asked.at, seat, answers.get(seat))
-        _serve_lander(work, asked.at, take if asked.then else take or ())
+            _take_marked_card(work, awaiting.at, seat, answers.get(seat))
+        _serve_lander(work, awaiting.at, take if awaiting.then else take or ())
         return
     answer = answers[work.active]
-    _take_landing_card(work, asked.at, answer, answered=answer is not None)
-    _place_claim(work, asked.at)
+    _take_landing_card(work, awaiting.at, answer, answered=answer is not None)
+    _place_claim(work, awaiting.at)
 
 
 def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
@@ -223,8 +225,8 @@ def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preference
     if card is None:
         return
     work.unmark(planet, seat)
-    wanted = work.find_standing(seat).collect if answer is None else answer
-    if work.make_chooser(seat).collect(wanted, [card], may=True) is None:
+    preferences = work.find_standing(seat).collect if answer is None else answer
+    if work.make_chooser(seat).collect(preferences, [card], may=True) is None:
         _tell_left(work, planet, seat, "mark", card)
     else:
         work.collect(seat, planet, card, _RULE_SECOND, how="mark")

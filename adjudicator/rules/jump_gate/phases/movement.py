@@ -96,7 +96,7 @@ def require_elsewhere(work: Work, planet: Planet, rule: str) -> None:
         raise Illegal(rule, f"You are at {planet} already.")
 
 
-def require_planet(work: Work, rule: str, what: str, named: Planet | None = None) -> Planet:
+def require_planet(work: Work, rule: str, what: str, choice: Planet | None = None) -> Planet:
     """Require the active player's planet, which is the one that was named, if any was.
 
     On the Jump Gate there is none.
@@ -104,6 +104,6 @@ def require_planet(work: Work, rule: str, what: str, named: Planet | None = None
     planet = work.ships[work.active].at
     if planet is None:
         raise Illegal(rule, f"You are on the Jump Gate; {what} only at a planet.")
-    if named not in (None, planet):
-        raise Illegal(rule, f"You are at {planet}, not at {named}.")
+    if choice not in (None, planet):
+        raise Illegal(rule, f"You are at {planet}, not at {choice}.")
     return planet

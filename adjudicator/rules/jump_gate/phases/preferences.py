@@ -39,8 +39,8 @@ class Chooser(Struct, frozen=True):
     ) -> Resource | None:
         """Choose for `take`: the first preference there, then the program's choice (JG-14)."""
         names, declines = split_preferences(preferences, may=may)
-        found = choose_first(names, cards)
-        return found if found is not None or declines else self.choose(cards)
+        choice = choose_first(names, cards)
+        return choice if choice is not None or declines else self.choose(cards)
 
     def collect(
         self, preferences: Preferences, cards: Sequence[Resource], *, may: bool
@@ -55,8 +55,8 @@ class Chooser(Struct, frozen=True):
                 return name
         if plain and not declines:
             return self.choose(plain)
-        found = choose_first(names, cards)
-        return found if found is not None or declines else self.choose(cards)
+        choice = choose_first(names, cards)
+        return choice if choice is not None or declines else self.choose(cards)
 
 
 def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:
@@ -83,14 +83,14 @@ def matches_name(name: Kind, card: Resource) -> bool:
 
 def choose_several(names: Sequence[Kind], cards: Sequence[Resource], number: int) -> list[Resource]:
     """Choose up to this many cards, in the order in which they are named; each name gets one."""
-    left = list(cards)
-    found: list[Resource] = []
+    rest = list(cards)
+    choices: list[Resource] = []
     for name in names:
-        card = choose_first([name], left) if len(found) < number else None
+        card = choose_first([name], rest) if len(choices) < number else None
         if card is not None:
-            left.remove(card)
-            found.append(card)
-    return found
+            rest.remove(card)
+            choices.append(card)
+    return choices
 
 
 def _list_meant(name: Kind) -> Iterator[Resource]:

@@ -41,14 +41,16 @@ def require_face_down(work: Work, planet: Planet, rule: str) -> None:
 
 def turn_up_top(work: Work, planet: Planet, rule: str, cards: Sequence[Card]) -> None:
     """Turn up the top face-down card, and in the 2010 edition place a scan marker."""
-    turned = work.turn_up(planet)
+    card = work.turn_up(planet)
     if not work.components.is_second:
         scans = work.planets[planet].scans
         more = {**scans, work.active: scans.get(work.active, 0) + 1}
         work.change(planet, scans={seat: more[seat] for seat in work.seats if seat in more})
-    left = len(work.face_down[planet])
-    paid = list(cards)
-    work.tell("scanned", rule, seat=work.active, at=planet, cards=paid, turned=turned, left=left)
+    remaining = len(work.face_down[planet])
+    payment = list(cards)
+    work.tell(
+        "scanned", rule, seat=work.active, at=planet, cards=payment, turned=card, left=remaining
+    )
 
 
 _RULE_SECOND: Final = "JGB-5"
@@ -60,8 +62,8 @@ def scan_second(work: Work, action: Action) -> None:
     """Turn up the top face-down card; then one may be marked."""
     planet, cards = _pay_for_scan(work, action, _RULE_SECOND)
     turn_up_top(work, planet, _RULE_SECOND, cards)
-    wanted = parse_preferences(action.get("mark"))
-    if wanted is None:
+    preferences = parse_preferences(action.get("mark"))
+    if preferences is None:
         site = work.planets[planet]
         own = site.marks.get(work.active)
         standing = work.find_standing(work.active).mark
@@ -73,29 +75,29 @@ def scan_second(work: Work, action: Action) -> None:
             if not work.is_foreseeing:
                 return
         elif standing:
-            wanted = standing
-    _mark_card(work, planet, wanted)
+            preferences = standing
+    _mark_card(work, planet, preferences)
 
 
-def resume_mark(work: Work, asked: Awaiting, orders: Orders) -> None:
+def resume_mark(work: Work, awaiting: Awaiting, orders: Orders) -> None:
     """Go on when the active player has said what to mark (JG-15)."""
-    (seat,) = asked.asked
+    (seat,) = awaiting.asked
     answer = parse_preferences(orders.get(seat, {}).get("mark"))
-    _mark_card(work, asked.at, answer or work.find_standing(seat).mark or None)
+    _mark_card(work, awaiting.at, answer or work.find_standing(seat).mark or None)
 
 
-def _mark_card(work: Work, planet: Planet, wanted: Preferences | None) -> None:
+def _mark_card(work: Work, planet: Planet, preferences: Preferences | None) -> None:
     site = work.planets[planet]
     before = site.marks.get(work.active)
     free = list_unmarked(site)
     if work.haze[planet]:
-        _foresee_mark(work, planet, wanted)
+        _foresee_mark(work, planet, preferences)
         return
-    if wanted is None:
+    if preferences is None:
         card = _choose_mark(work, free, before)
     else:
         own = () if before is None else (before,)
-        card = choose_first(split_preferences(wanted, may=True)[0], (*free, *own))
+        card = choose_first(split_preferences(preferences, may=True)[0], (*free, *own))
     if card is None or card == before:  # if nothing fits, marks stay (JG-14)
         return
     work.change(planet, marks=_add_mark(work, site, card))
@@ -119,11 +121,11 @@ def _add_mark(work: Work, site: Site, card: Resource) -> Mapping[Seat, Resource]
     return {seat: marks[seat] for seat in work.seats if seat in marks}
 
 
-def _foresee_mark(work: Work, planet: Planet, wanted: Preferences | None) -> None:
+def _foresee_mark(work: Work, planet: Planet, preferences: Preferences | None) -> None:
     """Note what the writer of a list can tell of the mark, with cards just turned up."""
     site = work.planets[planet]
     before = site.marks.get(work.active)
-    names = None if wanted is None else split_preferences(wanted, may=True)[0]
+    names = None if preferences is None else split_preferences(preferences, may=True)[0]
     if names is not None and not names:
         return
     own = () if before is None else (before,)

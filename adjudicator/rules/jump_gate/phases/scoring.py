@@ -49,21 +49,24 @@ def score_parts(
 ) -> dict[str, int]:
     """Score a seat's points by what they are for; hidden resources only if they are named."""
     values = list_values(components, is_club=table.options.explorers_club)
-    made = {"claims": values["planet_claim"] * count_claims(table, seat)}
+    parts = {"claims": values["planet_claim"] * count_claims(table, seat)}
     if not components.is_second:
-        made["scans"] = values["scan_marker"] * count_scans(table, seat)
+        parts["scans"] = values["scan_marker"] * count_scans(table, seat)
         # all who tie for most markers on the Jump Gate board get it (JGA-12)
         most = seat in find_most_markers(table.jump_gate)
-        made["jump_gate"] = values["jump_gate_most"] if most else 0
-    return made | score_resources((*table.collected[seat], *hidden), components)
+        parts["jump_gate"] = values["jump_gate_most"] if most else 0
+    return parts | score_resources((*table.collected[seat], *hidden), components)
 
 
 @Latest
 def score_seats(
-    table: Table, components: Components, shown: Mapping[Seat, Sequence[Resource]]
+    table: Table, components: Components, hidden_shown: Mapping[Seat, Sequence[Resource]]
 ) -> Mapping[Seat, Mapping[str, int]]:
     """Score everybody by what all can see, hidden resources that are shown among it."""
-    return {seat: score_parts(table, seat, components, shown.get(seat, ())) for seat in table.seats}
+    return {
+        seat: score_parts(table, seat, components, hidden_shown.get(seat, ()))
+        for seat in table.seats
+    }
 
 
 def list_values(components: Components, *, is_club: bool) -> Mapping[str, int]:

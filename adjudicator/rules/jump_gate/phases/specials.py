@@ -51,9 +51,9 @@ def _require_no_more(name: str, action: Action) -> None:
     """Refuse keys that a special action does not use: they were meant differently (JG-6a)."""
     idle = [f"`{key}`" for key in action if key not in ("do", "card", *_KEYS[name])]
     if idle:
-        wanted = " and ".join(f"`{key}`" for key in _KEYS[name]) or "nothing"
+        keys = " and ".join(f"`{key}`" for key in _KEYS[name]) or "nothing"
         does = "does" if len(idle) == 1 else "do"
-        why = f"{format_list(idle)} {does} not go with {name}; beside `card` it takes {wanted}."
+        why = f"{format_list(idle)} {does} not go with {name}; beside `card` it takes {keys}."
         raise Illegal(SPECIAL_RULE, why)
 
 
@@ -96,17 +96,21 @@ def _play_hotshot_pilot(work: Work, action: Action) -> None:
 
     _require_further_card(work, cards, fits, planet)
     _play_card(work, action)
-    named = cards[0] if cards else None
-    paid = pay_one(work, named, fits, SPECIAL_RULE, f"landing code for {planet}")
-    land.touch_down(work, planet, paid, parse_preferences(action.get("take")), SPECIAL_RULE)
+    choice = cards[0] if cards else None
+    payment = pay_one(work, choice, fits, SPECIAL_RULE, f"landing code for {planet}")
+    land.touch_down(work, planet, payment, parse_preferences(action.get("take")), SPECIAL_RULE)
 
 
 def _require_further_card(work: Work, cards: list[Card], fits: Fits, planet: Planet) -> None:
     """Require the pilot's further card before anything is discarded."""
-    known = work.components.cards
-    if cards and not fits(known[cards[0]]):
+    all_cards = work.components.cards
+    if cards and not fits(all_cards[cards[0]]):
         raise Illegal(SPECIAL_RULE, f"{cards[0]} has no landing code for {planet}.")
-    if not cards and not work.hoped and not any(fits(known[c]) for c in work.hands[work.active]):
+    if (
+        not cards
+        and not work.hoped
+        and not any(fits(all_cards[c]) for c in work.hands[work.active])
+    ):
         raise Illegal(SPECIAL_RULE, f"You have no further card with a landing code for {planet}.")
 
 
@@ -161,8 +165,8 @@ def _play_lost_records(work: Work, action: Action) -> None:
         work.jump_gate[seat] -= 1
     else:
         scans = work.planets[place].scans
-        left = {**scans, seat: scans[seat] - 1}
-        work.change(place, scans={one: number for one, number in left.items() if number})
+        markers = {**scans, seat: scans[seat] - 1}
+        work.change(place, scans={one: number for one, number in markers.items() if number})
     work.tell("records-lost", SPECIAL_RULE, seat=work.active, player=seat, origin=place)
 
 

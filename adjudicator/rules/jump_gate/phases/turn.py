@@ -50,10 +50,12 @@ class _Deal(Struct, frozen=True, kw_only=True):
     face_down: dict[Planet, tuple[Resource, ...]]
 
 
-def setup(given: Document, seats: Sequence[Seat], dice: Dice, components: Components) -> State:
+def setup(
+    chosen_options: Document, seats: Sequence[Seat], dice: Dice, components: Components
+) -> State:
     """Set up a new game: everybody on the Jump Gate, with five cards in hand."""
     seats = list_seats(seats, components)
-    options = read_options(given, seats, components)
+    options = read_options(chosen_options, seats, components)
     ring = _deal_ring(options, len(seats), dice, components)
     deal = _deal_resources(seats, ring, dice, components)
     hands, deck = _deal_navcomp(seats, dice, components)
@@ -102,18 +104,18 @@ def _deal_resources(
     if components.is_second:
         number = components.find_by_players(components.constants.hidden_resources, len(seats))
         barred = {FAME}
-    dealt: dict[Seat, tuple[Resource, ...]] = {}
+    hands: dict[Seat, tuple[Resource, ...]] = {}
     for seat in seats:
-        allowed = [place for place, card in enumerate(deck) if remove_icon(card) not in barred]
-        places = allowed[:number]
-        dealt[seat] = sort_cards(deck[place] for place in places)
+        fitting = [place for place, card in enumerate(deck) if remove_icon(card) not in barred]
+        places = fitting[:number]
+        hands[seat] = sort_cards(deck[place] for place in places)
         deck = [card for place, card in enumerate(deck) if place not in places]
     deck = list(dice.draw("resources", "rest").shuffled(deck))  # those replaced are among them
     piles = components.constants.resources_per_planet
     face_up: dict[Planet, tuple[Resource, ...]] = {planet: (deck.pop(0),) for planet in ring}
     rest = deck if piles is None else deck[: piles.face_down * len(ring)]
     face_down = {planet: tuple(rest[n :: len(ring)]) for n, planet in enumerate(ring)}
-    return _Deal(dealt=dealt, face_up=face_up, face_down=face_down)
+    return _Deal(dealt=hands, face_up=face_up, face_down=face_down)
 
 
 def _deal_navcomp(
@@ -175,8 +177,8 @@ def resolve(
     if work.awaiting is None:
         _take_turn(work, orders.get(work.active) or {}, edition)
     else:
-        asked, work.awaiting = work.awaiting, None
-        edition.resume[asked.what](work, asked, orders)
+        awaiting, work.awaiting = work.awaiting, None
+        edition.resume[awaiting.what](work, awaiting, orders)
         if work.awaiting is None:
             edition.after_action(work)
         go_on(work, edition, ends=False)
@@ -200,21 +202,21 @@ def play_actions(work: Work, form: Document, edition: Edition) -> Stop | None:
 
 def apply_standing(state: State, orders: Orders) -> State:
     """Apply standing orders that came with the forms from now on (JG-7)."""
-    made = {
+    new_standing = {
         seat: merge_standing(state.standing.get(seat, Standing()), orders[seat]["standing"])
         for seat in state.table.seats
         if orders.get(seat, {}).get("standing")
     }
-    both = {**state.standing, **made}
+    both = {**state.standing, **new_standing}
     ordered = {seat: both[seat] for seat in state.table.seats if seat in both}
-    return replace(state, standing=ordered) if made else state
+    return replace(state, standing=ordered) if new_standing else state
 
 
-def merge_standing(before: Standing, given: Document) -> Standing:
+def merge_standing(before: Standing, orders: Document) -> Standing:
     """Merge more standing orders into those given before."""
-    lists = {key: parse_preferences(given.get(key)) for key in ("collect", "mark", "take")}
+    lists = {key: parse_preferences(orders.get(key)) for key in ("collect", "mark", "take")}
     more = {key: one for key, one in lists.items() if one is not None}
-    return replace(before, black_hole=given.get("black_hole") or before.black_hole, **more)
+    return replace(before, black_hole=orders.get("black_hole") or before.black_hole, **more)
 
 
 def _take_turn(work: Work, form: Document, edition: Edition) -> None:
@@ -267,8 +269,8 @@ def go_on(work: Work, edition: Edition, *, ends: bool) -> None:
 
 
 def _pass_on(work: Work, edition: Edition) -> None:
-    left = work.actions_left
-    work.tell("turn-ended", edition.limit, seat=work.active, turn=work.turn, left=left)
+    remaining = work.actions_left
+    work.tell("turn-ended", edition.limit, seat=work.active, turn=work.turn, left=remaining)
     edition.after_turn(work)
     if work.ended is not None:
         return

@@ -134,8 +134,8 @@ class Work(EventLog):
         work.deck = [UNKNOWN] * view.deck_size
         box = dict.fromkeys(components.cards, 1)
         unseen = list_unseen(box, (view.hand, view.table.discard))
-        held = find_held(unseen, box, view.table.kept_out or ())
-        work.stock = {*unseen} - {*held} if view.deck_size else set()
+        in_hands = find_held(unseen, box, view.table.kept_out or ())
+        work.stock = {*unseen} - {*in_hands} if view.deck_size else set()
         work.face_down = {
             planet: list(view.face_down.get(planet) or [UNKNOWN] * site.face_down)
             for planet, site in view.table.planets.items()
@@ -225,12 +225,12 @@ class Work(EventLog):
         rule: str,
         *,
         how: str,
-        paid: Sequence[Card] = (),
+        payment: Sequence[Card] = (),
     ) -> None:
         """Give a card of the planet to a seat; a black hole card places a marker (JG-11)."""
         face_down = self._take_up(planet, card)
         self.collected[seat] = sort_cards((*self.collected[seat], card))
-        place = {"at": planet, "how": how, "face_down": face_down, "cards": list(paid)}
+        place = {"at": planet, "how": how, "face_down": face_down, "cards": list(payment)}
         self.tell("collected", rule, seat=seat, resource=card, **place)
         if has_icon(card):
             self.black_hole[seat] += 1
@@ -282,8 +282,8 @@ class Work(EventLog):
         unseen = (*self.haze[planet], *self.face_down[planet])
         if any(card == UNKNOWN or has_icon(card) for card in unseen):
             self.perhaps_marked.add(seat)
-        left = tuple(card for card in site.face_up if card == NOTHING)
-        self.change(planet, face_up=left, marks={})
+        rest = tuple(card for card in site.face_up if card == NOTHING)
+        self.change(planet, face_up=rest, marks={})
 
     def forget(self, planet: Planet) -> None:
         """Forget the face-down cards there and their order, as the writer of a list must."""

@@ -173,14 +173,14 @@ class Components(Struct, frozen=True, dict=True):
 
 def read(document: Document) -> Components:
     """Read the components; raises Impossible if the box is too small for its players."""
-    made = msgspec.convert(document, Components)
-    _check_each_once("planets", [world.slug for world in made.planets])
-    _check_each_once("navcomp", [card.id for card in made.navcomp])
-    _check_not_places([world.slug for world in made.planets])
-    _check_icons(made.resources)
-    for players in range(made.players.smallest, made.players.largest + 1):
-        _check_enough(made, players)
-    return made
+    box = msgspec.convert(document, Components)
+    _check_each_once("planets", [world.slug for world in box.planets])
+    _check_each_once("navcomp", [card.id for card in box.navcomp])
+    _check_not_places([world.slug for world in box.planets])
+    _check_icons(box.resources)
+    for players in range(box.players.smallest, box.players.largest + 1):
+        _check_enough(box, players)
+    return box
 
 
 def _check_each_once(path: str, names: Sequence[str]) -> None:
@@ -214,10 +214,10 @@ def _check_enough(box: Components, players: int) -> None:
         raise Impossible("navcomp", f"{players} players need {constants.hand.size} cards each")
     piles = constants.resources_per_planet or Piles(0, 1)
     hidden = constants.hidden_resources
-    wanted = players * (box.find_by_players(hidden, players) if hidden else 1)
-    wanted += planets * (piles.face_down + piles.face_up)
-    if wanted > sum(box.resource_cards.values()):
-        raise Impossible("resources", f"{players} players need {wanted} resource cards")
+    number = players * (box.find_by_players(hidden, players) if hidden else 1)
+    number += planets * (piles.face_down + piles.face_up)
+    if number > sum(box.resource_cards.values()):
+        raise Impossible("resources", f"{players} players need {number} resource cards")
 
 
 Fits = Callable[[NavComp], bool]
@@ -267,9 +267,9 @@ def list_landing_pairs(
     cards: Iterable[Card], world: World, components: Components
 ) -> list[tuple[Card, Card]]:
     """List every pair of these cards that lands, the lower card first."""
-    known = components.cards
+    all_cards = components.cards
     return [
         (one, other)
         for one, other in combinations(sorted(cards), 2)
-        if can_land(known[one], known[other], world)
+        if can_land(all_cards[one], all_cards[other], world)
     ]

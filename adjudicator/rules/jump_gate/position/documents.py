@@ -43,7 +43,7 @@ def dump(state: State, components: Components) -> dict[str, Any]:
     table, waits = state.table, state.table.awaiting
     options = to_plain(table.options)
     absent_options = list_absent_options(components)
-    made: dict[str, Any] = {
+    values: dict[str, Any] = {
         **list_values(state),
         "options": {key: value for key, value in options.items() if key not in absent_options},
         "planets": {
@@ -60,7 +60,7 @@ def dump(state: State, components: Components) -> dict[str, Any]:
         or None,
     }
     absent = _list_absent(components)
-    there = {key: one for key, one in made.items() if one is not None and key not in absent}
+    there = {key: one for key, one in values.items() if one is not None and key not in absent}
     stored: dict[str, Any] = to_stored(there)
     return stored
 
@@ -84,8 +84,8 @@ def _dump_ship(ship: Ship) -> Any:
 def _dump_standing(orders: Standing) -> dict[str, Any]:
     """Write standing orders as a form does."""
     lists = {"collect": orders.collect, "mark": orders.mark, "take": orders.take}
-    given = {key: NONE if one == (NONE,) else one for key, one in lists.items() if one}
-    return {**given, "black_hole": orders.black_hole}
+    lists_in_use = {key: NONE if one == (NONE,) else one for key, one in lists.items() if one}
+    return {**lists_in_use, "black_hole": orders.black_hole}
 
 
 _SMALLEST_RING = 3
@@ -111,42 +111,42 @@ class AwaitingDocument(Struct, frozen=True, kw_only=True):
 
 def load(document: Document, components: Components, dice: Dice | None = None) -> State:
     """Load the state that a document describes; raises Impossible."""
-    written = match_keys(document, State, _list_absent(components))
-    seats = list_seats(written.get("seats", ()), components)
-    options = read_options(written.pop("options", {}), seats, components, "options")
-    ring = _read_ring(written.pop("ring", None), components)
+    values = match_keys(document, State, _list_absent(components))
+    seats = list_seats(values.get("seats", ()), components)
+    options = read_options(values.pop("options", {}), seats, components, "options")
+    ring = _read_ring(values.pop("ring", None), components)
     reader = _make_reader(seats, ring, options, components)
-    sites = reader.read(dict[Planet, SiteDocument], written.pop("planets", {}), "planets")
-    waits = reader.read(AwaitingDocument, written.pop("awaiting", {}), "awaiting")
-    given = reader.read(State, {"active": seats[0], "navcomp_deck": (), **written})
-    _check_cards(given, sites, components)
-    _check_distinct(given.table.final_turns, "final_turns")
+    sites = reader.read(dict[Planet, SiteDocument], values.pop("planets", {}), "planets")
+    waits = reader.read(AwaitingDocument, values.pop("awaiting", {}), "awaiting")
+    state = reader.read(State, {"active": seats[0], "navcomp_deck": (), **values})
+    _check_cards(state, sites, components)
+    _check_distinct(state.table.final_turns, "final_turns")
     sites = {planet: sites.get(planet, SiteDocument()) for planet in ring}
     planets = {planet: _read_site(planet, site) for planet, site in sites.items()}
     table = replace(
-        given.table,
+        state.table,
         options=options,
         ring=ring,
         planets=planets,
-        collected={seat: sort_cards(cards) for seat, cards in given.table.collected.items()},
-        kept_out=_find_kept_out(given.table.kept_out, dice),
-        awaiting=_find_awaiting(waits, given.table, planets, components),
-        over=_find_over(given.table.over, seats),
+        collected={seat: sort_cards(cards) for seat, cards in state.table.collected.items()},
+        kept_out=_find_kept_out(state.table.kept_out, dice),
+        awaiting=_find_awaiting(waits, state.table, planets, components),
+        over=_find_over(state.table.over, seats),
     )
-    deck = given.deck if "navcomp_deck" in written else None
+    deck = state.deck if "navcomp_deck" in values else None
     return replace(
-        given,
+        state,
         table=table,
-        hands={seat: tuple(sorted(hand)) for seat, hand in given.hands.items()},
-        deck=complete_deck("navcomp_deck", deck, _count_rest(given, components), dice, "navcomp"),
+        hands={seat: tuple(sorted(hand)) for seat, hand in state.hands.items()},
+        deck=complete_deck("navcomp_deck", deck, _count_rest(state, components), dice, "navcomp"),
         piles={planet: site.face_down for planet, site in sites.items()},
-        hidden={seat: sort_cards(cards) for seat, cards in given.hidden.items()},
+        hidden={seat: sort_cards(cards) for seat, cards in state.hidden.items()},
     )
 
 
-def _find_kept_out(given: tuple[Card, ...] | None, dice: Dice | None) -> tuple[Card, ...] | None:
+def _find_kept_out(kept_out: tuple[Card, ...] | None, dice: Dice | None) -> tuple[Card, ...] | None:
     """Find what everybody knows of hands: a position that is set up anew begins with nothing."""
-    return () if given is None and dice is not None else given
+    return () if kept_out is None and dice is not None else kept_out
 
 
 def _read_ring(value: Any, components: Components) -> tuple[Planet, ...]:
@@ -187,8 +187,8 @@ def _make_reader(
         return ship
 
     def read_preferences(value: Any) -> Preferences:
-        wanted = [value] if isinstance(value, str) else value
-        return reader.read(tuple[Annotated[str, "resource"], ...], wanted)
+        preferences = [value] if isinstance(value, str) else value
+        return reader.read(tuple[Annotated[str, "resource"], ...], preferences)
 
     reader = StateReader(
         {
@@ -207,25 +207,25 @@ def _make_reader(
     return reader
 
 
-def _read_site(planet: Planet, given: SiteDocument) -> Site:
+def _read_site(planet: Planet, document: SiteDocument) -> Site:
     """Read what everybody sees of a planet; each mark lies on a face-up card of its own (JGB-5)."""
-    left = Counter(given.face_up)
-    for seat, card in given.marks.items():
-        left[card] -= 1
-        if left[card] < 0:
+    rest = Counter(document.face_up)
+    for seat, card in document.marks.items():
+        rest[card] -= 1
+        if rest[card] < 0:
             path = f"planets.{planet}.marks.{seat}"
             raise Impossible(path, f"no unmarked {card} lies face-up there (JGB-5)")
     return Site(
-        face_up=given.face_up,
-        face_down=len(given.face_down),
-        claim=given.claim,
-        marks=given.marks,
-        scans={seat: number for seat, number in given.scans.items() if number},
+        face_up=document.face_up,
+        face_down=len(document.face_down),
+        claim=document.claim,
+        marks=document.marks,
+        scans={seat: number for seat, number in document.scans.items() if number},
     )
 
 
 def _check_cards(
-    given: State, sites: Mapping[Planet, SiteDocument], components: Components
+    state: State, sites: Mapping[Planet, SiteDocument], components: Components
 ) -> None:
     """Check that no resource card is there too often and no hand is too large (JG-3)."""
     box = components.resource_cards
@@ -233,22 +233,22 @@ def _check_cards(
     for planet, site in sites.items():
         places.append((f"planets.{planet}.face_up", site.face_up))
         places.append((f"planets.{planet}.face_down", site.face_down))
-    places += [(f"collected.{seat}", cards) for seat, cards in given.table.collected.items()]
-    places += [(f"hidden.{seat}", cards) for seat, cards in given.hidden.items()]
+    places += [(f"collected.{seat}", cards) for seat, cards in state.table.collected.items()]
+    places += [(f"hidden.{seat}", cards) for seat, cards in state.hidden.items()]
     count_remaining(
         box, places, lambda card: f"too many {card}: there are {box[card]} in the box (JG-3)"
     )
     size = components.constants.hand.size
-    for seat, hand in given.hands.items():
+    for seat, hand in state.hands.items():
         if len(hand) > size:
             raise Impossible(f"hands.{seat}", f"a hand has at most {size} cards, got {len(hand)}")
 
 
-def _count_rest(given: State, components: Components) -> Counter[Card]:
+def _count_rest(state: State, components: Components) -> Counter[Card]:
     """Count the cards that the document names nowhere; raises Impossible if it names one twice."""
-    places = [(f"hands.{seat}", hand) for seat, hand in given.hands.items()]
-    places.append(("navcomp_discard", given.table.discard))
-    places.append(("navcomp_deck", given.deck))
+    places = [(f"hands.{seat}", hand) for seat, hand in state.hands.items()]
+    places.append(("navcomp_discard", state.table.discard))
+    places.append(("navcomp_deck", state.deck))
     return count_remaining(
         dict.fromkeys(components.cards, 1),
         places,
@@ -257,23 +257,23 @@ def _count_rest(given: State, components: Components) -> Counter[Card]:
 
 
 def _find_awaiting(
-    said: AwaitingDocument, table: Table, sites: Mapping[Planet, Site], components: Components
+    document: AwaitingDocument, table: Table, sites: Mapping[Planet, Site], components: Components
 ) -> Awaiting | None:
     """Find who is asked, among the seats from the active one on."""
     step, order = table.step, list_seats_from(table.seats, table.active)
-    if said == AwaitingDocument() and step == "turn":
+    if document == AwaitingDocument() and step == "turn":
         return None
-    asked = said.mark if step == "mark" else said.collect
-    if step == "turn" or (said.mark and said.collect):
+    choosers = document.mark if step == "mark" else document.collect
+    if step == "turn" or (document.mark and document.collect):
         raise Impossible("awaiting", f"does not go with the step {step}")
-    if not asked:
+    if not choosers:
         raise Impossible("awaiting", f"is missing; a {step} step says who is asked")
     path = f"awaiting.{step}"
-    if len(set(asked.values())) != 1:
+    if len(set(choosers.values())) != 1:
         raise Impossible(path, "expected who is asked, all at one planet: {blue: anno}")
-    _check_distinct(said.then, "awaiting.then")
-    seats = tuple(seat for seat in order if seat in asked)
-    awaiting = Awaiting(what=step, at=asked[seats[0]], asked=seats, then=said.then)
+    _check_distinct(document.then, "awaiting.then")
+    seats = tuple(seat for seat in order if seat in choosers)
+    awaiting = Awaiting(what=step, at=choosers[seats[0]], asked=seats, then=document.then)
     site = sites[awaiting.at]
     if seats == (order[0],):
         _check_marks(path, step, order, site)
@@ -292,15 +292,15 @@ def _find_awaiting(
 def _check_marks(path: str, step: str, order: Sequence[Seat], site: Site) -> None:
     """Refuse to let the lander take what remains while marks of others lie there."""
     if step == "collect" and site.marks and order[0] not in site.marks:
-        whose = ", ".join(seat for seat in order if seat in site.marks)
-        raise Impossible(path, f"the marks of {whose} there are collected first (JGB-6)")
+        owners = ", ".join(seat for seat in order if seat in site.marks)
+        raise Impossible(path, f"the marks of {owners} there are collected first (JGB-6)")
 
 
-def _find_over(given: Over | None, seats: Sequence[Seat]) -> Over | None:
-    if given is None:
+def _find_over(over: Over | None, seats: Sequence[Seat]) -> Over | None:
+    if over is None:
         return None
-    winners = tuple(seat for seat in seats if seat in given.winners)
-    return Over(winners, {seat: given.scores.get(seat, 0) for seat in seats})
+    winners = tuple(seat for seat in seats if seat in over.winners)
+    return Over(winners, {seat: over.scores.get(seat, 0) for seat in seats})
 
 
 def _check_distinct(names: Sequence[str], path: str) -> None:

@@ -30,11 +30,11 @@ def imagine(view: View, dice: Dice, components: Components) -> State:
     others = [other for other in table.seats if other != seat]
     box = dict.fromkeys(components.cards, 1)
     unseen = list_unseen(box, (view.hand, table.discard))
-    held = find_held(unseen, box, table.kept_out or ())
+    in_hands = find_held(unseen, box, table.kept_out or ())
     sizes = [view.hand_sizes[other] for other in others]
-    dealt, deck = deal_hands(unseen, held, sizes, view.deck_size, chance)
+    other_hands, deck = deal_hands(unseen, in_hands, sizes, view.deck_size, chance)
     hands = {} if seat is None else {seat: view.hand}
-    hands |= {other: tuple(sorted(cards)) for other, cards in zip(others, dealt, strict=True)}
+    hands |= {other: tuple(sorted(cards)) for other, cards in zip(others, other_hands, strict=True)}
     hidden, piles = _deal_resources(view, components, chance)
     has_ordered = seat is not None and view.standing != Standing()
     return State(
@@ -56,27 +56,29 @@ def _deal_resources(
 ) -> tuple[Mapping[Seat, Cards], Mapping[Planet, Cards]]:
     """Deal the resources that the view does not show: hidden ones, and those lying face-down."""
     table, second = view.table, components.is_second
-    known = view.hidden_shown or ({} if view.seat is None else {view.seat: view.hidden})
-    sizes = {seat: view.hidden_sizes[seat] for seat in table.seats if seat not in known}
+    visible_hidden = view.hidden_shown or ({} if view.seat is None else {view.seat: view.hidden})
+    sizes = {seat: view.hidden_sizes[seat] for seat in table.seats if seat not in visible_hidden}
     heights = {
         planet: site.face_down
         for planet, site in table.planets.items()
         if planet not in view.face_down
     }
-    seen = [site.face_up for site in table.planets.values()]
-    seen += [
-        cards for place in (table.collected, known, view.face_down) for cards in place.values()
+    visible = [site.face_up for site in table.planets.values()]
+    visible += [
+        cards
+        for place in (table.collected, visible_hidden, view.face_down)
+        for cards in place.values()
     ]
     barred = FAME if second else NOTHING
     unseen = sorted(
-        chance.shuffled(list_unseen(components.resource_cards, seen)),
+        chance.shuffled(list_unseen(components.resource_cards, visible)),
         key=lambda card: remove_icon(card) == barred,
     )
     number = sum(sizes.values())
-    left = chance.shuffled(unseen[number:] if second else unseen[: sum(heights.values())])
-    hidden = {**known, **_name(sizes, unseen)}
+    rest = chance.shuffled(unseen[number:] if second else unseen[: sum(heights.values())])
+    hidden = {**visible_hidden, **_name(sizes, unseen)}
     piles = {planet: tuple(chance.shuffled(cards)) for planet, cards in view.face_down.items()}
-    piles |= _name(heights, left)
+    piles |= _name(heights, rest)
     return (
         {seat: sort_cards(hidden[seat]) for seat in table.seats},
         {planet: piles[planet] for planet in table.ring},

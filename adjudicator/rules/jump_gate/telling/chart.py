@@ -35,13 +35,13 @@ def draw_chart(table: Table, components: Components) -> Sequence[str]:
         planet: _draw_cell(table, planet, components.worlds[planet], letters)
         for planet in table.ring
     }
-    drawn: list[str] = []
+    lines: list[str] = []
     for row in _bend_ring(table.ring):
         stacks = [cells[planet] if planet else [] for planet in row]
-        drawn += ["".join(f"{part:<{_CELL}} " for part in layer).rstrip()
+        lines += ["".join(f"{part:<{_CELL}} " for part in layer).rstrip()
                   for layer in zip_longest(*stacks, fillvalue="")]  # fmt: skip
-        drawn.append("")
-    return [*_draw_legend(table, components, letters), "", *drawn[:-1]]
+        lines.append("")
+    return [*_draw_legend(table, components, letters), "", *lines[:-1]]
 
 
 def _bend_ring(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
@@ -50,9 +50,9 @@ def _bend_ring(ring: Sequence[Planet]) -> Sequence[Sequence[Planet | None]]:
     top, rest = ring[:columns], ring[columns:]
     height = max(0, len(rest) - columns + 1) // 2
     right, rest = rest[:height], rest[height:]
-    bottom, left = rest[:columns], rest[columns:]
+    bottom, left_side = rest[:columns], rest[columns:]
     gap = (None,) * (columns - 2)
-    sides = zip_longest(left, reversed(right))
+    sides = zip_longest(left_side, reversed(right))
     middle = [(one, *gap, other) for one, other in sides]
     short = (None,) * (columns - len(bottom))
     return [top, *reversed(middle), (*short, *reversed(bottom))]
@@ -102,13 +102,13 @@ def _draw_sign(card: Resource) -> str:
 
 def _wrap(parts: Iterable[str]) -> list[str]:
     """Wrap the parts into as many lines as they need."""
-    made: list[str] = []
+    lines: list[str] = []
     for part in parts:
-        if made and len(made[-1]) + 1 + len(part) <= _CELL:
-            made[-1] += f" {part}"
+        if lines and len(lines[-1]) + 1 + len(part) <= _CELL:
+            lines[-1] += f" {part}"
         else:
-            made.append(part[:_CELL])
-    return made
+            lines.append(part[:_CELL])
+    return lines
 
 
 def _draw_legend(
@@ -131,17 +131,17 @@ def _draw_legend(
 
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
     """Describe the ring planet by planet, for those who listen to it; then what lies beside it."""
-    told = [_describe_planet(table, planet, components, reader) for planet in table.ring]
+    sentences = [_describe_planet(table, planet, components, reader) for planet in table.ring]
     waiting = [_name_seat(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
     if waiting:
-        told.append(f"On {GATE}: {format_list(waiting)}.")
+        sentences.append(f"On {GATE}: {format_list(waiting)}.")
     if table.moves:
         ways = [
             f"{_name_seat(one.seat, reader)} from {one.origin or GATE} to {one.to or GATE}"
             for one in table.moves
         ]
-        told.append(f"Ships that moved in turn {table.moves[0].turn}: {'; '.join(ways)}.")
-    return told
+        sentences.append(f"Ships that moved in turn {table.moves[0].turn}: {'; '.join(ways)}.")
+    return sentences
 
 
 def _describe_planet(
@@ -149,22 +149,22 @@ def _describe_planet(
 ) -> str:
     site, world = table.planets[planet], components.worlds[planet]
     codes = f"jump {world.jump}, scan {world.scan}, land {world.land[0]} and {world.land[1]}"
-    told = [f"{planet} ({codes}): {_describe_site(site, reader)}."]
+    sentences = [f"{planet} ({codes}): {_describe_site(site, reader)}."]
     if site.claim:
-        told.append(f"Claimed by {_name_seat(site.claim, reader)}.")
+        sentences.append(f"Claimed by {_name_seat(site.claim, reader)}.")
     if site.scans:
         markers = [
             f"{_name_seat(seat, reader)} {n}" for seat, n in _sort_markers(table, site.scans)
         ]
-        told.append(f"Scan markers: {format_list(markers)}.")
+        sentences.append(f"Scan markers: {format_list(markers)}.")
     ships = [
         f"{_name_seat(seat, reader)}{' (landed)' if ship.landed else ''}"
         for seat, ship in table.ships.items()
         if ship.at == planet
     ]
     if ships:
-        told.append(f"Here: {format_list(ships)}.")
-    return " ".join(told)
+        sentences.append(f"Here: {format_list(ships)}.")
+    return " ".join(sentences)
 
 
 def _describe_site(site: Site, reader: Seat | None) -> str:

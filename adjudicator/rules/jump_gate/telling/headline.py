@@ -22,9 +22,9 @@ def choose_headline(view: View, events: Sequence[Event]) -> str:
 
 def _join_marks(events: Sequence[Event]) -> Iterator[Event]:
     """Leave out a scan where a mark is told as well, since both are one deed."""
-    marked = {event.data["at"] for event in events if event.kind == "marked"}
+    planets = {event.data["at"] for event in events if event.kind == "marked"}
     for event in events:
-        if event.kind != "scanned" or event.data["at"] not in marked:
+        if event.kind != "scanned" or event.data["at"] not in planets:
             yield event
 
 
@@ -33,9 +33,9 @@ def _say_quiet(view: View, events: Sequence[Event]) -> str:
     table = view.table
     if table.turn > 1 or events:
         return f"nothing happened in turn {table.turn}"
-    whose = "you have" if view.seat == table.active else f"{table.active} has"
+    owner = "you have" if view.seat == table.active else f"{table.active} has"
     you = f", you are {view.seat}" if view.seat else ""
-    return f"the game begins{you}, {whose} the first turn"
+    return f"the game begins{you}, {owner} the first turn"
 
 
 _RANKS: Final[Ranks] = {

@@ -59,8 +59,8 @@ _TIES: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
-    folded = fold_companions(events, COMPANIONS)
-    own, rest = split_by_writer(folded, view.seat, find_writer)
+    merged = fold_companions(events, COMPANIONS)
+    own, rest = split_by_writer(merged, view.seat, find_writer)
     reader, over = Reader(view.seat), view.table.over
     return {
         **(
@@ -69,7 +69,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
             else {}
         ),
         "turn": f"turn {_find_turn(view, events)}",
-        "headline": choose_headline(view, folded),
+        "headline": choose_headline(view, merged),
         "due": {"what": prefill.describe_due(view.table)},
         "over": over
         and report_scores(
@@ -93,15 +93,18 @@ def _describe_standing(
 
     The rank is by what all can see, since nobody knows what others hide.
     """
-    table, shown = view.table, view.hidden_shown
-    scores = score_seats(table, components, shown)
+    table, hidden_shown = view.table, view.hidden_shown
+    scores = score_seats(table, components, hidden_shown)
     points = {one: sum(parts.values()) for one, parts in scores.items()}
-    told = [f"{format_count(points[seat], 'point')}, {format_rank(points, seat)}"]
+    parts_of_sentence = [f"{format_count(points[seat], 'point')}, {format_rank(points, seat)}"]
     if view.hidden and table.over is None:
         whole = sum(score_parts(table, seat, components, view.hidden).values())
-        told = [f"{told[0]} by what all can see", f"{whole} with your hidden resources"]
-    told.append(format_count(view.hand_sizes[seat], "card"))
-    return "; ".join([*told, *_explain_fall(table, seat, events)])
+        parts_of_sentence = [
+            f"{parts_of_sentence[0]} by what all can see",
+            f"{whole} with your hidden resources",
+        ]
+    parts_of_sentence.append(format_count(view.hand_sizes[seat], "card"))
+    return "; ".join([*parts_of_sentence, *_explain_fall(table, seat, events)])
 
 
 def _explain_fall(table: Table, seat: Seat, events: Sequence[Event]) -> Iterator[str]:
@@ -114,8 +117,8 @@ def _explain_fall(table: Table, seat: Seat, events: Sequence[Event]) -> Iterator
         elif event.kind == "records-lost" and facts["origin"] == JUMP_GATE:
             before[facts["player"]] += 1
         elif (event.kind, facts.get("player")) == ("records-lost", seat):
-            told = f"your points fell by a scan marker at {facts['origin']} (JGA-9)"
-            yield from [told] if facts["origin"] in table.planets else []
+            sentence = f"your points fell by a scan marker at {facts['origin']} (JGA-9)"
+            yield from [sentence] if facts["origin"] in table.planets else []
     now = find_most_markers(table.jump_gate)
     if seat in find_most_markers(before) and seat not in now:
         most = format_list(list(now)) or "nobody"
@@ -124,8 +127,8 @@ def _explain_fall(table: Table, seat: Seat, events: Sequence[Event]) -> Iterator
 
 def _find_turn(view: View, events: Sequence[Event]) -> int:
     """Find the turn to report: the one that ended, when a new one has just begun."""
-    ended = [event.data["turn"] for event in events if event.kind == "turn-ended"]
-    return ended[-1] if ended else view.table.turn
+    turns = [event.data["turn"] for event in events if event.kind == "turn-ended"]
+    return turns[-1] if turns else view.table.turn
 
 
 def _report_position(view: View, components: Components) -> Document:
@@ -142,7 +145,7 @@ def _report_public(
     table: Table,
     hand_sizes: Mapping[Seat, int],
     hidden_sizes: Mapping[Seat, int],
-    shown: Mapping[Seat, Sequence[Resource]],
+    hidden_shown: Mapping[Seat, Sequence[Resource]],
     deck: int,
     components: Components,
 ) -> Document:
@@ -173,12 +176,12 @@ def _report_public(
         "hand": None,
         "hidden": None,
         "below": {},
-        "hidden_shown": to_stored(shown),
+        "hidden_shown": to_stored(hidden_shown),
         "deck": deck,
         "discard": list(table.discard),
         "final_turns": list(table.final_turns),
         "awaiting": to_stored(table.awaiting),
-        "scores": score_seats(table, components, shown),
+        "scores": score_seats(table, components, hidden_shown),
         "black_hole_end": components.constants.black_hole_end.markers,
         "moves": [
             {"seat": one.seat, "from": one.origin or "gate", "to": one.to or "gate"}

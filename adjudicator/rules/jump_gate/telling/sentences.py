@@ -46,8 +46,8 @@ def _tell_turn(facts: Facts, reader: Reader) -> str:
 
 
 def _tell_turn_ended(facts: Facts, reader: Reader) -> str:
-    left = f"; {format_count(facts['left'], 'action')} given up" if facts["left"] else ""
-    return f"Turn {facts['turn']}, {_tell_owner(facts, reader)}, is over{left}."
+    remark = f"; {format_count(facts['left'], 'action')} given up" if facts["left"] else ""
+    return f"Turn {facts['turn']}, {_tell_owner(facts, reader)}, is over{remark}."
 
 
 def _tell_owner(facts: Facts, reader: Reader) -> str:
@@ -55,16 +55,16 @@ def _tell_owner(facts: Facts, reader: Reader) -> str:
 
 
 def _tell_records_lost(facts: Facts, reader: Reader) -> str:
-    origin, whose = facts["origin"], reader.name_owner(facts["player"])
+    origin, owner = facts["origin"], reader.name_owner(facts["player"])
     boards = {"black-hole": "markers from the Black Hole", "jump-gate": f"markers from {GATE}"}
     what = boards.get(origin, f"scan markers from {origin}")
-    return f"{reader.begin_with(facts['seat'])} removed one of {whose} {what}."
+    return f"{reader.begin_with(facts['seat'])} removed one of {owner} {what}."
 
 
 def _tell_scanned(facts: Facts, reader: Reader) -> str:
-    left = f"{format_count(facts['left'], 'card')} still face-down"
-    told = ("{seat:Who} scanned {at}", " with {cards:and}", ": {turned} was turned up, ")
-    return f"{fill_template(told, facts, reader)}{left if facts['left'] else 'the last card'}."
+    more = f"{format_count(facts['left'], 'card')} still face-down"
+    template = ("{seat:Who} scanned {at}", " with {cards:and}", ": {turned} was turned up, ")
+    return f"{fill_template(template, facts, reader)}{more if facts['left'] else 'the last card'}."
 
 
 _HOWS: Final = {

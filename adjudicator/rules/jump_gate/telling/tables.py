@@ -31,12 +31,12 @@ def describe_card_uses(here: Sight, card: Card) -> str:
 
     Each use is worded as an order, so that it can be copied into a reply.
     """
-    found = _list_uses(here, card)
+    uses = _list_uses(here, card)
     above = seen.see_after(here, {"do": "return-to-orbit"}) if here.landed else None
     if above is not None:
-        more = [use for use in _list_uses(above, card) if use not in found]
-        found += [f"return to orbit, then {use}" for use in more]
-    return "; ".join(found) or "nothing from here"
+        more = [use for use in _list_uses(above, card) if use not in uses]
+        uses += [f"return to orbit, then {use}" for use in more]
+    return "; ".join(uses) or "nothing from here"
 
 
 def _list_uses(here: Sight, card: Card) -> list[str]:
@@ -52,15 +52,15 @@ def _list_uses(here: Sight, card: Card) -> list[str]:
 def describe_free_uses(here: Sight) -> Sequence[str]:
     """Describe what can be done without a certain card."""
     flights, offer = seen.list_flights(here), seen.list_offer(here)
-    found = []
+    uses = []
     if flights:
-        found.append(f"Without a card: fly to {_join_choices(flights)}.")
+        uses.append(f"Without a card: fly to {_join_choices(flights)}.")
     if offer:
         how = "With any card" if here.components.is_second else "Without a card"
-        found.append(f"{how}: harvest {_join_choices(offer)}.")
+        uses.append(f"{how}: harvest {_join_choices(offer)}.")
     if here.landed:
-        found.append("Without a card: return to orbit.")
-    return found
+        uses.append("Without a card: return to orbit.")
+    return uses
 
 
 def _join_choices(things: Sequence[str]) -> str:
@@ -97,16 +97,16 @@ def _describe_special(here: Sight, card: NavComp) -> Sequence[str]:
     targets = seen.list_special_targets(here, card)
     if card.special is None or not targets:
         return []
-    told = _SPECIALS[card.special]
+    template = _SPECIALS[card.special]
     if card.special == "hotshot-pilot":  # its target is a second card, as in a landing
-        return [told.format(card=card.id, targets=one) for one in targets]
-    return [told.format(card=card.id, targets=_join_choices(targets))]
+        return [template.format(card=card.id, targets=one) for one in targets]
+    return [template.format(card=card.id, targets=_join_choices(targets))]
 
 
 def make_sections(view: View, components: Components) -> Sequence[Document]:
     """Make the sections with everything that the reader may know of the position."""
     table = view.table
-    found: list[Document] = [
+    sections: list[Document] = [
         {
             "title": "Ring",
             "lines": list(_draw_common_chart(table, components)),
@@ -116,9 +116,9 @@ def make_sections(view: View, components: Components) -> Sequence[Document]:
         _make_score_sheet(view, components),
     ]
     if view.seat is not None:
-        found.append(_make_hand_section(view, view.seat, components))
-    found.append({"title": "Cards", "lines": list(_describe_piles(view))})
-    return found
+        sections.append(_make_hand_section(view, view.seat, components))
+    sections.append({"title": "Cards", "lines": list(_describe_piles(view))})
+    return sections
 
 
 def _make_players_table(view: View, components: Components) -> Document:
@@ -129,8 +129,8 @@ def _make_players_table(view: View, components: Components) -> Document:
         where = f"{ship.at or 'gate'}{' (landed)' if ship.landed else ''}"
         special = view.hidden_sizes[seat] if second else table.jump_gate[seat]
         numbers = [view.hand_sizes[seat], table.black_hole[seat], special]
-        collected = ", ".join(table.collected[seat]) or "-"
-        rows.append([label_seat(seat, view.seat), where, *map(str, numbers), collected])
+        resources = ", ".join(table.collected[seat]) or "-"
+        rows.append([label_seat(seat, view.seat), where, *map(str, numbers), resources])
     columns = ["seat", "ship", "cards", "Black Hole", "hidden" if second else "Jump Gate"]
     return {
         "title": "Players",
@@ -147,8 +147,8 @@ def _describe_course(view: View, components: Components) -> Sequence[str]:
     last = components.constants.black_hole_end.markers
     words = [f"{format_count(markers, 'marker')} on the Black Hole; {last} end the game."]
     if table.over is None:
-        left = format_count(table.actions_left, "action")
-        words.append(f"Turn {table.turn} is {table.active}'s, with {left} left.")
+        remaining = format_count(table.actions_left, "action")
+        words.append(f"Turn {table.turn} is {table.active}'s, with {remaining} left.")
     if table.final_turns and table.over is None:
         words.append(f"Final turns still to end: {', '.join(table.final_turns)}.")
     return words

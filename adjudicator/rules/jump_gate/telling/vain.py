@@ -29,17 +29,19 @@ def list_vain_orders(
     """
     own = [event for event in events if event.data.get("seat") == seat]
     second = components.is_second
-    found = [*_list_end(orders, own, second=second), *_list_marks(orders, own)]
-    found += _list_takes(orders, own, components, waits=_is_wanted(view.take))
+    vain_orders = [*_list_end(orders, own, second=second), *_list_marks(orders, own)]
+    vain_orders += _list_takes(orders, own, components, waits=_is_wanted(view.take))
     if _is_wanted(before.take) and not _is_wanted(view.take) and not _is_served(own, _LANDING):
-        found.append(report_nothing("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD))
-    return found
+        vain_orders.append(
+            report_nothing("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD)
+        )
+    return vain_orders
 
 
 def _list_end(orders: Document, own: Sequence[Event], *, second: bool) -> Iterator[Document]:
     """List the end of a turn that had ended with its last action."""
-    ended = [event for event in own if event.kind == "turn-ended"]
-    if orders.get("end") and ended and not ended[-1].data["left"]:
+    endings = [event for event in own if event.kind == "turn-ended"]
+    if orders.get("end") and endings and not endings[-1].data["left"]:
         yield report_nothing(
             "JGB-4" if second else "JGA-4", "end the turn: it was over", _TURN_OVER
         )
@@ -104,10 +106,14 @@ def _is_served(own: Sequence[Event], hows: Sequence[str]) -> bool:
     return any(event.kind in ("collected", "left") and event.data["how"] in hows for event in own)
 
 
-def _is_wanted(said: Any) -> bool:
+def _is_wanted(preferences: Any) -> bool:
     """Whether something is to be taken or marked: a kind, or a list of kinds."""
-    return bool(said) and said not in (NONE, [NONE], (NONE,))
+    return bool(preferences) and preferences not in (NONE, [NONE], (NONE,))
 
 
-def _name(said: Any) -> str:
-    return said if isinstance(said, str) else format_list([one for one in said if one != NONE])
+def _name(preferences: Any) -> str:
+    return (
+        preferences
+        if isinstance(preferences, str)
+        else format_list([one for one in preferences if one != NONE])
+    )
