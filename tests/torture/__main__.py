@@ -16,13 +16,15 @@ from pathlib import Path
 from tests.servers.postgres import PostgreSQL, binaries
 from tests.torture.house import House
 from tests.torture.posts import open_post
-from tests.torture.run import Torture
+from tests.torture.run import Torture, lives
 from tests.torture.table import as_table, count_figures, name_house
 
 ENGINES = ("sqlite", "postgresql")
 _WAYS = 2
 _HOUSE = 300.0
 """Seconds of a house, its audit not counted."""
+_MORE = 25
+"""Kills at commits, where several daemons share a house."""
 _KEPT = Path("build", "torture")
 
 
@@ -96,7 +98,10 @@ class Session:
                 stop_for_minutes=long,
             )
             end = time.monotonic() + min(_HOUSE, self.wanted.minutes * 60 / _WAYS)
-            evidence, faults = torture.run(lambda _: time.monotonic() < end)
+            torture.live(lambda _: time.monotonic() < end)
+            if daemons > 1:
+                torture.die_at_commits(lives(torture.counts["kill -9"] + _MORE, 0))
+            evidence, faults = torture.judge()
             if faults:
                 shutil.copytree(place, _KEPT / str(seed), dirs_exist_ok=True)
             self.rows.append(

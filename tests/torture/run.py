@@ -11,6 +11,7 @@ from tests.torture.audit import find_faults
 from tests.torture.crowd import Crowd
 from tests.torture.evidence import Evidence, collect_evidence
 from tests.torture.faults import (
+    POSTGRESQL_FAULTS,
     Fault,
     Scene,
     old_backup,
@@ -29,7 +30,9 @@ _HELPS = ("--only", "post-in,clock,post-out")
 """Archives and pages are left to the first daemon."""
 _START = 30.0
 _MOST_LINES = 60
-_MOST_POINTS = 40
+_FEW = 4
+"""Kills between two faults of daemons that kill themselves."""
+_MOST_POINTS = 80
 """Of a daemon that kills itself: half as many transactions."""
 _GLANCE = 0.02
 """Seconds between two looks of the players, who leave the processor to the daemon."""
@@ -39,6 +42,7 @@ fault lasts there may be nothing to say."""
 _OLD_BACKUP, _MINUTES = 40, 50
 """Every so many lives an old backup is put back; after so many it may be stopped for minutes."""
 _STOPPED = "SIGSTOP of minutes"
+GoOn = Callable[["Torture"], bool]
 
 
 class Torture:
@@ -65,8 +69,13 @@ class Torture:
         self._ended: Running | None = None
         self._chance = random.Random(seed)
 
-    def run(self, go_on: Callable[["Torture"], bool]) -> tuple[Evidence, list[str]]:
+    def run(self, go_on: GoOn) -> tuple[Evidence, list[str]]:
         """Lives while they are wanted; what is left then, and what is wrong with it."""
+        self.live(go_on)
+        return self.judge()
+
+    def live(self, go_on: GoOn) -> None:
+        """Life after life of one daemon, beside others; faults come in the middle of lives."""
         while go_on(self):
             self.counts["lives"] += 1
             self.crowd.open_games()
@@ -75,17 +84,14 @@ class Torture:
                 self.put_back()
             else:
                 self._live()
-        return self.judge()
 
-    def run_to_points(
-        self, go_on: Callable[["Torture"], bool], faults: Mapping[int, Fault]
-    ) -> tuple[Evidence, list[str]]:
+    def die_at_commits(self, go_on: GoOn) -> None:
         """Daemons that kill themselves at a commit, each followed at once.
 
-        Each fault comes after so many kills.
+        After every few kills PostgreSQL cuts them off, is restarted, and so on, in turn.
         """
-        coming = sorted(faults.items(), reverse=True)
-        daemons: list[Running | None] = [None] * (1 + len(self._beside))
+        daemons = [*self._beside, None]
+        due = self.counts["kill -9"]
         while go_on(self):
             for number, daemon in enumerate(daemons):
                 if daemon is None or daemon.ended():
@@ -93,13 +99,15 @@ class Torture:
                     self.crowd.open_games()
                     end = self._chance.randint(1, _MOST_POINTS)
                     daemons[number] = self.house.start(is_far=number == 0, end=end)
-            if coming and self.counts["kill -9"] >= coming[-1][0]:
-                with coming.pop()[1](Scene(self.house, self._chance)):
+            if self.counts["kill -9"] >= due + _FEW:
+                due += _FEW
+                with self._draw(POSTGRESQL_FAULTS)(Scene(self.house, self._chance)):
                     self.crowd.look()
             self.crowd.look()
             time.sleep(_GLANCE)
         self._beside = daemons
-        return self.judge()
+        self._end_others()
+        self._beside.pop()
 
     def _count_end(self, daemon: Running | None) -> None:
         if daemon is not None:
@@ -233,6 +241,6 @@ class Torture:
             return not books.waiting_letters() and not self.house.post.waiting()
 
 
-def lives(kills: int, letters: int) -> Callable[[Torture], bool]:
+def lives(kills: int, letters: int) -> GoOn:
     """Until it was killed so often and so many letters were written."""
     return lambda run: run.counts["kill -9"] < kills or run.crowd.written < letters

@@ -9,7 +9,6 @@ from tests.servers.needed import need
 from tests.servers.postgres import PostgreSQL
 from tests.torture.conftest import tortured
 from tests.torture.evidence import Evidence
-from tests.torture.faults import POSTGRESQL_FAULTS
 from tests.torture.run import Torture, lives
 
 KILLS, MANY, LETTERS = 3, 20, 9
@@ -52,8 +51,8 @@ def test_three_daemons_on_one_postgresql(tmp_path: Path, postgresql: PostgreSQL)
     """Of three hosts, one whose clock is wrong; PostgreSQL cuts them off, is restarted, crashes."""
     with tortured(tmp_path, 5, games=1, postgresql=postgresql, beside=2) as torture:
         torture.house.far_clock.write_text("300")
-        by_kills = dict(zip(range(4, MANY, 4), POSTGRESQL_FAULTS.values(), strict=True))
-        evidence, faults = torture.run_to_points(lives(MANY, 3 * LETTERS), by_kills)
+        torture.die_at_commits(lives(MANY, LETTERS))
+        evidence, faults = torture.judge()
         _everything_was_kept(torture, evidence, faults, games=1)
         assert torture.counts["kill -9"] >= MANY
 
