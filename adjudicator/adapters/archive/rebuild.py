@@ -35,12 +35,7 @@ from adjudicator.desk.steps.record import (
     find_withheld,
     link_part_name,
 )
-from adjudicator.desk.steps.replay import (
-    Recomputed,
-    find_state,
-    recompute_step,
-    remake_report,
-)
+from adjudicator.desk.steps.replay import Recomputed, Replay
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,9 +73,8 @@ def rebuild_archive(files: Files, library: Library) -> Archive:
 def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     """Replay a record in the order of its chain, and check the outcome against the chain."""
     record = archive.dossier.record
-    steps = dict(record.numbered)
     links = [link for link in record.links if link.kind not in UNMADE]
-    states: dict[int, Any] = {}
+    replay = Replay(record, kind)
     played: dict[int, Recomputed] = {}
     failed: list[Difference] = []
     for link in links:
@@ -89,14 +83,16 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
             continue
         try:
             if step.number >= record.since:
-                again = played[step.number] = recompute_step(record, kind, step, steps, states)
-                states[step.number] = again.state
-                steps[step.number] = _close_step(kind, step, again)
+                again = played[step.number] = replay.recompute(step)
+                replay.states[step.number] = again.state
+                replay.steps[step.number] = _close_step(kind, step, again)
         except Exception as wrong:  # a rule may fail on orders that were tampered with
             told = f"cannot be computed again ({type(wrong).__name__})"
             failed.append(Difference(step=step.name, part="state", message=told))
-    whole = replace(record, steps=tuple(steps.values()))
-    papers = tuple(_remake_papers(archive, whole, kind, links, played)) if not failed else ()
+    whole = replace(record, steps=tuple(replay.steps.values()))
+    remade = Replay(whole, kind)
+    remade.states = replay.states
+    papers = tuple(_remake_papers(archive, remade, links, played)) if not failed else ()
     whole = replace(whole, papers=papers)
     found, withheld = check_told_chain(replace(archive.dossier, record=whole))
     differing = [
@@ -134,22 +130,17 @@ def _close_step(kind: Kind, step: Step, again: Recomputed) -> Step:
 
 
 def _remake_papers(
-    archive: Archive,
-    record: Record,
-    kind: Kind,
-    links: Sequence[Link],
-    played: Mapping[int, Recomputed],
+    archive: Archive, replay: Replay, links: Sequence[Link], played: Mapping[int, Recomputed]
 ) -> Iterator[Paper]:
     """Make the reports that the chain commits to again."""
-    states = {number: again.state for number, again in played.items()}
-    usual = _UsualFacts(record, kind, archive.dossier.seatings, states)
+    record, usual = replay.record, _UsualFacts(replay, archive.dossier.seatings)
     for link in links:
         step = record.named.get(link.step)
         if step is None or step.state is None:
             continue
         again = played.get(step.number)
         if again is None:  # it ran under older rules
-            again = Recomputed(kind.state(step.state), decode_events((step,)))
+            again = Recomputed(replay.find_state(step), decode_events((step,)))
         for part in link.commitments:
             name, _, seat = part.partition("/")
             if name != "report":
@@ -163,7 +154,7 @@ def _remake_papers(
                 document=encode(facts),
             )
             with suppress(Exception):  # what today's code cannot make is left out
-                document = remake_report(record, kind, step, again, paper, states)
+                document = replay.remake_report(step, again, paper)
                 yield replace(paper, document=document)
 
 
@@ -173,16 +164,9 @@ def _remake_papers(
 class _UsualFacts:
     """The desk's facts in a report, as far as they follow from the rest of the record."""
 
-    def __init__(
-        self,
-        record: Record,
-        kind: Kind,
-        seatings: Sequence[Seating],
-        states: Mapping[int, Any] | None = None,
-    ) -> None:
-        self._kind = kind
-        self._states = states or {}
-        self._record = record
+    def __init__(self, replay: Replay, seatings: Sequence[Seating]) -> None:
+        self._replay = replay
+        self._record = record = replay.record
         self._seatings = seatings
         self._zone = settings_of(record.game.settings).zone
         self._opened: dict[int, Step] = {}
@@ -202,7 +186,7 @@ class _UsualFacts:
         opened = self._opened.get(step.number)
         executed = self._record.find_executed(step)
         return report_facts(
-            kind=self._kind,
+            kind=self._replay.kind,
             game=self._record.game,
             seat=seat,
             player=self._player(step, seat),
@@ -215,7 +199,7 @@ class _UsualFacts:
 
     def _find_owed(self, step: Step) -> Any:
         if step.number not in self._due:
-            due = self._kind.rules.due(find_state(self._kind, step, self._states))
+            due = self._replay.kind.rules.due(self._replay.find_state(step))
             self._due[step.number] = {} if isinstance(due, Over) else due
         return self._due[step.number]
 
@@ -231,7 +215,7 @@ class _UsualFacts:
 def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     """Find the facts of reports that must be kept because the rest of the record lacks them."""
     record = dossier.record
-    usual = _UsualFacts(record, kind, dossier.seatings)
+    usual = _UsualFacts(Replay(record, kind), dossier.seatings)
     withheld = dossier.withheld | find_withheld(record)
     found: dict[str, dict[str, Document]] = {}
     for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):

@@ -16,7 +16,7 @@ from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.report import decode_events
 from adjudicator.desk.steps.record import read_record
-from adjudicator.desk.steps.replay import Recomputed, recompute_step
+from adjudicator.desk.steps.replay import Recomputed, Replay
 
 _LONGEST = 60
 _HIDDEN = "{}: something hidden would be different"
@@ -25,12 +25,13 @@ _HIDDEN = "{}: something hidden would be different"
 def describe_changes(context: Context) -> Iterator[str]:
     """Describe the differences, a line each, from the first step on; none if a replay matches."""
     record, kind = read_record(context.books, context.id), context.kind
+    replay = Replay(record, kind)
     for step in record.steps:
         if step.state is None or step.number < record.since:
             continue
         label = f"{context.label(step)} ({step.name})"
         try:
-            again = recompute_step(record, kind, step, record.numbered, {})
+            again = replay.recompute(step)
             told = list(_compare_step(kind, step, again))
         except Exception as wrong:  # the new rules may not know the old ones' documents
             yield f"{label}: it cannot be adjudicated again ({type(wrong).__name__})"

@@ -23,8 +23,8 @@ from adjudicator.desk.outbox.report import (
     make_game_part,
     report_facts,
 )
+from adjudicator.desk.steps.chance import find_mixed_words
 from adjudicator.desk.steps.record import read_record
-from adjudicator.desk.steps.replay import replay_words
 
 
 class Changes(Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ def fork_step(context: Context, step: Step, changes: Changes, *, reader: Seat | 
     orders = {**executed, **_read_orders(context, before, changes.orders)}
     label = step.dice if changes.same_dice else f"{step.name} tried"
     game = record.as_dealt(step)
-    dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), label)
+    dice = Dice(derive_dice_key(game.seed, game.luck, find_mixed_words(record, step)), label)
     after, events = rules.resolve(before, orders, dice)
     own = (executed.get(reader), orders.get(reader)) if reader else (None, None)
     positions = context.before(step), context.after(step)

@@ -90,6 +90,16 @@ def last_words(
     return words
 
 
+def find_mixed_words(record: Record, step: Step) -> MixedWords:
+    """Find the luck words in a step's dice: those of the first step that drew with them."""
+    if not is_asked_each_turn(record.game):
+        return ()
+    first = next(one for one in record.steps if one.dice == step.dice)
+    game = record.as_dealt(first)
+    before = last_words(game, record.orders_by_step, first.number)
+    return mix_words(game, record.find_executed(first).values(), before)
+
+
 class GivenWords(Struct, frozen=True):
     """The steps of a seat with and without a luck word in their dice."""
 

@@ -17,14 +17,13 @@ from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.outbox.queue import withdraw_reminders
 from adjudicator.desk.steps.advance import StepClosing, settle_step
 from adjudicator.desk.steps.ahead import note_plans
-from adjudicator.desk.steps.chance import mix_words
+from adjudicator.desk.steps.chance import find_mixed_words, mix_words
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import SeatChanges
 from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
 from adjudicator.desk.steps.publish import Adjudication
 from adjudicator.desk.steps.record import read_record, require_intact
-from adjudicator.desk.steps.replay import replay_words
 
 
 def close_step(
@@ -125,7 +124,7 @@ def _mix_words(context: Context, step: Step, executed: Mapping[Seat, OrderSet]) 
     if context.settings.luck != EACH_TURN:
         return ()
     if step.dice != label_dice(step.name, context.game.epoch):
-        return replay_words(read_record(context.books, context.id), step)
+        return find_mixed_words(read_record(context.books, context.id), step)
     before = {seat: context.last_word(seat, step) or "" for seat in executed}
     return mix_words(context.game, executed.values(), before)
 

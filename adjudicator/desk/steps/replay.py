@@ -1,13 +1,13 @@
 """Replay a game from seed and orders, and compare it byte by byte."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.core.dice import Dice, MixedWords, derive_dice_key
+from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import Document, Impossible, Seat, decode, digest, encode
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.finding import format_path
@@ -25,7 +25,7 @@ from adjudicator.desk.outbox.report import (
     set_facts,
     since_facts,
 )
-from adjudicator.desk.steps.chance import is_asked_each_turn, last_words, mix_words
+from adjudicator.desk.steps.chance import find_mixed_words
 from adjudicator.desk.steps.record import (
     Difference,
     Record,
@@ -54,12 +54,12 @@ def replay_game(record: Record, kind: Kind) -> tuple[Difference, ...]:
 
 def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
     """Compute every closed step again, and yield what differs, including reworded reports."""
-    states: dict[int, Any] = {}
+    replay = Replay(record, kind)
     for step in record.steps:
         if step.state is None or step.number < record.since:
             continue
         try:
-            again = recompute_step(record, kind, step, record.numbered, states)
+            again = replay.recompute(step)
         except Exception as wrong:  # tampered bytes may make a rule fail
             # without the words that could reveal a hand
             what = type(wrong).__name__
@@ -70,153 +70,111 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
             continue
         made = encode(kind.rules.dump(again.state))
         if made == step.state:
-            states[step.number] = again.state
-        yield from _compare(record, kind, step, again, made, states)
-
-
-def recompute_step(
-    record: Record,
-    kind: Kind,
-    step: Step,
-    steps: Mapping[int, Step],
-    states: Mapping[int, Any],
-) -> Recomputed:
-    """Compute a step from the state before it; `states` are those at hand, as they are recorded."""
-    rules, game = kind.rules, record.as_dealt(step)
-    dice = Dice(derive_dice_key(game.seed, game.luck, replay_words(record, step)), step.dice)
-    if step.predecessor is None:
-        return Recomputed(_set_up(record, kind, step, dice), ())
-    if step.phase == "ruling":
-        return Recomputed(rules.load(decode(step.state or b"null")), ())
-    before = steps[step.predecessor]
-    if step.phase == "end":
-        winners = decode(step.state or b"{}").get("over")
-        return Recomputed(rules.load({**decode(before.state or b"null"), "over": winners}), ())
-    state = states.get(before.number)
-    if state is None:
-        state = rules.load(decode(before.state or b"null"))
-    orders = {seat: decode(own.orders) for seat, own in record.find_executed(step).items()}
-    after, events = rules.resolve(state, orders, dice)
-    return Recomputed(after, tuple(events))
-
-
-def _set_up(record: Record, kind: Kind, step: Step, dice: Dice) -> Any:
-    """Set the game up; if an earlier version began it, it remembers no more than it did there."""
-    rules, game = kind.rules, record.as_dealt(step)
-    state = rules.setup(game.options, game.seats, dice)
-    forget = getattr(rules, "forget", None)
-    if forget is None or is_as_recorded(record, step, encode(rules.dump(state))):
-        return state
-    older = forget(state)
-    return older if is_as_recorded(record, step, encode(rules.dump(older))) else state
-
-
-def replay_words(record: Record, step: Step) -> MixedWords:
-    """Find the luck words in a step's dice: those of the first step that drew with them."""
-    if not is_asked_each_turn(record.game):
-        return ()
-    first = next(one for one in record.steps if one.dice == step.dice)
-    game = record.as_dealt(first)
-    before = last_words(game, record.orders_by_step, first.number)
-    return mix_words(game, record.find_executed(first).values(), before)
-
-
-def _compare(
-    record: Record,
-    kind: Kind,
-    step: Step,
-    again: Recomputed,
-    made: bytes,
-    states: Mapping[int, Any],
-) -> Iterator[Difference]:
-    if made != step.state:
-        yield _differ(step, "state", step.state or b"", made)
-    events = encode(again.events)
-    if events != step.events:
-        yield _differ(step, "events", step.events, events)
-    for own in record.find_executed(step).values():
-        if digest(own.committed) != own.digest:
-            message = f"the digest {own.digest} is not that of the orders"
-            yield Difference(
-                step=step.name, part=link_part_name("orders", own.seat), message=message
-            )
-    for paper in record.list_papers(step):
-        try:
-            again_paper = remake_report(record, kind, step, again, paper, states)
-        except Exception:  # it, or an earlier step's events, were tampered with
-            again_paper = b""
-        if again_paper != paper.document:
-            part = link_part_name("report", paper.seat)
-            found = _differ(step, part, paper.document, again_paper)
-            yield replace(found, reworded=step.reporting != kind.reporting)
-
-
-def remake_report(
-    record: Record,
-    kind: Kind,
-    step: Step,
-    again: Recomputed,
-    paper: Paper,
-    states: Mapping[int, Any],
-) -> bytes:
-    """Make the report as it must read, with the paper's desk facts, which the chain binds.
-
-    `states` are those at hand, as they are recorded.
-    """
-    known = dict(known_facts(decode(paper.document)))
-    since = _list_since(record, known)
-    if since:
-        orders = [own for one in since for own in record.list_orders(one)]
-        labels = {one["step"]: one.get("label") for one in known["since"]}
-        own_labels = [labels[one.name] for one in since]
-        known["since"] = since_facts(since, own_labels, orders, paper.seat)
-    known["game"] = game_names(record.game, kind)
-    known.update(seat=paper.seat, number=paper.number, step=step.name)
-    if known["orders"] is not None and paper.seat is not None:
-        known["orders"] = set_facts(record.find_executed(step).get(paper.seat))
-    played = []
-    for one in (*since, step):
-        if one is step:
-            told = again
-        elif one.state is not None:
-            told = Recomputed(find_state(kind, one, states), decode_events([one]))
+            replay.states[step.number] = again.state
         else:
-            continue
-        before = _find_opening(record, kind, one, states)
-        played.append(_describe_played(record, kind, one, paper.seat, before, told))
-    part = make_game_part(kind.rules, played[-1].after, paper.seat, played)
-    return encode(complete_report(part, known))
+            yield _differ(step, "state", step.state, made)
+        yield from replay.compare(step, again)
 
 
-def _describe_played(
-    record: Record,
-    kind: Kind,
-    step: Step,
-    seat: Seat | None,
-    before: Any,
-    again: Recomputed,
-) -> ToldStep:
-    """Describe a step as its report does."""
-    own = record.find_executed(step).get(seat) if seat else None
-    return ToldStep(
-        before=None if before is None else kind.rules.view(before, seat),
-        after=kind.rules.view(again.state, seat),
-        orders=decode(own.orders) if own else None,
-        events=list_visible(again.events, seat),
-    )
+class Replay:
+    """A game that is played again from its record."""
 
+    def __init__(self, record: Record, kind: Kind) -> None:
+        self.record = record
+        self.kind = kind
+        self.steps = dict(record.numbered)
+        """With the outcomes that were computed, where the record has none."""
+        self.states: dict[int, Any] = {}
+        """The states at hand, which are as they are recorded."""
 
-def _find_opening(record: Record, kind: Kind, step: Step, states: Mapping[int, Any]) -> Any:
-    """Find the state in which a step opened; None where no orders were executed in it."""
-    opener = record.find_before(step)
-    if opener is None or opener.state is None or not record.find_executed(step):
-        return None
-    return find_state(kind, opener, states)
+    def recompute(self, step: Step) -> Recomputed:
+        """Compute a step from the state before it."""
+        rules, game = self.kind.rules, self.record.as_dealt(step)
+        words = find_mixed_words(self.record, step)
+        dice = Dice(derive_dice_key(game.seed, game.luck, words), step.dice)
+        if step.predecessor is None:
+            return Recomputed(self._set_up(step, dice), ())
+        if step.phase == "ruling":
+            return Recomputed(rules.load(decode(step.state or b"null")), ())
+        before = self.steps[step.predecessor]
+        if step.phase == "end":
+            winners = decode(step.state or b"{}").get("over")
+            return Recomputed(rules.load({**decode(before.state or b"null"), "over": winners}), ())
+        state = self.states.get(before.number)
+        if state is None:
+            state = rules.load(decode(before.state or b"null"))
+        executed = self.record.find_executed(step)
+        orders = {seat: decode(own.orders) for seat, own in executed.items()}
+        after, events = rules.resolve(state, orders, dice)
+        return Recomputed(after, tuple(events))
 
+    def _set_up(self, step: Step, dice: Dice) -> Any:
+        """Set the game up; begun by an earlier version, it remembers no more than it did there."""
+        rules, game = self.kind.rules, self.record.as_dealt(step)
+        state = rules.setup(game.options, game.seats, dice)
+        forget = getattr(rules, "forget", None)
+        if forget is None or is_as_recorded(self.record, step, encode(rules.dump(state))):
+            return state
+        older = forget(state)
+        return older if is_as_recorded(self.record, step, encode(rules.dump(older))) else state
 
-def find_state(kind: Kind, step: Step, states: Mapping[int, Any]) -> Any:
-    """Find the state after a closed step: at hand, or in the record."""
-    return states[step.number] if step.number in states else kind.state(step.state or b"")
+    def compare(self, step: Step, again: Recomputed) -> Iterator[Difference]:
+        """Compare the events, orders and reports of a step with those that are recorded."""
+        events = encode(again.events)
+        if events != step.events:
+            yield _differ(step, "events", step.events, events)
+        for own in self.record.find_executed(step).values():
+            if digest(own.committed) != own.digest:
+                part = link_part_name("orders", own.seat)
+                message = f"the digest {own.digest} is not that of the orders"
+                yield Difference(step=step.name, part=part, message=message)
+        for paper in self.record.list_papers(step):
+            try:
+                document = self.remake_report(step, again, paper)
+            except Exception:  # it, or an earlier step's events, were tampered with
+                document = b""
+            if document != paper.document:
+                part = link_part_name("report", paper.seat)
+                found = _differ(step, part, paper.document, document)
+                yield replace(found, reworded=step.reporting != self.kind.reporting)
+
+    def remake_report(self, step: Step, again: Recomputed, paper: Paper) -> bytes:
+        """Make the report as it must read, with the paper's desk facts, which the chain binds."""
+        record, seat, known = self.record, paper.seat, dict(known_facts(decode(paper.document)))
+        since = _list_since(record, known)
+        if since:
+            orders = [own for one in since for own in record.list_orders(one)]
+            labels = {one["step"]: one.get("label") for one in known["since"]}
+            known["since"] = since_facts(since, [labels[one.name] for one in since], orders, seat)
+        known["game"] = game_names(record.game, self.kind)
+        known.update(seat=seat, number=paper.number, step=step.name)
+        if known["orders"] is not None and seat is not None:
+            known["orders"] = set_facts(record.find_executed(step).get(seat))
+        played = [self._describe_played(one, seat) for one in since if one.state is not None]
+        played.append(self._describe_played(step, seat, again))
+        part = make_game_part(self.kind.rules, played[-1].after, seat, played)
+        return encode(complete_report(part, known))
+
+    def _describe_played(
+        self, step: Step, seat: Seat | None, again: Recomputed | None = None
+    ) -> ToldStep:
+        """Describe a step as its report does: as it was computed now, or as it is recorded."""
+        view, executed = self.kind.rules.view, self.record.find_executed(step)
+        outcome = again or Recomputed(self.find_state(step), decode_events([step]))
+        opener = self.record.find_before(step) if executed else None
+        is_known = opener is not None and opener.state is not None
+        own = executed.get(seat) if seat else None
+        return ToldStep(
+            before=view(self.find_state(opener), seat) if opener and is_known else None,
+            after=view(outcome.state, seat),
+            orders=decode(own.orders) if own else None,
+            events=list_visible(outcome.events, seat),
+        )
+
+    def find_state(self, step: Step) -> Any:
+        """Find the state after a closed step: at hand, or in the record."""
+        known = self.states
+        return known[step.number] if step.number in known else self.kind.state(step.state or b"")
 
 
 def _list_since(record: Record, known: Document) -> list[Step]:
