@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -87,7 +87,12 @@ def _list_told(report: Document) -> list[str]:
     return [*(one["text"] for one in orders), *events]
 
 
-def _entries(kind: str, position: Mapping[str, Any], orders: Mapping[str, Any] | None) -> list[Any]:
+def _entries(
+    kind: str,
+    position: Mapping[str, Any],
+    orders: Mapping[str, Any] | None,
+    outcomes: Sequence[str] = ("nothing",),
+) -> list[Any]:
     """The entries of red's report on the step from this position."""
     own = adjudicator.load(kind)
     rules, seats = own.source.rules, ["red", "blue", "green"]
@@ -101,7 +106,7 @@ def _entries(kind: str, position: Mapping[str, Any], orders: Mapping[str, Any] |
         events=list_visible(events, "red"),
     )
     part = make_game_part(rules, played.after, "red", [played])
-    return [one for one in part["orders"]["entries"] if one["outcome"] == "nothing"]
+    return [one for one in part["orders"]["entries"] if one["outcome"] in outcomes]
 
 
 def _dice(step: str) -> Dice:
@@ -205,6 +210,23 @@ def test_a_mark_that_nothing_fits_and_the_end_of_a_turn_that_was_over_are_told()
     action = {"do": "scan", "card": "n46", "mark": ["water", "none"]}
     told = [one["text"] for one in _entries("jump-gate", GATE, {"actions": [action]})]
     assert told == ["mark water at anno: none placed"]
+
+
+def test_what_the_program_chose_to_mark_is_told() -> None:
+    """JG-14: without a wish the program marks; a mark that is wished for where it lies stays."""
+
+    def told(action: Mapping[str, Any], **marks: str) -> list[str]:
+        site = {"face_up": ["water"], "face_down": ["fame"], "marks": marks}
+        orders = {"actions": [{"do": "scan", **action}]}
+        given = {**GATE, "planets": {"anno": site}}
+        found = _entries("jump-gate", given, orders, outcomes=("nothing", "done"))
+        return [one["text"] for one in found if "mark " in one["text"] and ":" in one["text"]]
+
+    assert told({}) == ["mark at anno: you named none, so the program chose fame"]
+    assert told({"mark": ["sand"]}, red="water") == ["mark sand at anno: none placed"]
+    assert told({"mark": ["water"]}, red="water") == ["mark water at anno: it stays on water"]
+    assert told({"mark": ["fame"]}) == []
+    assert told({"mark": ["none"]}) == []
 
 
 def test_a_wish_at_a_landing_is_told_where_only_something_else_brought_a_card() -> None:

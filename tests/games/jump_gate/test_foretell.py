@@ -25,8 +25,11 @@ def unnamed(orders: Mapping[str, Any]) -> dict[str, Any]:
     return {"actions": actions}
 
 
+OPEN = ("draw", "choice may come", "turned up", "lies there then", "by then", "at least")
+
+
 def names_no_card_to_come(told: Sequence[str]) -> bool:
-    return not any("draw" in one or "depends" in one or "choice may come" in one for one in told)
+    return not any(words in one for one in told for words in OPEN)
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -59,6 +62,37 @@ def test_what_is_foretold_of_a_turn_comes_true(kind: str, named: bool) -> None:
             if score and names_no_card_to_come(told) and after.table.over is None:
                 assert points == int(score[1]), (told, events)
     assert compared > 40
+
+
+TAKEN = re.compile(r"(?:\\d+: |; )(?:you take ([a-z-]+!?)(?=[;.]|, which)|mark ([a-z-]+!?) at)")
+
+
+@pytest.mark.parametrize("interrupts", ["policy", "ask"])
+@pytest.mark.parametrize("kind", [FIRST, SECOND])
+def test_what_is_said_to_be_taken_or_marked_is(kind: str, interrupts: str) -> None:
+    """Nothing is told as certain that depends on a card turned up or on what others leave."""
+    rules, compared = RULES[kind], 0
+    for seed in range(12):
+        for step in walk(kind, seed, 3, {"interrupts": interrupts}, who="legal"):
+            table = step.before.table
+            if table.awaiting is not None:
+                continue
+            seat = table.active
+            orders, view = step.orders.get(seat, {}), rules.view(step.before, seat)
+            asked = any(event.kind == "asked" for event in step.events)
+            if rules.check(view, seat, orders) or asked:
+                continue
+            found = [
+                event.data["resource"]
+                for event in step.events
+                if event.kind in ("collected", "marked") and event.data["seat"] == seat
+            ]
+            for told in TAKEN.findall(" ".join(rules.foretell(view, seat, orders))):
+                card = told[0] or told[1]
+                assert card in found, (told, found, orders)
+                found.remove(card)
+                compared += 1
+    assert compared > 10
 
 
 def foretold(kind: str, given: Mapping[str, Any], orders: Mapping[str, Any]) -> Sequence[str]:
@@ -98,9 +132,67 @@ def test_a_turn_is_told_action_by_action_with_what_is_left_of_it() -> None:
         "Then your turn ends, with 2 actions given up. You will hold 2 cards.",
     )
     icon = {"do": "harvest", "take": ["water!"]}
-    assert "you have 1 marker on the Black Hole, 1 lie there in all" in " ".join(
+    assert "you have 1 marker on the Black Hole, of 1 there in all" in " ".join(
         foretold(FIRST, given, {"actions": [fly, icon]})
     )
+
+
+MARKED = {
+    "ring": RING,
+    "seats": ["red", "blue", "green"],
+    "ships": {"red": "anno"},
+    "hands": {"red": ["n21", "n24", "n33"]},
+}
+
+
+def test_a_named_mark_is_told_with_what_it_depends_on() -> None:
+    """JGB-5, JG-14: the first kind that lies there unmarked; if nothing fits, marks stay."""
+    site = {"face_up": ["gem-red", "sand"], "face_down": ["water", "fame"]}
+    scan = {"do": "scan"}
+
+    def told(mark: Sequence[str] | None, **marks: str) -> str:
+        given = {**MARKED, "planets": {"anno": {**site, "marks": marks}}}
+        action = scan if mark is None else {**scan, "mark": mark}
+        return foretold(SECOND, given, {"actions": [action]})[0]
+
+    assert "; mark sand at anno" in told(["sand"])
+    assert "; your mark stays on sand" in told(["sand"], red="sand")
+    unsure = told(["fame", "water", "sand", "gem-red"])
+    assert "; you mark fame or water if that is turned up, otherwise sand;" in unsure
+    assert "; you mark fame if that is turned up, otherwise you mark nothing" in told(["fame"])
+    assert "otherwise you mark nothing" in told(["sand"], blue="sand")
+    assert "otherwise your mark stays on sand" in told(["fame"], red="sand")
+    assert "; you name no mark; once the card is turned up, the program marks" in told(None)
+    assert "moves yours from sand only to a card worth more" in told(None, red="sand")
+    assert "mark" not in told(["none"])
+
+
+def test_what_a_landing_brings_is_told_where_nobody_else_can_take_it() -> None:
+    """JGB-6: others take only what they have marked, before the lander."""
+    given: dict[str, Any] = {
+        **MARKED,
+        "planets": {
+            "anno": {
+                "face_up": ["gem-red", "gem-white", "energel-light"],
+                "marks": {"red": "gem-red", "blue": "gem-white"},
+            }
+        },
+        "hands": {"red": ["n04", "n09"]},
+    }
+
+    def told(**more: Any) -> Sequence[str]:
+        return foretold(SECOND, given, {"actions": [{"do": "land", **more}]})
+
+    sure = told(take=["energel-light"])
+    assert "; you take gem-red, which you marked; you take energel-light;" in sure[0]
+    assert sure[1] == "Your score goes from 0 to 7."
+    wish = told(take=["gem-white", "energel-light"])
+    assert "; you take gem-white if that lies there then, otherwise energel-light" in wish[0]
+    assert wish[1] == "Your score goes from 0 to at least 5."
+    free = told()[0]
+    assert "; you take energel-light; you claim anno; energel-light is the program's choice" in free
+    given["planets"]["anno"]["marks"]["blue"] = "energel-light"
+    assert "you take what is worth most to you of what lies there then (JG-6)" in told()[0]
 
 
 def test_research_says_how_many_cards_come() -> None:

@@ -9,6 +9,7 @@ from adjudicator.rules.jump_gate.phases.movement import require_planet
 from adjudicator.rules.jump_gate.phases.preferences import (
     choose_first,
     choose_several,
+    foresee_choice,
     matches_name,
     split_preferences,
 )
@@ -117,7 +118,10 @@ def gather(
 ) -> None:
     """Take up to this many cards: first those that are named, then the program's choice."""
     sure = list_sure_offer(work, planet, down=down)
-    if list_unsure_offer(work, planet, down=down):
+    if unsure := list_unsure_offer(work, planet, down=down):
+        chooser = work.make_chooser(work.active)
+        card = foresee_choice(chooser, take, sure, unsure, may=False) if number == 1 else None
+        work.foresee(planet, card, rule, how=how, paid=())
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)
@@ -144,6 +148,9 @@ def harvest_second(work: Work, action: Action) -> None:
     require_cards(work, _RULE_SECOND, take, sure, unsure)
     payment = pay_any(work, named_card, _RULE_SECOND)
     if unsure:
+        known = [one for one in sure if one != UNKNOWN]
+        card = foresee_choice(work.make_chooser(work.active), take, known, unsure, may=False)
+        work.foresee(planet, card, _RULE_SECOND, how="harvest", paid=payment)
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)

@@ -14,11 +14,13 @@ from adjudicator.rules.jump_gate.phases.harvest import (
     list_unsure_offer,
 )
 from adjudicator.rules.jump_gate.phases.movement import require_planet
+from adjudicator.rules.jump_gate.phases.preferences import foresee_choice
+from adjudicator.rules.jump_gate.phases.scan import UNCERTAIN
 from adjudicator.rules.jump_gate.phases.working_copy import Illegal, Work
 from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action, parse_preferences
-from adjudicator.rules.jump_gate.position.resources import NOTHING, Resource
-from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Ship
+from adjudicator.rules.jump_gate.position.resources import NOTHING, UNKNOWN, Resource
+from adjudicator.rules.jump_gate.position.state import Awaiting, Preferences, Ship, list_unmarked
 
 RULE_2010: Final = "JGA-7"
 
@@ -106,15 +108,18 @@ def _take_landing_card(
     work: Work, planet: Planet, take: Preferences | None, *, answered: bool = False
 ) -> None:
     """Give the lander a card if any is left; it can be declined in the second edition only."""
-    down = work.options.orbital_burn
-    if list_unsure_offer(work, planet, down=down):
-        work.blur(planet, work.active)
-        return
+    down, may = work.options.orbital_burn, work.components.is_second
     cards = list_sure_offer(work, planet, down=down)
     chooser = work.make_chooser(work.active)
-    choose = chooser.collect if answered else chooser.take
     preferences = take or work.find_standing(work.active).take
-    card = choose(preferences, cards, may=work.components.is_second)
+    if unsure := list_unsure_offer(work, planet, down=down):
+        if take is not None or work.asked != work.entry:
+            card = foresee_choice(chooser, preferences, work.safe or cards, unsure, may=may)
+            work.foresee(planet, card, _find_landing_rule(work), how="landing", paid=())
+        work.blur(planet, work.active)
+        return
+    choose = chooser.collect if answered else chooser.take
+    card = choose(preferences, cards, may=may)
     if card is not None:
         work.collect(work.active, planet, card, _find_landing_rule(work), how="landing")
     elif cards:
@@ -182,6 +187,9 @@ def land_second(work: Work, action: Action) -> None:
     payment = pay_pair(work, cards, planet, _RULE_SECOND)
     work.tell("landed", _RULE_SECOND, seat=work.active, at=planet, cards=list(payment))
     take = parse_preferences(action.get("take"))
+    if work.is_foreseeing:
+        is_known = site.marks.get(work.active) not in (UNKNOWN, UNCERTAIN)
+        work.safe = list_unmarked(site) if is_known else ()
     markers = tuple(s for s in list_seats_from(work.seats, work.active) if s in site.marks)
     choosers = [seat for seat in markers if _must_ask_marked(work, seat, site.marks[seat])]
     if choosers:
@@ -219,13 +227,17 @@ def resume_second(work: Work, awaiting: Awaiting, orders: Orders) -> None:
 
 def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preferences | None) -> None:
     """Collect the marked card or leave it; the marker comes back."""
-    if work.is_foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
-        work.blur(planet, seat)
     card = work.planets[planet].marks.get(seat)
+    preferences = work.find_standing(seat).collect if answer is None else answer
+    if work.is_foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
+        if seat == work.active and card not in (None, UNKNOWN, UNCERTAIN):
+            choice = work.make_chooser(seat).collect(preferences, [card], may=True)
+            work.foresee(planet, choice, _RULE_SECOND, how="mark", paid=())
+        work.blur(planet, seat)
+        return
     if card is None:
         return
     work.unmark(planet, seat)
-    preferences = work.find_standing(seat).collect if answer is None else answer
     if work.make_chooser(seat).collect(preferences, [card], may=True) is None:
         _tell_left(work, planet, seat, "mark", card)
     else:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from adjudicator.rules.jump_gate.phases.scoring import find_gain
 from adjudicator.rules.jump_gate.position.components import Components
 from adjudicator.rules.jump_gate.position.resources import (
+    UNKNOWN,
     Kind,
     Resource,
     add_icon,
@@ -57,6 +58,25 @@ class Chooser(Struct, frozen=True):
             return self.choose(plain)
         choice = choose_first(names, cards)
         return choice if choice is not None or declines else self.choose(cards)
+
+
+def foresee_choice(
+    chooser: Chooser,
+    preferences: Preferences,
+    sure: Sequence[Resource],
+    unsure: Sequence[Resource],
+    *,
+    may: bool,
+) -> Resource | None:
+    """Find the card that `take` brings whatever else may lie there; None while that is open."""
+    names, declines = split_preferences(preferences, may=may)
+    for card in (one for name in names for one in _list_meant(name)):
+        if card in sure or card in unsure or UNKNOWN in unsure:
+            return card if card in sure else None
+    if declines or UNKNOWN in unsure:
+        return None
+    choice = chooser.choose((*sure, *unsure))
+    return choice if choice in sure else None
 
 
 def split_preferences(preferences: Preferences, *, may: bool) -> tuple[Preferences, bool]:

@@ -133,6 +133,9 @@ def _foresee_mark(work: Work, planet: Planet, preferences: Preferences | None) -
     if names and first is not None and first in (names[0], remove_icon(first)):
         # Whatever was turned up, nothing comes before the first wish, which lies there.
         work.change(planet, marks=_add_mark(work, site, first))
+        if first != before:
+            facts = {"resource": first, "before": before}
+            work.tell("marked", _RULE_SECOND, seat=work.active, at=planet, **facts)
         return
     sure = names is None and not work.asks
     if (

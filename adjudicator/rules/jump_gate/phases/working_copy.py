@@ -103,6 +103,10 @@ class Work(EventLog):
         self.haze: dict[Planet, list[Resource]] = {planet: [] for planet in table.ring}
         self.perhaps_marked: set[Seat] = set()
         """Who may have more markers on the Black Hole by then."""
+        self.foreseen_markers = 0
+        """Those that the active player is sure to have more by then."""
+        self.safe: tuple[Resource, ...] = ()
+        """Cards at a landing that nobody can take before the lander."""
         self.doubts: list[Doubt] = []
         self.led_by_others = False
         """Whether somebody else may have made a choice by then."""
@@ -234,9 +238,27 @@ class Work(EventLog):
         self.tell("collected", rule, seat=seat, resource=card, **place)
         if has_icon(card):
             self.black_hole[seat] += 1
-            total = sum(self.black_hole.values())
-            markers = self.black_hole[seat]
-            self.tell("black-hole", "JG-11", seat=seat, markers=markers, total=total)
+            self._tell_marker(seat)
+
+    def _tell_marker(self, seat: Seat) -> None:
+        more = self.foreseen_markers
+        total = sum(self.black_hole.values()) + more
+        markers = self.black_hole[seat] + more
+        self.tell("black-hole", "JG-11", seat=seat, markers=markers, total=total)
+
+    def foresee(
+        self, planet: Planet, card: Resource | None, rule: str, *, how: str, paid: Sequence[Card]
+    ) -> None:
+        """Tell what the writer of a list is sure to take; what is left there stays open."""
+        if card is None:
+            return
+        seat = self.active
+        self.collected[seat] = sort_cards((*self.collected[seat], card))
+        place = {"at": planet, "how": how, "face_down": False, "cards": list(paid)}
+        self.tell("collected", rule, seat=seat, resource=card, **place)
+        if has_icon(card):
+            self.foreseen_markers += 1
+            self._tell_marker(seat)
 
     def ask(
         self,

@@ -10,10 +10,11 @@ from adjudicator.core.events import (
     Event,
     Facts,
     Reader,
-    Template,
-    fill_template,
+    Teller,
+    describe_event,
     format_count,
     format_list,
+    tell_by,
 )
 from adjudicator.rules.jump_gate.orders.prefill import can_decline, list_cards_to_choose
 from adjudicator.rules.jump_gate.phases.editions import Edition, find_edition
@@ -27,8 +28,9 @@ from adjudicator.rules.jump_gate.position.order_forms import (
     parse_actions,
     parse_preferences,
 )
-from adjudicator.rules.jump_gate.position.resources import UNKNOWN, has_icon
-from adjudicator.rules.jump_gate.position.state import NONE, Awaiting, View
+from adjudicator.rules.jump_gate.position.resources import UNKNOWN, Resource, has_icon
+from adjudicator.rules.jump_gate.position.state import Awaiting, View
+from adjudicator.rules.jump_gate.telling.open_choices import Trial, describe_choices
 from adjudicator.rules.jump_gate.telling.report import describe_outcome, find_writer
 
 
@@ -52,19 +54,18 @@ def _foretell_turn(
     view: View, seat: Seat, orders: Document, components: Components
 ) -> Iterator[str]:
     work, edition = Work.from_view(view, components), find_edition(components)
-    before = _count_points(work, seat)
+    before, is_open = _count_points(work, seat, view.hidden), False
     for number, action in enumerate(parse_actions(orders), start=1):
-        told = _foretell_action(work, action, edition)
-        if told is None:
+        outcome = _foretell_action(work, action, edition)
+        if outcome is None:
             break
-        yield f"{number}: {told}."
+        parts, brings = outcome
+        is_open |= brings
+        yield f"{number}: {'; '.join(parts)}."
         if work.asked is not None:
             yield "Then a choice may come first; you are asked for the rest again (JG-15)."
             break
-    after = _count_points(work, seat)
-    if after != before:
-        least = "at least " if any(work.haze.values()) else ""
-        yield f"Your score goes from {before} to {least}{after}."
+    yield from _describe_score(before, _count_points(work, seat, view.hidden), is_open=is_open)
     left, gives_up = work.actions_left, orders.get("end") or orders.get("pass")
     if work.ended is not None:
         yield "This ends the game."
@@ -75,23 +76,44 @@ def _foretell_turn(
         yield f"Then you have {format_count(left, 'action')} left, and are asked for it again."
 
 
-def _count_points(work: Work, seat: Seat) -> int:
-    """Count what the seat scores by what everybody can see."""
-    return sum(score_parts(work.make_state().table, seat, work.components).values())
+def _count_points(work: Work, seat: Seat, hidden: Sequence[Resource]) -> tuple[int, int]:
+    """Count what the seat scores by what everybody can see, and with its hidden resources."""
+    table = work.make_state().table
+    seen = score_parts(table, seat, work.components)
+    whole = score_parts(table, seat, work.components, hidden) if hidden else seen
+    return sum(seen.values()), sum(whole.values())
+
+
+def _describe_score(
+    before: tuple[int, int], after: tuple[int, int], *, is_open: bool
+) -> Iterator[str]:
+    """Say how the score changes, as the line on the reader's standing counts it."""
+    if before == after:
+        return
+    least = "at least " if is_open else ""
+    sentence = f"Your score goes from {before[0]} to {least}{after[0]}"
+    whole = f"; with your hidden resources from {before[1]} to {least}{after[1]}"
+    yield f"{sentence}{whole if before[0] != before[1] or after[0] != after[1] else ''}."
 
 
 def _count_hand(work: Work, seat: Seat) -> str:
     return format_count(len(work.hands[seat]) + work.hoped, "card")
 
 
-def _foretell_action(work: Work, action: Action, edition: Edition) -> str | None:
-    """Play the action, and describe its costs and results; None if it is not legal."""
-    seat, told_before = work.active, len(work.events)
+def _foretell_action(work: Work, action: Action, edition: Edition) -> tuple[list[str], bool] | None:
+    """Play the action, and describe its costs and results; None if it is not legal.
+
+    The second is whether it brings a card that cannot be foretold.
+    """
+    seat, start = work.active, len(work.events)
+    place = action.get("at") or work.ships[seat].at
+    before = work.planets.get(place) if place else None
+    special = work.components.cards[action["card"]].special if action["do"] == "special" else None
     held = len(work.hands[seat]) + work.hoped
     stop = play_actions(work, {"actions": [action]}, edition)
     if stop is not None and stop.fault is not None:
         return None
-    events = [_hide_unknown(event) for event in work.events[told_before:]]
+    events = [_hide_unknown(event) for event in work.events[start:]]
     spent = [card for event in events for card in _list_spent(event)]
     parts = [part for event in events for part in _describe_result(event, seat)]
     drawn = len(work.hands[seat]) + work.hoped - held + len(spent)
@@ -99,27 +121,17 @@ def _foretell_action(work: Work, action: Action, edition: Edition) -> str | None
         parts.append(f"you draw {format_count(drawn, 'card')}")
     elif action["do"] == "research":
         parts.append("it draws nothing, since your hand is full then")
-    place = action.get("at") or work.ships[seat].at
-    settled = any(
-        event.kind == "scanned"
-        or (event.kind in ("collected", "left") and event.data["how"] != "mark")
-        for event in events
-    )
-    if action["do"] in _TAKING and place and work.haze[place] and not settled:
-        parts.append("what you get depends on what lies there then")
-    marked = any(event.kind == "marked" for event in events)
-    may_mark = work.components.is_second and list(action.get("mark") or ()) != [NONE]
-    if action["do"] == "scan" and may_mark and not marked:
-        parts.append("your mark depends on the card that is turned up")
+    trial = Trial(action=action, special=special, before=before, events=events)
+    choices = list(describe_choices(work, trial))
+    parts += [choice.text for choice in choices]
     chosen = [card for card in spent if card not in _list_named(action) and card != _DRAWN]
     if chosen:
-        parts.append(f"{format_list(chosen)} is the program's choice (JG-6)")
-    return "; ".join(parts)
+        are = "is" if len(chosen) == 1 else "are"
+        parts.append(f"{format_list(chosen)} {are} the program's choice (JG-6)")
+    return parts, any(choice.brings for choice in choices)
 
 
 _DRAWN: Final = "a card that you draw before"
-_TAKING: Final = ("land", "harvest", "special")
-"""Actions that bring a resource, where there is one."""
 
 
 def _hide_unknown(event: Event) -> Event:
@@ -150,7 +162,8 @@ def _describe_result(event: Event, seat: Seat) -> Iterator[str]:
     if find_writer(event) == seat:
         yield describe_outcome(0, event)["text"]
     elif event.kind in _RESULTS and event.data.get("seat", seat) == seat:
-        yield fill_template(_RESULTS[event.kind], _name_unknown(event.data), Reader(seat))
+        known = replace(event, data=_name_unknown(event.data))
+        yield describe_event(known, Reader(seat), _RESULTS).text
 
 
 def _name_unknown(facts: Facts) -> Facts:
@@ -159,12 +172,13 @@ def _name_unknown(facts: Facts) -> Facts:
     return {**facts, "resources": known}
 
 
-_RESULTS: Final[Mapping[str, Template]] = {
+_TAKES: Final = "you take {resource}"
+_RESULTS: Final[Mapping[str, Teller[Reader]]] = {
     "claimed": "you claim {at}",
-    "collected": "you take {resource}",
+    "collected": tell_by("how", {"mark": "you take {resource}, which you marked"}, _TAKES),
     "left": "you take no card",
     "marked": "you mark {resource}",
-    "black-hole": "you have {markers:marker} on the Black Hole, {total} lie there in all",
+    "black-hole": "you have {markers:marker} on the Black Hole, of {total} there in all",
     "warped": "you come to {to}",
     "swapped": "you swap places with {player}",
     "records-lost": "a marker of {player} goes from {origin}",

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Seat, to_stored
 from adjudicator.core.events import (
     NEGATED,
@@ -34,13 +36,14 @@ from adjudicator.rules.jump_gate.phases.scoring import (
 )
 from adjudicator.rules.jump_gate.phases.specials import JUMP_GATE
 from adjudicator.rules.jump_gate.position.components import Components, World
-from adjudicator.rules.jump_gate.position.resources import Resource
+from adjudicator.rules.jump_gate.position.resources import NOTHING, Resource
 from adjudicator.rules.jump_gate.position.state import Table, View
 from adjudicator.rules.jump_gate.telling import tables
 from adjudicator.rules.jump_gate.telling.headline import PARTIES, choose_headline
 from adjudicator.rules.jump_gate.telling.sentences import (
     GATE,
     NOT_TRIED,
+    WORTHLESS,
     tell,
 )
 
@@ -216,6 +219,8 @@ def describe_outcome(number: int, event: Event) -> Document:
     if event.kind == STRUCK:
         why = f"Not tried: {NOT_TRIED[event.data['why']]}."
         return {**report_negation(number, event, "struck"), "why": why}
+    if event.data.get("turned") == NOTHING:
+        event = replace(event, data={**event.data, "turned": WORTHLESS})
     return report_done(number, event, _ACTIONS[event.kind], Reader(None))
 
 

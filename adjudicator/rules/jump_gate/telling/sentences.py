@@ -19,8 +19,10 @@ from adjudicator.core.events import (
     tell_by,
     tell_victory,
 )
+from adjudicator.rules.jump_gate.position.resources import NOTHING
 
 GATE: Final = "the Jump Gate"
+WORTHLESS: Final = 'a worthless card ("nothing")'
 
 
 def tell(event: Event, reader: Reader) -> EventText:
@@ -63,7 +65,8 @@ def _tell_records_lost(facts: Facts, reader: Reader) -> str:
 
 def _tell_scanned(facts: Facts, reader: Reader) -> str:
     more = f"{format_count(facts['left'], 'card')} still face-down"
-    template = ("{seat:Who} scanned {at}", " with {cards:and}", ": {turned} was turned up, ")
+    turned = WORTHLESS if facts["turned"] == NOTHING else facts["turned"]
+    template = ("{seat:Who} scanned {at}", " with {cards:and}", f": {turned} was turned up, ")
     return f"{fill_template(template, facts, reader)}{more if facts['left'] else 'the last card'}."
 
 

@@ -1,4 +1,4 @@
-"""Orders that were fine and came to nothing, of which no event tells."""
+"""Orders of which no event tells what became of them: they came to nothing, or were left open."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -6,8 +6,11 @@ from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import Event, format_list, report_nothing
-from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.phases.preferences import matches_name
+from adjudicator.rules.jump_gate.phases.turn import merge_standing
+from adjudicator.rules.jump_gate.position.components import Components, Planet
 from adjudicator.rules.jump_gate.position.order_forms import Action
+from adjudicator.rules.jump_gate.position.resources import Resource
 from adjudicator.rules.jump_gate.position.state import NONE, View
 
 _TURN_OVER: Final = "No action was left to give up."
@@ -29,13 +32,12 @@ def list_vain_orders(
     """
     own = [event for event in events if event.data.get("seat") == seat]
     second = components.is_second
-    vain_orders = [*_list_end(orders, own, second=second), *_list_marks(orders, own)]
-    vain_orders += _list_takes(orders, own, components, waits=_is_wanted(view.take))
+    entries = [*_list_marks(before, seat, orders, events)] if second else []
+    entries += _list_end(orders, own, second=second)
+    entries += _list_takes(orders, own, components, waits=_is_wanted(view.take))
     if _is_wanted(before.take) and not _is_wanted(view.take) and not _is_served(own, _LANDING):
-        vain_orders.append(
-            report_nothing("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD)
-        )
-    return vain_orders
+        entries.append(report_nothing("JGB-6", f"take {_name(before.take)}: none taken", _NO_CARD))
+    return entries
 
 
 def _list_end(orders: Document, own: Sequence[Event], *, second: bool) -> Iterator[Document]:
@@ -47,17 +49,59 @@ def _list_end(orders: Document, own: Sequence[Event], *, second: bool) -> Iterat
         )
 
 
-def _list_marks(orders: Document, own: Sequence[Event]) -> Iterator[Document]:
-    """List the marks wanted with scans, or when asked, of which none was placed."""
-    if _is_wanted(orders.get("mark")) and not _find(own, "marked"):
-        yield report_nothing("JGB-5", f"mark {_name(orders['mark'])}: none placed", _NO_MARK)
-    actions = [one for one in orders.get("actions") or () if one["do"] == "scan"]
-    for action, after in zip(actions, _split_at(own, "scanned"), strict=False):
-        if _is_wanted(action.get("mark")) and not _find(after[1:], "marked"):
-            at = after[0].data["at"]
-            yield report_nothing(
-                "JGB-5", f"mark {_name(action['mark'])} at {at}: none placed", _NO_MARK
+def _list_marks(
+    before: View, seat: Seat, orders: Document, events: Sequence[Event]
+) -> Iterator[Document]:
+    """List what became of marks, where no event tells it or the program chose them."""
+    own = [event for event in events if event.data.get("seat") == seat]
+    table, standing = before.table, merge_standing(before.standing, orders.get("standing") or {})
+    marks = {planet: site.marks.get(seat) for planet, site in table.planets.items()}
+    asked = table.awaiting
+    if asked is not None and asked.what == "mark" and seat in asked.asked:
+        preferences = orders.get("mark") or standing.mark
+        yield from _describe_mark(preferences, asked.at, marks[asked.at], _find_mark(own))
+        return
+    if any(event.kind == "asked" and event.data["what"] == "mark" for event in events):
+        return
+    scans = [one for one in orders.get("actions") or () if one["do"] == "scan"]
+    parts = _split_at(own, "scanned")
+    for action, after in zip(scans, parts, strict=False):
+        facts, mark = after[0].data, _find_mark(after)
+        by = f" (scan with {format_list(facts['cards'])})" if len(parts) > 1 else ""
+        at = facts["at"]
+        earlier = own[: own.index(after[0])]
+        if any((one.kind, one.data.get("at")) == ("collected", at) for one in earlier):
+            marks[at] = None  # a harvest took the marked card (JGB-7)
+        preferences = action.get("mark") or standing.mark
+        yield from _describe_mark(preferences, at, marks[at], mark, by)
+        marks[at] = mark or marks[at]
+
+
+def _find_mark(own: Sequence[Event]) -> Resource | None:
+    return next((event.data["resource"] for event in own if event.kind == "marked"), None)
+
+
+def _describe_mark(
+    preferences: Any, at: Planet, before: Resource | None, mark: Resource | None, by: str = ""
+) -> Iterator[Document]:
+    """Say why a mark stays, or that the program chose it (JG-14)."""
+    if not preferences and mark is not None:
+        yield _report_choice(f"mark at {at}{by}: you named none, so the program chose {mark}")
+    elif not preferences and before is not None:
+        yield _report_choice(f"mark at {at}{by}: you named none, and yours stays on {before}")
+    elif _is_wanted(preferences) and mark is None:
+        names = [preferences] if isinstance(preferences, str) else preferences
+        if before is not None and any(matches_name(name, before) for name in names):
+            yield _report_choice(
+                f"mark {_name(preferences)} at {at}{by}: it stays on {before}", "JGB-5"
             )
+        else:
+            order = f"mark {_name(preferences)} at {at}{by}: none placed"
+            yield report_nothing("JGB-5", order, _NO_MARK)
+
+
+def _report_choice(text: str, rule: str = "JG-14") -> Document:
+    return {"rule": rule, "text": text, "outcome": "done", "why": None}
 
 
 def _list_takes(
@@ -90,10 +134,6 @@ def _split_at(own: Sequence[Event], kind: str) -> list[Sequence[Event]]:
     """Split the events at each one of this kind, with which every part begins."""
     starts = [place for place, event in enumerate(own) if event.kind == kind]
     return [own[start:end] for start, end in pairwise([*starts, len(own)])]
-
-
-def _find(own: Sequence[Event], kind: str) -> bool:
-    return any(event.kind == kind for event in own)
 
 
 _LANDING: Final = ("landing",)
