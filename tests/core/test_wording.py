@@ -13,7 +13,7 @@ JUMP: dict[str, Any] = {
     "additionalProperties": False,
     "x-short": r"(?P<from>[a-z]\d+)-(?P<to>[a-z]\d+)(?: x?(?P<fleets>\d+|all))?",
     "x-brief": ["{from}-{to} all", "{from}-{to} x{fleets}"],
-    "x-told": "{fleets:fleet} from {from} to {to}",
+    "x-wording": "{fleets:fleet} from {from} to {to}",
     "properties": {
         "from": {"type": "string", "x-case": "upper"},
         "to": {"type": "string", "x-case": "upper"},
@@ -98,17 +98,17 @@ ACTIONS = compile_form(
                         {
                             "if": {"properties": {"do": {"const": "jump"}}, "required": ["do"]},
                             "then": {
-                                "x-told": ["jump to {to}", ", discarding {cards:and}"],
+                                "x-wording": ["jump to {to}", ", discarding {cards:and}"],
                                 "properties": {"to": {}, "cards": {}, "odd": {}},
                             },
                         },
                         {
                             "if": {"properties": {"do": {"const": "take"}}, "required": ["do"]},
-                            "then": {"x-told": ["take {what:else}"], "properties": {"what": {}}},
+                            "then": {"x-wording": ["take {what:else}"], "properties": {"what": {}}},
                         },
                         {
                             "if": {"properties": {"do": {"const": "mark"}}, "required": ["do"]},
-                            "then": {"x-told": "mark of {of[whose]}", "properties": {"of": {}}},
+                            "then": {"x-wording": "mark of {of[whose]}", "properties": {"of": {}}},
                         },
                     ],
                 },

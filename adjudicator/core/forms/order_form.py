@@ -181,7 +181,7 @@ def explain_missing(form: Form, orders: Document) -> str | None:
     owes = form.root.owes
     if owes is None or any(map(orders.get, owes["keys"])):
         return None
-    return str(owes["told"])
+    return str(owes["message"])
 
 
 def fill_defaults(form: Form, document: Document) -> Document:

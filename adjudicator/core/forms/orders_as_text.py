@@ -4,7 +4,7 @@ Three annotations of a form's schema (beside those of core/forms/schema.py) say 
 
 x-brief    templates of the short form, of which the first that means the same is taken:
            ["{from}-{to} all", "{from}-{to} x{fleets}"]
-x-told     a template in words; a noun behind a colon is counted: "{fleets:fleet} from {from}";
+x-wording  a template in words; a noun behind a colon is counted: "{fleets:fleet} from {from}";
            a list is joined by the word behind the colon: "{cards:and}". Or parts of a template:
            those are taken whose keys are there: ["jump to {to}", ", discarding {card}"]
 x-words    of an option of a game: its words by its value, `other` for all others; they may name any
@@ -100,7 +100,7 @@ def _describe_by_template(node: Node, value: Mapping[str, Any]) -> str | None:
     """Describe a value by its place's template, or by the first branch's that has one."""
     branches = (branch.then for branch in node.branches if branch.then and branch.holds(value))
     for one in (node, *branches):
-        template = one.schema.get("x-told")
+        template = one.schema.get("x-wording")
         if isinstance(template, str):
             return _fill(template, value)
         if template is not None:

@@ -19,7 +19,7 @@ x-listed   of x-lines: the list of names that a group must be on
 x-written  how it is written, for whoever wrote it otherwise
 x-missing  what a mapping lacks that has not got this key
 x-stops    a list done in order: a refused entry takes with it what follows, and these keys
-x-owes     {keys, told}: a form with none of these keys gives nothing of what is due; it goes on
+x-owes     {keys, message}: a form with none of these keys gives nothing of what is due; it goes on
            file, but the step waits for more, and that is told
 x-whole    true: what is refused anywhere takes the whole form with it
 """
