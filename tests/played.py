@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.folder import load_archive, write_archive
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.places import (
@@ -21,6 +20,7 @@ from adjudicator.adapters.archive.places import (
 )
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.core.document import Document, decode

@@ -8,12 +8,17 @@ from typing import Any
 
 import click
 
-from adjudicator.adapters.archive.dossier import Dossier, collect_dossier, note_import, restore_game
 from adjudicator.adapters.archive.folder import load_archive, update_archive, write_archive
 from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.places import GAME_FILE, archive_folder
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import (
+    Dossier,
+    collect_dossier,
+    note_import,
+    restore_game,
+)
 from adjudicator.adapters.archive.verify import Fault, Verification, verify_archive, verify_record
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.terminal.arguments import (

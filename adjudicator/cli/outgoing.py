@@ -41,8 +41,8 @@ from adjudicator.desk.model.values import Game, OutgoingLetter
 from adjudicator.desk.orders.forecasting import forecast_block
 from adjudicator.desk.outbox.keys import fill_key, issue_key, save_key
 from adjudicator.desk.outbox.papers import position_document
-from adjudicator.desk.outbox.preferences import find_columns
 from adjudicator.desk.outbox.queue import NO_GAME
+from adjudicator.desk.outbox.reader_preferences import find_columns
 from adjudicator.desk.outbox.refresh import refresh_letter
 from adjudicator.desk.outbox.send import reader_preferences
 from adjudicator.desk.questions.screens import find_report

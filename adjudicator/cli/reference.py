@@ -34,7 +34,7 @@ from adjudicator.core.names import fold, match
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.questions.parts import OF_A_GAME
+from adjudicator.desk.questions.answer_parts import OF_A_GAME
 
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
 _SCENARIO = "scenario"

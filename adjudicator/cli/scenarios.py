@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.other_programs import ask_program, list_suite
 from adjudicator.adapters.games.scenarios import (
     ScenarioRun,
     count_verdicts,
@@ -16,7 +17,6 @@ from adjudicator.adapters.games.scenarios import (
     format_scenario,
     run_scenario_files,
 )
-from adjudicator.adapters.games.suite import ask_program, list_suite
 from adjudicator.adapters.render.explanations import format_outcome
 from adjudicator.cli.terminal.arguments import (
     complete_game_and_step,

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.folder import load_archive
 from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import check_report_shapes
+from adjudicator.adapters.archive.stored_game import Dossier, collect_dossier
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.build import build_game, digest_version

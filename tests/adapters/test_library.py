@@ -318,7 +318,7 @@ class TestDigest:
         assert self._digest(code) == JUMP_WARS.digest
 
     @pytest.mark.parametrize(
-        "name", ["rules/jump_wars/phases/jump/fight.py", "core/dice.py", "core/document.py"]
+        "name", ["rules/jump_wars/phases/jump/fight_phase.py", "core/dice.py", "core/document.py"]
     )
     def test_a_change_in_a_module_that_decides_is_seen(self, code: Path, name: str) -> None:
         path = code / name

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.site.build import digest_version
 from adjudicator.adapters.site.write import digest_facts, is_current

@@ -11,7 +11,7 @@ from adjudicator.adapters.store.tables import METADATA, games, outbox
 from adjudicator.cli.demo.post_office import write_demo_settings
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.log import Troubles, set_up_log
-from adjudicator.cli.serving.roster import boot_id, boot_seconds
+from adjudicator.cli.serving.members import boot_id, boot_seconds
 from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.wiring import open_own_books

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.games.other_programs import list_suite
 from adjudicator.adapters.games.scenarios import make_scenario_tools, read_scenario_text
-from adjudicator.adapters.games.suite import list_suite
 from adjudicator.core.scenario.runner import answer_scenario
 from tests.cli.test_scenario import GOOD
 

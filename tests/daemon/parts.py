@@ -8,16 +8,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.adapters.settings import ServeSettings
-from adjudicator.cli.serving.keeper import Keeper
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.log import Troubles, set_up_log
-from adjudicator.cli.serving.roster import (
+from adjudicator.cli.serving.members import (
     DAEMON,
     ROLES,
     boot_seconds,
 )
 from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.serving.signs_of_life import Keeper
 from adjudicator.cli.wiring import Office
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

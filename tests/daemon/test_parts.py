@@ -17,8 +17,8 @@ from adjudicator.cli.serving import lease as leases
 from adjudicator.cli.serving import rounds
 from adjudicator.cli.serving.lease import LENGTH, HomeTaken, Lease, LeaseLost
 from adjudicator.cli.serving.log import TroubleFile, Troubles, locate_error, set_up_log
+from adjudicator.cli.serving.members import list_members
 from adjudicator.cli.serving.post.letters_in import LettersIn
-from adjudicator.cli.serving.roster import list_members
 from adjudicator.cli.serving.rounds import Clockwork, read_until
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier

@@ -8,10 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.adapters.settings import ServeSettings
-from adjudicator.cli.serving import keeper
-from adjudicator.cli.serving.keeper import CLOCK_PLACE
+from adjudicator.cli.serving import signs_of_life
 from adjudicator.cli.serving.lease import HomeTaken, Lease, LeaseLost
-from adjudicator.cli.serving.roster import (
+from adjudicator.cli.serving.members import (
     ROLES,
     Member,
     boot_seconds,
@@ -19,6 +18,7 @@ from adjudicator.cli.serving.roster import (
     find_unserved,
     list_members,
 )
+from adjudicator.cli.serving.signs_of_life import CLOCK_PLACE
 from adjudicator.cli.serving.status import collect_status, list_status_rows
 from adjudicator.cli.wiring import DATABASE_VARIABLE, Office
 from adjudicator.desk.clock.readings import ClockReading
@@ -154,7 +154,7 @@ def test_a_daemon_whose_clock_is_wrong_says_so_and_closes_nothing(
         one = Part(shared, settings, "imap a")
         await one.keeper.beat()
         with monkeypatch.context() as patched:
-            patched.setattr(keeper, "datetime", Ahead)
+            patched.setattr(signs_of_life, "datetime", Ahead)
             await one.read()
             await one.clock.round(whole=True)
             assert is_open(shared)

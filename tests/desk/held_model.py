@@ -12,9 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from adjudicator.adapters.archive.dossier import collect_dossier, restore_game
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.stored_game import collect_dossier, restore_game
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number

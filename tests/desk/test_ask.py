@@ -13,7 +13,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.outbox.keys import key_matches
 from adjudicator.desk.outbox.keys import make_key as key_of
 from adjudicator.desk.questions.answer import resend_last_report
-from adjudicator.desk.questions.parts import _find_ordered
+from adjudicator.desk.questions.answer_parts import _find_ordered
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.wishing import case_of, text_of, wish

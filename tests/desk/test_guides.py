@@ -17,8 +17,8 @@ from adjudicator.desk.acts import find_act
 from adjudicator.desk.acts.by_mail import split_words
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.questions.answer import answer_gm
-from adjudicator.desk.questions.parts import trust_part
-from adjudicator.desk.questions.words import QUESTIONS, Question, parse_questions
+from adjudicator.desk.questions.answer_parts import trust_part
+from adjudicator.desk.questions.question_words import QUESTIONS, Question, parse_questions
 from adjudicator.desk.requests.envelope import KEYS
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail, words

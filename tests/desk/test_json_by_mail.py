@@ -4,9 +4,9 @@ from hashlib import sha256
 
 import pytest
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.render.printer import Printer
 from tests.desk.conftest import GAME

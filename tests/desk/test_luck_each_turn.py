@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_record
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.archive.verify import Verification, verify_archive, verify_record
 from adjudicator.adapters.render.text_layout import format_form_block
 from adjudicator.core.dice import Dice, derive_dice_key, make_luck_sheet

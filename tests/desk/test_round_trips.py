@@ -14,7 +14,7 @@ import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.desk.acts import TABLE as ACTS
-from adjudicator.desk.questions.words import QUESTIONS
+from adjudicator.desk.questions.question_words import QUESTIONS
 from tests.adapters.pages.reading import faults, same_facts
 from tests.desk.mailing import form, words
 from tests.desk.post import HOUSE

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from jinja2.exceptions import SecurityError
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import restore_game
 from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.stored_game import restore_game
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.core.dice import Dice, derive_dice_key
 from adjudicator.core.document import decode, encode

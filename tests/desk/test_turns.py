@@ -1,6 +1,6 @@
 """Who is read first while letters wait: players by turns, whoever else has written thousands."""
 
-from adjudicator.desk.inbox.turns import find_party, order_turns
+from adjudicator.desk.inbox.reading_order import find_party, order_turns
 from adjudicator.desk.model.mail import Glance
 from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.desk.conftest import GAME

@@ -15,8 +15,8 @@ from adjudicator.desk.model.context import (
 )
 from adjudicator.desk.model.seats import current_seatings
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.requests.grant import HANDLERS
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
-from adjudicator.desk.requests.table import HANDLERS
 from tests.desk.conftest import GAME, Desk
 
 PRINTER = Printer([find_data_folder("templates")])

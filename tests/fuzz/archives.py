@@ -12,12 +12,12 @@ from pathlib import Path
 import yaml
 
 from adjudicator.adapters.archive.chain_file import format_chain, parse_chain
-from adjudicator.adapters.archive.dossier import collect_dossier, restore_game
 from adjudicator.adapters.archive.folder import load_archive
 from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier, restore_game
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary

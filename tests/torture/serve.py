@@ -16,7 +16,7 @@ from typing import Self
 
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.store import SqlStore
-from adjudicator.cli.serving import daemon, keeper, runtime
+from adjudicator.cli.serving import daemon, runtime, signs_of_life
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.outbox import send
 
@@ -54,7 +54,7 @@ def _pass_point() -> None:
 
 def be_impatient() -> None:
     """From here on what this program serves is a daemon of this sort."""
-    for module in (daemon, keeper, runtime):
+    for module in (daemon, signs_of_life, runtime):
         module.datetime = WrongClock  # type: ignore[misc]
     Backoff.left = _left  # type: ignore[method-assign]
     SqlStore.writing = _writing  # type: ignore[assignment, method-assign]

@@ -12,9 +12,9 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
-from adjudicator.adapters.archive.dossier import ReportFacts
 from adjudicator.adapters.archive.places import ArchiveTrouble
 from adjudicator.adapters.archive.sheets import format_sheet
+from adjudicator.adapters.archive.stored_game import ReportFacts
 from adjudicator.core.document import Seat, decode, digest, encode
 from adjudicator.desk.model.values import OrderSet, Step
 from adjudicator.desk.steps.record import Record

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from adjudicator.adapters.archive import chain_file, places
-from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.order_sheet import format_order_sheet, read_kept
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.public import publish_dossier
@@ -20,6 +19,7 @@ from adjudicator.adapters.archive.sheets import (
     private_sheet,
     summarize_result,
 )
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.core.document import digest, encode
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import OrderSet, Paper, Step

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.order_sheet import read_kept
 from adjudicator.adapters.archive.places import part_path
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.core.document import Document, Seat, digest
 from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.values import Game, OrderSet, Paper, Press, Seating, Step

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import parse_chain
-from adjudicator.adapters.archive.dossier import Archive, Dossier
 from adjudicator.adapters.archive.order_sheet import (
     WITHHELD,
     SetFacts,
@@ -23,6 +22,7 @@ from adjudicator.adapters.archive.sheets import (
     OLDER_VERSIONS,
     RECORD,
 )
+from adjudicator.adapters.archive.stored_game import Archive, Dossier
 from adjudicator.adapters.yaml import reader
 from adjudicator.core.document import Seat, decode, digest
 from adjudicator.desk.model.values import (

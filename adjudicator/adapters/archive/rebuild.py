@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import Archive, Dossier, ReportFacts
 from adjudicator.adapters.archive.order_sheet import WITHHELD, read_kept
 from adjudicator.adapters.archive.places import Files, part_path
 from adjudicator.adapters.archive.read import read_archive
+from adjudicator.adapters.archive.stored_game import Archive, Dossier, ReportFacts
 from adjudicator.core.chain import Link
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.game import Over

@@ -7,7 +7,7 @@ import msgspec
 import yaml
 from msgspec.structs import asdict
 
-from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.adapters.yaml.writer import PlainDumper
 from adjudicator.core.document import Document, digest, encode, escape_unseen, to_plain
 from adjudicator.core.game import Over

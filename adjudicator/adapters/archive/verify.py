@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import Chain, parse_chain
-from adjudicator.adapters.archive.dossier import Archive
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.read import read_archive, read_result
 from adjudicator.adapters.archive.rebuild import Rebuilt, check_told_chain, rebuild_record
 from adjudicator.adapters.archive.sheets import summarize_result
+from adjudicator.adapters.archive.stored_game import Archive
 from adjudicator.core.document import Impossible, Seat, decode, digest
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.errors import Refused

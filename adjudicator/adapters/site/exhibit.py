@@ -9,9 +9,9 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from adjudicator.adapters.archive.dossier import Dossier
 from adjudicator.adapters.archive.places import step_folder
 from adjudicator.adapters.archive.public import publish_dossier
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.adapters.render.html_helpers import locate_turn_page
 from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.render.text_layout import format_block

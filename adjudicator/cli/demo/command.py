@@ -164,8 +164,8 @@ def _find_taken(position: Document) -> dict[str, str]:
 
 def _leave_files(office: Office, folder: Path, correspondence: Correspondence) -> None:
     """Write letters, archive, proof and pages; the last lines printed say where they are."""
-    from adjudicator.adapters.archive.dossier import collect_dossier
     from adjudicator.adapters.archive.folder import load_archive
+    from adjudicator.adapters.archive.stored_game import collect_dossier
     from adjudicator.adapters.archive.verify import verify_archive
     from adjudicator.cli.archives import export_game
     from adjudicator.cli.site import update_site

@@ -10,7 +10,7 @@ from adjudicator.cli.serving.daemon import open_parts
 from adjudicator.cli.serving.init import render_settings
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.log import Troubles, set_up_log
-from adjudicator.cli.serving.roster import boot_seconds
+from adjudicator.cli.serving.members import boot_seconds
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.steps.advance import StepClosing

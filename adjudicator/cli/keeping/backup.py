@@ -21,7 +21,7 @@ from adjudicator.cli.keeping.home_files import (
     write_bundle,
 )
 from adjudicator.cli.serving.lease import Lease
-from adjudicator.cli.serving.roster import boot_seconds
+from adjudicator.cli.serving.members import boot_seconds
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.arguments import WHERE_KEPT, read_secret_place
 from adjudicator.cli.terminal.options import Setting, command

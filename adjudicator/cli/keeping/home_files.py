@@ -17,8 +17,8 @@ from adjudicator.adapters.files import lock_folder, sync_folder
 from adjudicator.adapters.settings import choose_settings_file
 from adjudicator.adapters.store.upkeep.transfer import copy_store, fill_store
 from adjudicator.cli.archives import verify_game
+from adjudicator.cli.serving.members import DAEMON, list_members
 from adjudicator.cli.serving.post.quarantine import QUARANTINE_FOLDER
-from adjudicator.cli.serving.roster import DAEMON, list_members
 from adjudicator.cli.terminal.output import show_progress
 from adjudicator.cli.wiring import Office, find_house_settings, open_own_books
 from adjudicator.desk.model.epochs import move_books, thaw_books

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator.adapters.archive.dossier import Dossier
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.cli.terminal.arguments import complete_kinds, find_kind
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import (

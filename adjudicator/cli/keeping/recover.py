@@ -12,7 +12,7 @@ from adjudicator.adapters.mail.connections import open_postbox
 from adjudicator.adapters.mail.inbound.letter import parse_letter
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving.lease import Lease
-from adjudicator.cli.serving.roster import boot_seconds
+from adjudicator.cli.serving.members import boot_seconds
 from adjudicator.cli.terminal import questions
 from adjudicator.cli.terminal.options import Setting, command
 from adjudicator.cli.terminal.output import print_data, print_document, print_note

@@ -6,8 +6,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
+from adjudicator.adapters.archive.stored_game import Dossier, collect_dossier
 from adjudicator.adapters.site.build import digest_version
 from adjudicator.adapters.site.write import digest_facts, has_games, is_current, write_front
 from adjudicator.cli.archives import update_own_archive

@@ -16,7 +16,6 @@ from adjudicator.adapters.rights import close_to_others
 from adjudicator.adapters.settings import ServeSettings, list_post_folders, read_settings_file
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.archivist import Archivist
-from adjudicator.cli.serving.keeper import Keeper, Listener
 from adjudicator.cli.serving.lease import HomeTaken, Lease, LeaseLost, locked_home
 from adjudicator.cli.serving.log import (
     TROUBLES,
@@ -26,11 +25,12 @@ from adjudicator.cli.serving.log import (
     describe_error,
     set_up_log,
 )
+from adjudicator.cli.serving.members import ROLES, boot_seconds
 from adjudicator.cli.serving.post.letters_in import LettersIn
 from adjudicator.cli.serving.post.letters_out import LettersOut
-from adjudicator.cli.serving.roster import ROLES, boot_seconds
 from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
+from adjudicator.cli.serving.signs_of_life import Keeper, Listener
 from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.serving.verifier import Vacuum, Verifier
 from adjudicator.cli.wiring import Office

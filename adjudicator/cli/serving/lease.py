@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from msgspec.structs import asdict, replace
 
-from adjudicator.cli.serving.roster import (
+from adjudicator.cli.serving.members import (
     DAEMON,
     FORGOTTEN,
     ROLES,

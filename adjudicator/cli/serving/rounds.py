@@ -7,10 +7,10 @@ from datetime import datetime
 from functools import partial
 
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.cli.serving.keeper import CLOCK_PLACE, set_clock
 from adjudicator.cli.serving.log import describe_error
-from adjudicator.cli.serving.roster import boot_id, boot_seconds
+from adjudicator.cli.serving.members import boot_id, boot_seconds
 from adjudicator.cli.serving.runtime import Runtime
+from adjudicator.cli.serving.signs_of_life import CLOCK_PLACE, set_clock
 from adjudicator.desk.clock.readings import ClockReading, LastReading, hold_reading
 from adjudicator.desk.clock.rounds import Round, begin_round, end_round, look_between
 from adjudicator.desk.clock.tick import Ticked, tick

@@ -16,7 +16,7 @@ from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import DATABASE_PLACE, Log, Troubles
-from adjudicator.cli.serving.roster import ROLES, BoxReading, boot_seconds
+from adjudicator.cli.serving.members import ROLES, BoxReading, boot_seconds
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.mail import Claim

@@ -43,7 +43,7 @@ def serve_command(setting: Setting, config: str | None, check: bool, only: str |
 
     from adjudicator.adapters.settings import choose_settings_file, read_settings_file
     from adjudicator.cli.serving.daemon import Daemon, open_mail
-    from adjudicator.cli.serving.roster import choose_roles
+    from adjudicator.cli.serving.members import choose_roles
     from adjudicator.cli.terminal.output import print_note
     from adjudicator.cli.wiring import Office
     from adjudicator.desk.model.errors import Refused

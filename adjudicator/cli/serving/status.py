@@ -9,7 +9,7 @@ import click
 
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import DATABASE_PLACE, TROUBLES, TroubleFile
-from adjudicator.cli.serving.roster import (
+from adjudicator.cli.serving.members import (
     BOX,
     ROLES,
     UNREAD,

@@ -30,7 +30,7 @@ from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.queue import RECEIPT, REMINDER, is_out, queue_notice
 from adjudicator.desk.questions.screens import find_report
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
-from adjudicator.desk.requests.table import grant_requests
+from adjudicator.desk.requests.grant import grant_requests
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.lock import check_status
 

@@ -35,7 +35,7 @@ from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.requests.ahead import are_known
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, Envelope, OrderBlock, black_out_keys
-from adjudicator.desk.requests.table import grant_requests
+from adjudicator.desk.requests.grant import grant_requests
 from adjudicator.desk.steps.handover import leave_seat
 from adjudicator.desk.steps.lock import lock_context
 

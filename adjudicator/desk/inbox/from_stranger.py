@@ -27,10 +27,10 @@ from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.form import seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.answer import resend_last_report, send_gm_key
-from adjudicator.desk.questions.parts import HELP, TRUST
-from adjudicator.desk.questions.words import parse_questions
+from adjudicator.desk.questions.answer_parts import HELP, TRUST
+from adjudicator.desk.questions.question_words import parse_questions
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
-from adjudicator.desk.requests.table import grant_requests
+from adjudicator.desk.requests.grant import grant_requests
 
 _JOINS = re.compile(r"^\W*join\s*[:\uff1a]", re.IGNORECASE | re.MULTILINE)
 _SHORT_WORD = 3

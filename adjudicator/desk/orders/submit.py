@@ -23,7 +23,7 @@ from adjudicator.desk.orders.mailed import (
 from adjudicator.desk.orders.receipt import OrdersOutcome, receipt_document
 from adjudicator.desk.outbox.queue import RECEIPT, queue_letter, withdraw_reminders
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
-from adjudicator.desk.requests.table import grant_requests
+from adjudicator.desk.requests.grant import grant_requests
 
 _CUT_SHORT = (
     "What comes before the refused order {} on file, but {} carried out until you send a "

@@ -13,7 +13,7 @@ from adjudicator.desk.model.deadlines import parse_pace
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, IDLE, describe_bot
 from adjudicator.desk.model.values import Paper, Seating, Status
-from adjudicator.desk.outbox.preferences import gets_every_letter
+from adjudicator.desk.outbox.reader_preferences import gets_every_letter
 
 _WEEK = timedelta(weeks=1)
 _DAYS_UP_TO = 2

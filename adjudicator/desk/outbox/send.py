@@ -19,7 +19,8 @@ from adjudicator.desk.outbox.bounces import record_refusal
 from adjudicator.desk.outbox.budgets import is_paused, list_budgets, pause_letters, use_budget
 from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.notices import notify_gm
-from adjudicator.desk.outbox.preferences import (
+from adjudicator.desk.outbox.queue import SERVER
+from adjudicator.desk.outbox.reader_preferences import (
     DEFAULT_WIDTH,
     FORMAT,
     JSON,
@@ -27,7 +28,6 @@ from adjudicator.desk.outbox.preferences import (
     TEXT_ONLY,
     find_columns,
 )
-from adjudicator.desk.outbox.queue import SERVER
 from adjudicator.desk.outbox.refresh import ReaderTurn, refresh_letter
 from adjudicator.desk.outbox.tokens import make_return_path, sign_message_id
 

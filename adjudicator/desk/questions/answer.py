@@ -15,7 +15,7 @@ from adjudicator.desk.outbox.form import answer_document, answer_part, gm_form, 
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.outbox.papers import choose_report, position_document, report_as_resent
 from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, REPORTED, queue_letter
-from adjudicator.desk.questions.parts import (
+from adjudicator.desk.questions.answer_parts import (
     example_part,
     explain_event,
     full_history_part,
@@ -31,7 +31,7 @@ from adjudicator.desk.questions.parts import (
     trust_part,
     words_part,
 )
-from adjudicator.desk.questions.words import Question, first_number, parse_questions
+from adjudicator.desk.questions.question_words import Question, first_number, parse_questions
 from adjudicator.desk.steps.press import (
     PRESS_VERSION,
     choose_page,

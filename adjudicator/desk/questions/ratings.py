@@ -18,7 +18,7 @@ from adjudicator.desk.model.lineage import counting_steps
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, find_strength, last_seatings
 from adjudicator.desk.model.values import Player, Seating, Status
-from adjudicator.desk.outbox.preferences import RATINGS
+from adjudicator.desk.outbox.reader_preferences import RATINGS
 from adjudicator.desk.steps.record import Record
 
 

@@ -40,8 +40,8 @@ from adjudicator.desk.outbox.announcement import (
 )
 from adjudicator.desk.outbox.form import answer_part, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer, tell_gm
-from adjudicator.desk.outbox.preferences import read_preferences, with_preferences
 from adjudicator.desk.outbox.queue import REPORT, queue_notice, queue_notices
+from adjudicator.desk.outbox.reader_preferences import read_preferences, with_preferences
 from adjudicator.desk.requests.applicants import (
     choose_name,
     explain_refusal,

@@ -5,7 +5,7 @@ from typing import Any
 from adjudicator.core.document import Document
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, reject
 from adjudicator.desk.model.values import Player
-from adjudicator.desk.outbox.preferences import (
+from adjudicator.desk.outbox.reader_preferences import (
     UTC,
     describe_preferences,
     read_preferences,

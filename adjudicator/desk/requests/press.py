@@ -19,8 +19,8 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.people import GM, PUBLIC
 from adjudicator.desk.model.seats import BOT, PLAYER
 from adjudicator.desk.model.values import Press, Seating
-from adjudicator.desk.outbox.preferences import gets_every_letter
 from adjudicator.desk.outbox.queue import PRESS, queue_letter, queue_to_address
+from adjudicator.desk.outbox.reader_preferences import gets_every_letter
 from adjudicator.desk.steps.press import (
     ANONYMOUS,
     EVERYBODY,

@@ -20,8 +20,8 @@ from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import OrderSet, Paper, Player, Seating, Step
 from adjudicator.desk.outbox.form import form_facts
 from adjudicator.desk.outbox.introduction import add_welcome, describe_table
-from adjudicator.desk.outbox.preferences import DUE, MAILS, gets_every_letter
 from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_notice, queue_to_address
+from adjudicator.desk.outbox.reader_preferences import DUE, MAILS, gets_every_letter
 from adjudicator.desk.outbox.report import (
     ToldStep,
     complete_report,

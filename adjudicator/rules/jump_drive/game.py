@@ -19,7 +19,7 @@ from adjudicator.rules.jump_drive.position import components, documents, imagini
 from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
-from adjudicator.rules.jump_drive.telling import foretell, report, vain
+from adjudicator.rules.jump_drive.telling import foretell, report, vain_orders
 
 
 class JumpDrive(Rules[State, View]):
@@ -77,7 +77,7 @@ class JumpDrive(Rules[State, View]):
         self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:
         """List the orders that were fine and came to nothing, of which no event tells."""
-        return vain.list_vain_orders(before, view, seat, orders, events, self.components)
+        return vain_orders.list_vain_orders(before, view, seat, orders, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """Count the victory points of every seat."""

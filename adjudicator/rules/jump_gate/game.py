@@ -19,7 +19,7 @@ from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
 from adjudicator.rules.jump_gate.position import components, documents, imagining
 from adjudicator.rules.jump_gate.position.state import NONE, State, View, make_view
-from adjudicator.rules.jump_gate.telling import foretell, report, vain
+from adjudicator.rules.jump_gate.telling import foretell, report, vain_orders
 
 
 class JumpGate(Rules[State, View]):
@@ -84,7 +84,7 @@ class JumpGate(Rules[State, View]):
         self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:
         """List the orders that were fine and came to nothing, of which no event tells."""
-        return vain.list_vain_orders(before, view, seat, orders, events, self.components)
+        return vain_orders.list_vain_orders(before, view, seat, orders, events, self.components)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         """Count how many seats each one is ahead of if the game ended now; winners lead."""

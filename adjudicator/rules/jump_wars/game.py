@@ -15,7 +15,7 @@ from adjudicator.rules.jump_wars.orders import check, conditions, legal, plain_w
 from adjudicator.rules.jump_wars.phases import ending, turn
 from adjudicator.rules.jump_wars.position import components, documents, imagining
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View, make_view
-from adjudicator.rules.jump_wars.telling import foretell, report, vain
+from adjudicator.rules.jump_wars.telling import foretell, report, vain_orders
 
 
 class JumpWars(Rules[State, View]):
@@ -72,7 +72,7 @@ class JumpWars(Rules[State, View]):
         self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:
         """List the orders that were fine and came to nothing, of which no event tells."""
-        return vain.list_vain_orders(before, view, seat, orders, events)
+        return vain_orders.list_vain_orders(before, view, seat, orders, events)
 
     def score(self, state: State) -> Mapping[Seat, int]:
         return ending.rank_seats(state.table, self.components)

@@ -4,11 +4,11 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.places import ArchiveTrouble
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.document import decode, digest, encode
 from tests.adapters.archive.conftest import GAME, packed

@@ -7,9 +7,9 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier, restore_game
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier, restore_game
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.core.document import decode

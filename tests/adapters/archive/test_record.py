@@ -7,12 +7,12 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier, note_import, restore_game
 from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.places import Files
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.rebuild import rebuild_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier, note_import, restore_game
 from adjudicator.adapters.archive.verify import Verification, verify_archive, verify_record
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.store import SqlStore

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from adjudicator.adapters.archive.chain_file import format_chain
-from adjudicator.adapters.archive.dossier import Archive, collect_dossier, restore_game
 from adjudicator.adapters.archive.folder import (
     load_archive,
     read_archive_heads,
@@ -21,6 +20,7 @@ from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.places import Files, archive_folder, step_folder
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import NO_TEXTS, Texts
+from adjudicator.adapters.archive.stored_game import Archive, collect_dossier, restore_game
 from adjudicator.adapters.archive.verify import verify_archive
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.store import SqlStore

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from adjudicator.adapters.archive.dossier import Dossier, collect_dossier
+from adjudicator.adapters.archive.stored_game import Dossier, collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.site.build import BuiltGame, KeptSite, build_game

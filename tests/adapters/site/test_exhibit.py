@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.exhibit import Exhibit, make_exhibit
 from adjudicator.adapters.store.store import SqlStore

@@ -2,7 +2,7 @@
 
 import re
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.exhibit import Exhibit, Scene, make_exhibit
 from adjudicator.adapters.site.pages import list_orders

@@ -18,7 +18,7 @@ import yaml
 from markupsafe import escape
 from PIL import Image
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES
 from adjudicator.adapters.render.sentences import label_report
 from adjudicator.adapters.site.build import BuiltGame

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.desk.acts.end import end_game

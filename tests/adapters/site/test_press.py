@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_archive
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.press import find_press_since
 from adjudicator.adapters.store.store import SqlStore

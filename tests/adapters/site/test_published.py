@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from adjudicator.adapters.archive.dossier import collect_dossier
 from adjudicator.adapters.archive.pack import pack_archive, pack_record
 from adjudicator.adapters.archive.public import publish_dossier
 from adjudicator.adapters.archive.reports import Texts
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.write import digest_facts
 from adjudicator.adapters.store.opening import open_store

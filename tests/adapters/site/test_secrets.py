@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.site.build import BuiltGame
 from adjudicator.adapters.store.store import SqlStore

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
-from adjudicator.adapters.archive.dossier import collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.files import lock_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES

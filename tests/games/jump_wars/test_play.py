@@ -12,7 +12,7 @@ from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
-from adjudicator.rules.jump_wars.phases.jump.fight import find_contested_spaces
+from adjudicator.rules.jump_wars.phases.jump.fight_phase import find_contested_spaces
 from adjudicator.rules.jump_wars.position.state import State
 from tests.games.jump_wars.play import KIND, RULES, Played, begin, dice_of, walk
 from tests.samples import examples

@@ -4,9 +4,9 @@ import pytest
 from msgspec import structs
 
 from adjudicator.core.dice import Dice, derive_dice_key, seed_from_number
-from adjudicator.rules.jump_wars.phases.jump import battle, step
-from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
+from adjudicator.rules.jump_wars.phases.jump import fight_rounds, step
 from adjudicator.rules.jump_wars.phases.jump.damage import pour, split
+from adjudicator.rules.jump_wars.phases.jump.fight_rounds import Combatant, fight_out
 from tests.rules.jump_wars.tables import BOX, DICE, forms, named, negations, position
 
 
@@ -162,8 +162,8 @@ def test_who_acts_alone_does_what_it_would_do_among_those_that_act_together(numb
         for one in sides
     }
     shooter = structs.replace(sides[0], targets=names[1:][::-1][: draw.below(3)])
-    alone = battle._act_alone(shooter, defense, force, 1)
-    assert alone == battle._act_together([shooter], defense, force, 1, [])
+    alone = fight_rounds._act_alone(shooter, defense, force, 1)
+    assert alone == fight_rounds._act_together([shooter], defense, force, 1, [])
 
 
 # --- nova bombs: JW-56 ---

@@ -12,7 +12,7 @@ from adjudicator.adapters.mail.inbound.text import (
     measure_indent,
     mend_line,
 )
-from adjudicator.adapters.mail.inbound.writing.gatherer import (
+from adjudicator.adapters.mail.inbound.writing.block_lines import (
     END_OF_ORDERS,
     FENCE,
     KEY_LINE,

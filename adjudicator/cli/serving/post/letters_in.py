@@ -22,8 +22,8 @@ from adjudicator.cli.serving.post.quarantine import (
 )
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
+from adjudicator.desk.inbox.reading_order import NOBODY_KNOWN, find_party, order_turns
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
-from adjudicator.desk.inbox.turns import NOBODY_KNOWN, find_party, order_turns
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Changed, LockedOut
 from adjudicator.desk.model.history import trace_id

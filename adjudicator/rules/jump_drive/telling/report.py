@@ -34,8 +34,8 @@ from adjudicator.rules.jump_drive.position.counting import (
 )
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import tables
-from adjudicator.rules.jump_drive.telling.choices import list_form_choices
 from adjudicator.rules.jump_drive.telling.headline import PARTIES, choose_headline
+from adjudicator.rules.jump_drive.telling.order_page import list_form_choices
 from adjudicator.rules.jump_drive.telling.sentences import (
     Reader,
     describe_price,

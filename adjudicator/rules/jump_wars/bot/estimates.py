@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.rules.jump_wars.phases.jump.battle import Combatant, fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import find_order_limit, find_reach
-from adjudicator.rules.jump_wars.phases.jump.fight import muster
+from adjudicator.rules.jump_wars.phases.jump.fight_phase import muster
+from adjudicator.rules.jump_wars.phases.jump.fight_rounds import Combatant, fight_out
 from adjudicator.rules.jump_wars.position.space import Space, find_distances
 from adjudicator.rules.jump_wars.position.state import EMPIRE, NOTHING, Side, Table
 

@@ -36,7 +36,7 @@ from adjudicator.rules.jump_wars.telling.report import (
     find_writer,
 )
 from adjudicator.rules.jump_wars.telling.sentences import describe_income
-from adjudicator.rules.jump_wars.telling.vain import find_vain_builds
+from adjudicator.rules.jump_wars.telling.vain_orders import find_vain_builds
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:

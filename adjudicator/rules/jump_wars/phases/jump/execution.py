@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat
 from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.rules.jump_wars.phases import ending
-from adjudicator.rules.jump_wars.phases.jump import fight
+from adjudicator.rules.jump_wars.phases.jump import fight_phase
 from adjudicator.rules.jump_wars.phases.jump.faults import Fault, Verdict, serve_list
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.order_forms import Entry, Move, describe_order
@@ -24,7 +24,7 @@ def execute_lists(
     """Execute the lists: jump, fight, final phase, end of the turn."""
     table, events = move_fleets(state.table, lists)
     state = replace(state, table=table)
-    for phase in (fight.adjudicate_fights, ending.enforce_hand_limits, ending.close_turn):
+    for phase in (fight_phase.adjudicate_fights, ending.enforce_hand_limits, ending.close_turn):
         state, more = phase(state, components)
         events += more
     return state, events

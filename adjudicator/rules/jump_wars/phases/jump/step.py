@@ -11,13 +11,13 @@ from adjudicator.core.events import Event, make_event
 from adjudicator.core.finding import Finding, Grade, Path, make_finding
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.jump import execution, reveal
-from adjudicator.rules.jump_wars.phases.jump.battle import fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import Verdict, serve_list
-from adjudicator.rules.jump_wars.phases.jump.fight import (
+from adjudicator.rules.jump_wars.phases.jump.fight_phase import (
     find_bomb_fault,
     find_contested_spaces,
     make_combatant,
 )
+from adjudicator.rules.jump_wars.phases.jump.fight_rounds import fight_out
 from adjudicator.rules.jump_wars.phases.plan import tech
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.order_forms import (

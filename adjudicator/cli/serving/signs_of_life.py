@@ -9,7 +9,7 @@ from functools import partial
 from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.lease import Lease
-from adjudicator.cli.serving.roster import (
+from adjudicator.cli.serving.members import (
     BOX,
     FORGOTTEN,
     UNREAD,

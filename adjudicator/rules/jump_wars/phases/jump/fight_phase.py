@@ -8,8 +8,13 @@ from msgspec.structs import replace
 from adjudicator.core.document import Seat, to_plain
 from adjudicator.core.events import Event, make_event, make_negation
 from adjudicator.core.finding import Path
-from adjudicator.rules.jump_wars.phases.jump.battle import Bonus, Combatant, Outcome, fight_out
 from adjudicator.rules.jump_wars.phases.jump.faults import explain_off_map, find_terrain
+from adjudicator.rules.jump_wars.phases.jump.fight_rounds import (
+    Bonus,
+    Combatant,
+    Outcome,
+    fight_out,
+)
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.space import PLACE, Space
 from adjudicator.rules.jump_wars.position.state import (

@@ -23,7 +23,7 @@ from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.introduction import describe_game_options, describe_words
 from adjudicator.desk.outbox.papers import choose_report
-from adjudicator.desk.questions.words import Question, list_numbers
+from adjudicator.desk.questions.question_words import Question, list_numbers
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
 HELP = "guide-player"
