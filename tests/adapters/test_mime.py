@@ -12,11 +12,13 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 import pytest
 
+import adjudicator
 from adjudicator.adapters.games.data_folders import find_data_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.mail.outbound.letter import MimeWriter
 from adjudicator.adapters.render.png import Album
 from adjudicator.adapters.render.printer import Picture, Printer
+from adjudicator.core.document import decode, encode
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.notices import word_document
@@ -278,3 +280,16 @@ def test_the_report_as_data_stands_beside_both_forms(writer: MimeWriter) -> None
     assert both.get_content_type() == "multipart/alternative"
     assert data.get_filename() == "report-9.json"
     assert b"7f3k" not in data.get_content()
+
+
+@pytest.mark.parametrize("kind", ["jump-wars", "jump-gate", "jump-gate-2010", "jump-drive"])
+def test_with_a_site_the_button_leads_to_the_page_on_which_orders_are_chosen(kind: str) -> None:
+    site = "https://games.example.org"
+    game = adjudicator.load(kind).new(seed=1)
+    document = decode(encode(game.report(next(iter(game.due))).document))
+    document["form"]["envelope"]["key"] = "7f3k-q2mx"
+    writer = MimeWriter(Printer([find_data_folder("templates")]), FolderLibrary(), site=site)
+    own = letter(kind="report", template="report/1", seat=document["seat"])
+    page = read(writer.written(own, document, heading(kind=kind))).get_body(("html",))
+    assert page is not None
+    assert f'href="{site}/orders/{kind}.html#' in page.get_content()

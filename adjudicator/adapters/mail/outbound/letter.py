@@ -115,7 +115,7 @@ class MimeWriter:
         token = message["Message-ID"].partition("@")[0].rpartition(".")[2]
         around = Surroundings(
             address=message["Reply-To"].addresses[0].addr_spec,
-            subject=message["Subject"],
+            subject=str(message["Subject"]),  # headers are texts of a kind that JSON does not know
             site=self._site,
         )
         made = enclose_pictures(
