@@ -5,8 +5,9 @@ from typing import Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding
-from adjudicator.rules.jump_wars.phases import homeworlds, turn, working_copy
+from adjudicator.rules.jump_wars.phases import homeworlds, turn
 from adjudicator.rules.jump_wars.phases.jump import reveal, step
+from adjudicator.rules.jump_wars.phases.trial import foresee_faults
 from adjudicator.rules.jump_wars.position.components import Components
 from adjudicator.rules.jump_wars.position.state import View
 
@@ -21,9 +22,7 @@ def check(view: View, seat: Seat, orders: Document, components: Components) -> S
 
 _JUDGES: Final[Mapping[str, Callable[[View, Seat, Document, Components], Sequence[Finding]]]] = {
     "homeworlds": homeworlds.check_homeworlds,
-    "plan": lambda view, seat, orders, box: working_copy.foresee_faults(
-        view, seat, orders, box, turn.play_plan
-    ),
+    "plan": lambda view, seat, orders, box: foresee_faults(view, seat, orders, box, turn.play_plan),
     "jump": step.check_jump,
     "reveal": lambda view, seat, orders, _: reveal.check_reveal(view, seat, orders),
 }

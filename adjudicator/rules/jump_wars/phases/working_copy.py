@@ -1,19 +1,13 @@
-"""A step's working copy of the position, also for trying orders out at receipt (JW-13b).
+"""A step's working copy of the position, which its parts change one after another."""
 
-A check at receipt runs the same parts on a copy made of the view. What the seat cannot see is
-then taken twice: at its worst (nothing hidden helps) and at its best (whatever may come, comes).
-An order that fails even at its best is doomed.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
 from msgspec.structs import replace
 
-from adjudicator.core.document import Document, Orders, Seat
-from adjudicator.core.events import NEGATED, Event, EventLog
-from adjudicator.core.finding import Finding, Grade, Path, make_finding
+from adjudicator.core.document import Orders, Seat
+from adjudicator.core.events import EventLog
 from adjudicator.rules.jump_wars.position.components import Card, Components
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import (
@@ -153,48 +147,3 @@ class Work(EventLog):
     def has(self, seat: Seat, special: Card) -> bool:
         """Whether the seat has this ability."""
         return special in self.players[seat].specials
-
-
-Findings = tuple[Finding, ...]
-
-
-def foresee_faults(
-    view: View,
-    seat: Seat,
-    orders: Document,
-    components: Components,
-    play: Callable[[Work, Orders], None],
-) -> Findings:
-    """Try the orders at worst and at best; what fails even at best is doomed, for that reason."""
-    worst = _find_negations(view, seat, orders, components, play, Luck.WORST)
-    if not worst:
-        return ()
-    best = _find_negations(view, seat, orders, components, play, Luck.BEST)
-    return tuple(
-        _grade_finding(best.get(path, event), path, doomed=path in best)
-        for path, event in worst.items()
-    )
-
-
-def _find_negations(
-    view: View,
-    seat: Seat,
-    orders: Document,
-    components: Components,
-    play: Callable[[Work, Orders], None],
-    luck: Luck,
-) -> Mapping[Path, Event]:
-    work = Work.from_view(view, components, luck)
-    play(work, {seat: orders})
-    return {
-        tuple(event.data["path"]): event
-        for event in work.events
-        if event.kind == NEGATED and event.data["seat"] == seat
-    }
-
-
-def _grade_finding(event: Event, path: Path, *, doomed: bool) -> Finding:
-    why: str = event.data["why"]
-    if doomed:
-        return make_finding(Grade.DOOMED, event.rule, why, path)
-    return make_finding(Grade.DOUBTFUL, event.rule, f"May fail: {why}", path, hangs_on="both")

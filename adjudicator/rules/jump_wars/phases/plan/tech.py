@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
-from adjudicator.rules.jump_wars.phases.working_copy import Findings, Luck, Work, foresee_faults
+from adjudicator.rules.jump_wars.phases.trial import Findings, foresee_faults
+from adjudicator.rules.jump_wars.phases.working_copy import Luck, Work
 from adjudicator.rules.jump_wars.position.components import Card, Components, Tech
 from adjudicator.rules.jump_wars.position.state import RUINS, State, Table, View
 
