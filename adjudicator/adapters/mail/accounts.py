@@ -34,7 +34,7 @@ class Password(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The name of an environment variable."""
 
     def __post_init__(self) -> None:
-        if sum(way is not None for way in (self.file, self.credential, self.variable)) != 1:
+        if sum(place is not None for place in (self.file, self.credential, self.variable)) != 1:
             raise ValueError(f"a password is found in exactly one place: {_WAYS}")
 
 

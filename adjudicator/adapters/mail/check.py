@@ -96,8 +96,8 @@ def _check_server(
         yield CheckResult(what, f"{account.place}: {words}", well=False)
     try:
         yield CheckResult(what, attempt())
-    except Refused as refused:
-        yield CheckResult(what, str(refused), well=False)
+    except Refused as refusal:
+        yield CheckResult(what, str(refusal), well=False)
 
 
 def _try_imap(box: ImapBox, environment: Mapping[str, str]) -> str:
@@ -125,11 +125,11 @@ def _try_smtp(man: SmtpOut, environment: Mapping[str, str]) -> str:
 def _describe_entry(account: ImapBox | SmtpOut, entry: "Secret | Login | None") -> str:
     if account.user is None:
         return f"it takes letters without a password ({account.security})"
-    said = f"{account.user} can log in ({account.security})"
+    sentence = f"{account.user} can log in ({account.security})"
     if account.oauth is None or entry is None or isinstance(entry, Secret):
-        return said
+        return sentence
     since = format_deadline(datetime.fromisoformat(entry.read().since), "UTC")
-    return f"{said} with tokens of {account.oauth.name}, consent given {since}"
+    return f"{sentence} with tokens of {account.oauth.name}, consent given {since}"
 
 
 def _is_writable(folder: Path) -> bool:

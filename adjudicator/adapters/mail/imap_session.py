@@ -57,10 +57,10 @@ class ImapSession:
         try:
             self._done = self._open_done_folder()
             self._idle = settings.idle and self._client.has_capability("IDLE")
-            chosen = self._client.select_folder(settings.folder)
-            self._validity = int(chosen[b"UIDVALIDITY"])
+            answer = self._client.select_folder(settings.folder)
+            self._validity = int(answer[b"UIDVALIDITY"])
             if self._done is None:
-                self._must_keep_flags(chosen)
+                self._must_keep_flags(answer)
         except BaseException:
             self.end()
             raise
@@ -99,9 +99,9 @@ class ImapSession:
             for uid, content in self._fetch_bodies(part, _GLANCED):
                 yield self._name(uid), content
 
-    def _fetch_bodies(self, uids: Sequence[int], wanted: bytes) -> Iterator[tuple[int, bytes]]:
-        for uid, told in self._client.fetch(uids, [wanted]).items():
-            for name, content in told.items():  # whatever the server calls the part
+    def _fetch_bodies(self, uids: Sequence[int], item: bytes) -> Iterator[tuple[int, bytes]]:
+        for uid, parts in self._client.fetch(uids, [item]).items():
+            for name, content in parts.items():  # whatever the server calls the part
                 if name.startswith(b"BODY[") and content is not None:
                     yield uid, content
 
@@ -109,12 +109,12 @@ class ImapSession:
         """Read processed letters again; the session is useless for anything else afterwards."""
         self._leave_idle()
         # IMAP searches by day only, in the server's time zone
-        wanted: list[Any] = ["SINCE", since.date() - timedelta(days=1)]
+        criteria: list[Any] = ["SINCE", since.date() - timedelta(days=1)]
         if self._done is None:
-            wanted += ["KEYWORD", _DONE_FLAG]
+            criteria += ["KEYWORD", _DONE_FLAG]
         else:
             self._client.select_folder(self._done, readonly=True)
-        uids = sorted(int(uid) for uid in self._client.search(wanted))
+        uids = sorted(int(uid) for uid in self._client.search(criteria))
         read = [
             one for portion in self._list_portions(uids) for one in self._fetch_parcels(portion)
         ]
@@ -123,9 +123,9 @@ class ImapSession:
 
     def file_away(self, ids: Sequence[str]) -> None:
         """File letters away; those of an older UIDVALIDITY return under new names, then known."""
-        named = (parcel.partition(".") for parcel in ids)
-        ours = {int(uid) for validity, _, uid in named if int(validity) == self._validity}
-        uids = [uid for uid in self._list_waiting() if uid in ours]
+        names = (parcel.partition(".") for parcel in ids)
+        own = {int(uid) for validity, _, uid in names if int(validity) == self._validity}
+        uids = [uid for uid in self._list_waiting() if uid in own]
         if uids and self._done is None:
             self._client.add_flags(uids, [_DONE_FLAG], silent=True)
         elif uids and self._client.has_capability("MOVE"):
@@ -143,24 +143,24 @@ class ImapSession:
         """List all unprocessed letters, after a NOOP: a server may hold back new ones."""
         self._leave_idle()
         self._client.noop()
-        wanted: list[Any] = ["UNDELETED"]
+        criteria: list[Any] = ["UNDELETED"]
         if self._done is None:
-            wanted += ["UNKEYWORD", _DONE_FLAG]
+            criteria += ["UNKEYWORD", _DONE_FLAG]
         self._looked = self._clock()
-        return sorted(int(uid) for uid in self._client.search(wanted))
+        return sorted(int(uid) for uid in self._client.search(criteria))
 
     def _list_portions(self, uids: list[int]) -> Iterator[list[_Head]]:
         """List runs of letters whose total size is about the limit of one answer."""
         for part in _part(uids):
             # sizes before bodies, since letters may be huge
-            found = self._client.fetch(part, [b"RFC822.SIZE", b"INTERNALDATE"])
+            answer = self._client.fetch(part, [b"RFC822.SIZE", b"INTERNALDATE"])
             portion: list[_Head] = []
             size = 0
             for uid in part:
-                told = found.get(uid, {})
-                if b"RFC822.SIZE" not in told:
+                facts = answer.get(uid, {})
+                if b"RFC822.SIZE" not in facts:
                     continue
-                head = _Head(uid, int(told[b"RFC822.SIZE"]), _read_arrival(told))
+                head = _Head(uid, int(facts[b"RFC822.SIZE"]), _read_arrival(facts))
                 portion.append(head)
                 size += head.size if head.size <= MAX_LETTER_BYTES else 0
                 if size >= _ANSWER:
@@ -211,19 +211,19 @@ class ImapSession:
             self._client.idle()
             self._idling = True
             self._since = self._clock()
-        left = self._since + self._settings.renew - self._clock()
-        lines = self._check_idle(max(0.0, min(seconds, left)))
+        rest = self._since + self._settings.renew - self._clock()
+        lines = self._check_idle(max(0.0, min(seconds, rest)))
         if self._clock() - self._since >= self._settings.renew:
             self._leave_idle()
         return any(len(line) > 1 and line[1] in (b"EXISTS", b"RECENT") for line in lines)
 
     def _check_idle(self, seconds: float) -> Sequence[tuple[Any, ...]]:
         """Check IDLE, and probe a silent connection, since imapclient never reports a lost one."""
-        begun = time.monotonic()
+        start = time.monotonic()
         lines: Sequence[tuple[Any, ...]] = self._client.idle_check(timeout=seconds)
         if any(line and line[0] == b"BYE" for line in lines):
             raise IMAPClientAbortError("socket error: BYE")
-        if not lines and time.monotonic() - begun < seconds / 2:
+        if not lines and time.monotonic() - start < seconds / 2:
             self._leave_idle()  # raises if it is so
         return lines
 
@@ -267,12 +267,12 @@ class ImapSession:
     def _keeps_everything(self) -> bool:
         """Whether letters stay in the folder wherever they are moved, as in Gmail's All Mail."""
         own = self._settings.folder
-        listed = self._client.list_folders("", own) if own.upper() != "INBOX" else ()
-        return any(b"\\All" in flags for flags, _, _ in listed)
+        folders = self._client.list_folders("", own) if own.upper() != "INBOX" else ()
+        return any(b"\\All" in flags for flags, _, _ in folders)
 
-    def _must_keep_flags(self, chosen: dict[bytes, Any]) -> None:
-        kept = chosen.get(b"PERMANENTFLAGS", ())
-        if b"\\*" not in kept and _DONE_FLAG not in kept:
+    def _must_keep_flags(self, answer: dict[bytes, Any]) -> None:
+        flags = answer.get(b"PERMANENTFLAGS", ())
+        if b"\\*" not in flags and _DONE_FLAG not in flags:
             raise IMAPClientError(
                 "the server keeps no flags in this folder; set `done` to the name of a folder"
             )

@@ -69,8 +69,8 @@ def list_letters(folder: Path, names: Sequence[str]) -> Iterator[tuple[str, os.D
     Hidden files are skipped; `read_status` sorts out what is not a regular file.
     """
     for name in names:
-        with os.scandir(folder / name) as found:
-            for entry in found:
+        with os.scandir(folder / name) as entries:
+            for entry in entries:
                 if not entry.name.startswith("."):
                     yield entry.name.partition(":")[0], entry
 
@@ -101,28 +101,28 @@ class MaildirPostbox:
         self._done = self._folder / f".{settings.done}" if settings.done else None
         # a mail program open on the folder moves letters from new/ to cur/
         self._waiting = ("new", "cur") if self._done else ("new",)
-        self._known: frozenset[str] = frozenset()
+        self._names: frozenset[str] = frozenset()
         self._cut = False
 
     def fetch(self, limit: int = 100, choose: Choose | None = None) -> Sequence[Parcel]:
         """Fetch the oldest unprocessed letters; the file's time is when they arrived."""
         with self._raise_away():
             self._make_folders()
-            found = sorted(self._list_waiting())
-            self._known = frozenset(name for _, name, _ in found)
-            self._cut = len(found) > limit
+            letters = sorted(self._list_waiting())
+            self._names = frozenset(name for _, name, _ in letters)
+            self._cut = len(letters) > limit
             if choose and self._cut:
-                places = {name: (at, name, path) for at, name, path in found}
-                found = [places[one] for one in choose([*places], partial(_look, places))]
+                places = {name: (at, name, path) for at, name, path in letters}
+                letters = [places[one] for one in choose([*places], partial(_look, places))]
             parcels: list[Parcel] = []
-            held = 0
-            for letter in found[:limit]:
+            size = 0
+            for letter in letters[:limit]:
                 parcel = self._read_parcel(*letter)
                 if parcel is None:
                     continue
                 parcels.append(parcel)
-                held += len(parcel.content or b"")
-                if held >= TOGETHER:
+                size += len(parcel.content or b"")
+                if size >= TOGETHER:
                     self._cut = True
                     break
             return tuple(parcels)
@@ -136,7 +136,7 @@ class MaildirPostbox:
                 if name in places:
                     self._file_away(name, Path(places[name]))
         if self._cut:
-            self._known = frozenset()
+            self._names = frozenset()
 
     def reread(self, since: datetime) -> Sequence[Parcel]:
         """Read the processed letters that arrived since then again, oldest first."""
@@ -145,18 +145,18 @@ class MaildirPostbox:
             folder, places = (
                 (self._done, ("new", "cur")) if self._done else (self._folder, ("cur",))
             )
-            found = sorted(self._list_letters(folder, places))
-            late = [one for one in found if one[0] >= since.timestamp() * 1e9]
+            letters = sorted(self._list_letters(folder, places))
+            late = [one for one in letters if one[0] >= since.timestamp() * 1e9]
             return tuple(parcel for one in late if (parcel := self._read_parcel(*one)))
 
     def wait(self, seconds: float) -> bool:
         """Wait for new names in the folder; one look costs microseconds."""
         until = self._clock() + seconds
         while not self._has_news():
-            left = until - self._clock()
-            if left <= 0:
+            rest = until - self._clock()
+            if rest <= 0:
                 return False
-            self._sleep(min(self._poll, left))
+            self._sleep(min(self._poll, rest))
         return True
 
     def close(self) -> None:
@@ -181,27 +181,27 @@ class MaildirPostbox:
         try:
             size = path.stat().st_size
             with path.open("rb") as file:
-                begun = file.read(MAX_HEADER_BYTES if size > MAX_LETTER_BYTES else -1)
+                content = file.read(MAX_HEADER_BYTES if size > MAX_LETTER_BYTES else -1)
         except FileNotFoundError:  # just moved by a mail program: the next look finds it
-            self._known -= {name}
+            self._names -= {name}
             return None
         arrived = datetime.fromtimestamp(time_ns / 1e9, UTC)
         if size > MAX_LETTER_BYTES:
-            return Parcel(id=name, arrived=arrived, size=size, content=None, head=begun)
-        return Parcel(id=name, arrived=arrived, size=size, content=begun)
+            return Parcel(id=name, arrived=arrived, size=size, content=None, head=content)
+        return Parcel(id=name, arrived=arrived, size=size, content=content)
 
     def _file_away(self, name: str, path: Path) -> None:
         flags = path.name.partition(":2,")[2]
-        seen = "".join(sorted({*flags, "S"}))
+        new_flags = "".join(sorted({*flags, "S"}))
         try:
-            path.rename((self._done or self._folder) / "cur" / f"{name}:2,{seen}")
+            path.rename((self._done or self._folder) / "cur" / f"{name}:2,{new_flags}")
         except FileNotFoundError:
             return  # just renamed by a mail program: it comes again, and is known then
 
     def _has_news(self) -> bool:
         try:
             return any(
-                name not in self._known for name, _ in list_letters(self._folder, self._waiting)
+                name not in self._names for name, _ in list_letters(self._folder, self._waiting)
             )
         except OSError:
             return False  # the next fetch reports it

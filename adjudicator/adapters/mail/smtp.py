@@ -66,13 +66,13 @@ async def connect(settings: SmtpOut, entry: _Entry, context: ssl.SSLContext) -> 
     return await _connect(settings, newer, context, by_token=True)
 
 
-async def _find_token(login: Login, rejected: Secret | None = None) -> Secret:
+async def _find_token(login: Login, old_token: Secret | None = None) -> Secret:
     """Find a token in a thread, which a token server may block and which delays no exit."""
     future: Future[Secret] = Future()
 
     def work() -> None:
         try:
-            future.set_result(login.find_token(rejected))
+            future.set_result(login.find_token(old_token))
         except BaseException as error:  # the caller gets it
             future.set_exception(error)
 
@@ -163,12 +163,12 @@ class SmtpPostman:
     async def send(self, envelope: Posting) -> Sequence[Sent]:
         """Send one letter to all its recipients; returns the result for each."""
         if self._sign is not None:
-            signed = await asyncio.to_thread(self._sign, envelope.content)
-            envelope = replace(envelope, content=signed)
+            content = await asyncio.to_thread(self._sign, envelope.content)
+            envelope = replace(envelope, content=content)
         async with self._slots:
-            kept = await self._take_kept()
-            if kept is not None:
-                letter = await self._send_over(kept, envelope)
+            connection = await self._take_kept()
+            if connection is not None:
+                letter = await self._send_over(connection, envelope)
                 if letter.lost is None or letter.begun:
                     return self._finish(letter)
                 # the server had dropped a kept connection before anything was sent on it
@@ -246,7 +246,7 @@ class Transaction:
     ) -> tuple[Sent, ...]:
         """List the result for each recipient, with the reason to wait where it is uncertain."""
         uncertain = ("later", otherwise, limit.wait, limit.for_all)
-        return tuple(sent or Sent(name, *uncertain) for name, sent in self._results.items())
+        return tuple(result or Sent(name, *uncertain) for name, result in self._results.items())
 
     async def run(self, smtp: SMTP) -> None:
         """Send the letter to the server."""
@@ -258,7 +258,7 @@ class Transaction:
             self.lost = error
 
     def _list_open(self) -> list[str]:
-        return [name for name, sent in self._results.items() if sent is None]
+        return [name for name, result in self._results.items() if result is None]
 
     def _settle(self, recipients: Sequence[str], status: str, reply: str) -> None:
         for name in recipients:
@@ -285,12 +285,12 @@ class Transaction:
             await smtp.mail(self._posting.sender, options=options, encoding=encoding)
             for recipient in self._list_open():
                 await self._name_recipient(smtp, recipient, encoding)
-            accepted = self._list_open()
-            if accepted:
+            recipients = self._list_open()
+            if recipients:
                 self.begun = True
                 answer = await smtp.data(self._posting.content)
-                self._settle(accepted, "taken", _format_reply(answer.code, answer.message))
-            return bool(accepted)
+                self._settle(recipients, "taken", _format_reply(answer.code, answer.message))
+            return bool(recipients)
         except (SMTPSenderRefused, SMTPDataError) as error:
             if error.code == _CLOSING and not self.begun:
                 raise

@@ -136,10 +136,10 @@ def _explain_reply(words: str) -> str | None:
 
 
 def _explain_refusal(error: BaseException) -> str:
-    said = flatten_reply(error.message if isinstance(error, SMTPAuthenticationError) else error)
+    reason = flatten_reply(error.message if isinstance(error, SMTPAuthenticationError) else error)
     if _is_temporary(error):
-        return f"the server cannot check logins now ({said})"
-    return f"the user name or the password was rejected; correct them ({said})"
+        return f"the server cannot check logins now ({reason})"
+    return f"the user name or the password was rejected; correct them ({reason})"
 
 
 def _is_temporary(error: BaseException) -> bool:

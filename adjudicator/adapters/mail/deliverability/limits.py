@@ -65,8 +65,8 @@ def read_limit(code: int, message: str) -> ServerLimit:
 
 def _read_hint(words: str) -> int:
     """Read `try again in 5 minutes`, in seconds; a bare number is one of seconds."""
-    found = _HINT.search(words)
-    if found is None:
+    match = _HINT.search(words)
+    if match is None:
         return 0
-    seconds = int(found[1]) * _UNITS[(found[2] or "s")[0]]
+    seconds = int(match[1]) * _UNITS[(match[2] or "s")[0]]
     return min(max(seconds, _LEAST), _MOST) if seconds else 0

@@ -24,7 +24,7 @@ class DomainNames:
     ) -> None:
         self._resolver = resolver
         self._patience = patience
-        self._known: dict[tuple[str, str], list[str]] = {}
+        self._answers: dict[tuple[str, str], list[str]] = {}
 
     def find_texts(self, name: str) -> list[str]:
         """Find the texts published under a name; raises NoNamesError."""
@@ -44,22 +44,22 @@ class DomainNames:
         return [one.rstrip(".") for one in self._find(str(name), "PTR")]
 
     def _find(self, name: str, kind: str) -> list[str]:
-        if (name, kind) not in self._known:
-            self._known[name, kind] = self._ask(name, kind)
-        return self._known[name, kind]
+        if (name, kind) not in self._answers:
+            self._answers[name, kind] = self._ask(name, kind)
+        return self._answers[name, kind]
 
     def _ask(self, name: str, kind: str) -> list[str]:
         try:
             self._resolver = self._resolver or dns.resolver.Resolver()
-            found = self._resolver.resolve(name, kind, lifetime=self._patience)
+            answer = self._resolver.resolve(name, kind, lifetime=self._patience)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
             return []
         except (dns.exception.DNSException, OSError) as error:
             words = " ".join(str(error).split()) or type(error).__name__
             raise NoNamesError(words[:200]) from error
         if kind == "TXT":  # a long text comes in pieces
-            return [b"".join(one.strings).decode("utf-8", "replace") for one in found]
-        return [one.to_text() for one in found]
+            return [b"".join(one.strings).decode("utf-8", "replace") for one in answer]
+        return [one.to_text() for one in answer]
 
 
 def is_reserved(name: str) -> bool:

@@ -75,8 +75,8 @@ def _read_own_record(dkim: Dkim | None) -> str | CheckResult | None:
         return None
     try:
         return make_record(read_signing_key(dkim))
-    except Refused as refused:
-        return CheckResult("DKIM", str(refused), well=False)
+    except Refused as refusal:
+        return CheckResult("DKIM", str(refusal), well=False)
 
 
 def _look_up(
@@ -149,8 +149,8 @@ class _Spf:
 
 
 def _list_records(names: "DomainNames", name: str, version: str) -> list[str]:
-    found = (" ".join(one.split()) for one in names.find_texts(name))
-    return [one for one in found if f"{one.lower()} ".startswith((f"{version} ", f"{version};"))]
+    records = (" ".join(one.split()) for one in names.find_texts(name))
+    return [one for one in records if f"{one.lower()} ".startswith((f"{version} ", f"{version};"))]
 
 
 def _check_spf(domain: str, host: str, names: "DomainNames") -> CheckResult:
@@ -192,8 +192,8 @@ def _check_own_key(dkim: Dkim, own: str, names: "DomainNames") -> CheckResult:
     """Check that the key in use is the published one."""
     place = name_record(dkim)
     texts = names.find_texts(place)
-    wanted = own.rpartition("p=")[2]
-    if any(wanted == _read_tags(one).get("p", "") for one in texts):
+    public_key = own.rpartition("p=")[2]
+    if any(public_key == _read_tags(one).get("p", "") for one in texts):
         return CheckResult("DKIM", f"letters are signed; the key is published at {place}")
     if texts:
         words = f"another key is published at {place}, so every signature fails"
@@ -219,9 +219,9 @@ def _find_usual_key(domain: str, names: "DomainNames") -> str | None:
     return None
 
 
-def _describe_usual_key(domain: str, found: str | None) -> CheckResult:
-    if found:
-        return CheckResult("DKIM", f"a key is published at {found}; your provider may sign")
+def _describe_usual_key(domain: str, place: str | None) -> CheckResult:
+    if place:
+        return CheckResult("DKIM", f"a key is published at {place}; your provider may sign")
     words = (
         f"{domain} publishes no key under the usual names; look at the header of a letter for"
         " DKIM-Signature, and if there is none, set `dkim` of the postman in the settings"
@@ -296,7 +296,7 @@ def _foresee(standing: _Standing) -> Iterator[CheckResult]:
 
 
 def _count_proofs(standing: _Standing) -> str:
-    found: Sequence[str] = [
+    proofs: Sequence[str] = [
         name for name, there in (("SPF", standing.spf), ("DKIM", standing.dkim)) if there
     ]
-    return " and ".join(found)
+    return " and ".join(proofs)

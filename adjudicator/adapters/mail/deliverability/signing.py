@@ -64,12 +64,12 @@ def read_signing_key(settings: Dkim) -> SigningKey:
         )
     crypto = _import_dkim().crypto
     try:
-        found = crypto.parse_pem_private_key(pem)
+        key = crypto.parse_pem_private_key(pem)
     except Exception as error:  # whatever a file may hold
         raise Refused(f"{path}: expected an RSA key in PEM form; {_MAKE.format(path)}") from error
-    if found["modulus"].bit_length() < _LEAST_BITS:
+    if key["modulus"].bit_length() < _LEAST_BITS:
         raise Refused(f"{path}: the key is too short to count; {_MAKE.format(path)}")
-    return SigningKey(pem, found["modulus"], found["publicExponent"])
+    return SigningKey(pem, key["modulus"], key["publicExponent"])
 
 
 def open_signer(settings: Dkim) -> Sign:
@@ -80,14 +80,14 @@ def open_signer(settings: Dkim) -> Sign:
         letter = dkim.DKIM(content)
         there = {name.lower() for name, _ in letter.headers}
         fields = [name.encode() for name in _SIGNED if name.lower().encode() in there]
-        made: bytes = letter.sign(
+        signature: bytes = letter.sign(
             settings.selector.encode(),
             settings.domain.encode(),
             key.reveal(),
             canonicalize=(b"relaxed", b"relaxed"),
             include_headers=fields,
         )
-        return made + content
+        return signature + content
 
     return sign
 

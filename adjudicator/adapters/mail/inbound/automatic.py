@@ -129,8 +129,8 @@ def _find_mark(headers: Headers) -> str | None:
     # Exchange writes DR, OOF, AutoReply into letters of people, and All into its own
     if _bare_word(headers.get("x-auto-response-suppress")) == "all":
         return "it is marked X-Auto-Response-Suppress: All"
-    marked = next((name for name in _FIELDS if headers.get(name) is not None), None)
-    return f"it is marked {marked.title()}" if marked else None
+    field = next((name for name in _FIELDS if headers.get(name) is not None), None)
+    return f"it is marked {field.title()}" if field else None
 
 
 def _judge_words(subject: str, opening: str, *, orders: bool) -> str | None:
@@ -159,8 +159,8 @@ _SENTENCE = 4
 
 def _bare_word(value: str | None) -> str:
     """Reduce a header to its first word, without comments and parameters."""
-    said = _COMMENT.sub(" ", (value or "")[:200]).strip()
-    return re.split(r"[;\s]", said, maxsplit=1)[0].lower()
+    text = _COMMENT.sub(" ", (value or "")[:200]).strip()
+    return re.split(r"[;\s]", text, maxsplit=1)[0].lower()
 
 
 def _list_own_parts(top: MailPart) -> Iterator[MailPart]:
@@ -186,23 +186,25 @@ def _is_delivery_report(
     from_server = bool(sender and _DAEMON.fullmatch(sender)) or top.headers.has_no_sender
     if orders and not from_server:
         return False
-    named = BOUNCE_SUBJECT.search(subject.lower()) and (from_server or not _ANSWER.match(subject))
-    return bool(named or BOUNCE_TEXT.search(opening.lower()))
+    has_bounce_subject = BOUNCE_SUBJECT.search(subject.lower()) and (
+        from_server or not _ANSWER.match(subject)
+    )
+    return bool(has_bounce_subject or BOUNCE_TEXT.search(opening.lower()))
 
 
 def _find_failed_addresses(top: MailPart, envelope: MailEnvelope, text: str) -> tuple[str, ...]:
     """Find the addresses that a report names as failed."""
     statuses = [part for part in _list_own_parts(top) if part.kind in STATUS_TYPES]
     if statuses:
-        found = [one for part in statuses for one in _read_status(part)]
+        addresses = [one for part in statuses for one in _read_status(part)]
     elif top.headers.get("x-failed-recipients") is not None:
         fields = top.headers.all("x-failed-recipients")
-        found = [one for value in fields for one in _ADDRESS.findall(value[:8000])]
+        addresses = [one for value in fields for one in _ADDRESS.findall(value[:8000])]
     elif top.parameters.get("report-type", _DELIVERY).lower() != _DELIVERY:
-        found = []  # it tells that a letter was read, or complains of it
+        addresses = []  # it tells that a letter was read, or complains of it
     else:
-        found = _search_text(text[:20_000], envelope.subject, envelope.recipients)
-    return tuple(dict.fromkeys(one.lower().rstrip(".") for one in found))[:_MOST]
+        addresses = _search_text(text[:20_000], envelope.subject, envelope.recipients)
+    return tuple(dict.fromkeys(one.lower().rstrip(".") for one in addresses))[:_MOST]
 
 
 def _read_status(part: MailPart) -> Iterator[str]:
@@ -219,7 +221,7 @@ def _read_status(part: MailPart) -> Iterator[str]:
 
 def _find_message_ids(top: MailPart, envelope: MailEnvelope) -> tuple[str, ...]:
     """Find the Message-IDs of the returned letter in its header, its text or the report."""
-    found = list(envelope.references)
+    ids = list(envelope.references)
     waiting = list(top.children or (top,))
     while waiting:
         part = waiting.pop(0)
@@ -228,9 +230,9 @@ def _find_message_ids(top: MailPart, envelope: MailEnvelope) -> tuple[str, ...]:
         text = part.text or part.body[:_MOST_READ].decode("utf-8", "replace")
         # the last of the References is the letter's own name, whatever a provider called it
         text = f"{part.headers.get('references') or ''}\n{text}"
-        found += [own] if own else []
-        found += _MESSAGE_ID.findall(text[:_MOST_READ])
-    return tuple(dict.fromkeys(one.strip() for one in found))[:_MOST]
+        ids += [own] if own else []
+        ids += _MESSAGE_ID.findall(text[:_MOST_READ])
+    return tuple(dict.fromkeys(one.strip() for one in ids))[:_MOST]
 
 
 def _has_failed(headers: Headers) -> bool:
@@ -243,12 +245,12 @@ def _search_text(text: str, subject: str, own: Sequence[str]) -> list[str]:
     """Search a report in free text, ignoring `own`, the addresses that it was sent to."""
     if ONLY_LATE.search(subject.lower()) or ONLY_LATE.search(text[:3000].lower()):
         return []
-    told: list[str] = []
+    lines: list[str] = []
     for line in text.split("\n"):
-        if _COPY.match(line[:200]) and told:
+        if _COPY.match(line[:200]) and lines:
             break
-        told.append(line[:1000])
-    leading = [one for line in told if _LEADING.match(line) for one in _ADDRESS.findall(line)[:1]]
-    anywhere = [one for line in told if not _HELP.search(line) for one in _ADDRESS.findall(line)]
-    kept = [one for one in leading or anywhere if one.lower() not in own]
-    return [one for one in kept if not _DAEMON.fullmatch(one.lower())][:20]
+        lines.append(line[:1000])
+    leading = [one for line in lines if _LEADING.match(line) for one in _ADDRESS.findall(line)[:1]]
+    anywhere = [one for line in lines if not _HELP.search(line) for one in _ADDRESS.findall(line)]
+    addresses = [one for one in leading or anywhere if one.lower() not in own]
+    return [one for one in addresses if not _DAEMON.fullmatch(one.lower())][:20]

@@ -51,10 +51,10 @@ class FoundBlock(Struct, frozen=True):
 
 def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
     """Find the blocks of a text in the order of its lines; of too many, prefer those with a key."""
-    found: list[FoundBlock] = []
+    blocks: list[FoundBlock] = []
     fences = _Fences(lines)
     at = 0
-    while at < len(lines) and len(found) < _SEEN:
+    while at < len(lines) and len(blocks) < _SEEN:
         one: FoundBlock | None = None
         onward = at + 1
         if FENCE.match(lines[at].text[:200]):
@@ -62,16 +62,16 @@ def find_blocks(lines: Sequence[QuotedLine]) -> list[FoundBlock]:
         elif OPENER.match(lines[at].text[:200]):
             one, onward = _gather_block(lines, at)
         if one is not None:
-            found.append(replace(one, lines=range(at, onward)))
+            blocks.append(replace(one, lines=range(at, onward)))
         at = onward
-    return found if len(found) <= MAX_BLOCKS else _prefer_keyed(found)
+    return blocks if len(blocks) <= MAX_BLOCKS else _prefer_keyed(blocks)
 
 
-def _prefer_keyed(found: Sequence[FoundBlock]) -> list[FoundBlock]:
+def _prefer_keyed(blocks: Sequence[FoundBlock]) -> list[FoundBlock]:
     """Keep as many blocks as are read, preferring a key, then add one that is not read."""
-    keyless = {at: not _PROVEN.search(one.source) for at, one in enumerate(found)}
-    ranked = sorted(keyless, key=lambda at: (keyless[at], at))
-    return [found[at] for at in (*sorted(ranked[:MAX_BLOCKS]), ranked[MAX_BLOCKS])]
+    keyless = {at: not _PROVEN.search(one.source) for at, one in enumerate(blocks)}
+    order = sorted(keyless, key=lambda at: (keyless[at], at))
+    return [blocks[at] for at in (*sorted(order[:MAX_BLOCKS]), order[MAX_BLOCKS])]
 
 
 def _is_quoted(line: QuotedLine) -> bool:
@@ -93,8 +93,8 @@ class _Fences:
         end = self._find_fence_end(start, fence.group(1))
         if end is not None:
             body = lines[start + 1 : end]
-            found = _find_in_fence(body, fence.group(2).strip(), quoted=_is_quoted(lines[start]))
-            return found, end + 1
+            block = _find_in_fence(body, fence.group(2).strip(), is_quoted=_is_quoted(lines[start]))
+            return block, end + 1
         # never closed: read what follows as if there were no fence
         first = lines[start + 1 : start + 4]
         opener = next((n for n, line in enumerate(first, start + 1) if line.text.strip()), start)
@@ -120,7 +120,9 @@ def _closes_fence(text: str, fence: str) -> bool:
     return len(bare) >= len(fence) and not bare.strip(fence[0])
 
 
-def _find_in_fence(body: Sequence[QuotedLine], language: str, *, quoted: bool) -> FoundBlock | None:
+def _find_in_fence(
+    body: Sequence[QuotedLine], language: str, *, is_quoted: bool
+) -> FoundBlock | None:
     """Find a block in a fence, if any."""
     opener = next((n for n, line in enumerate(body) if OPENER.match(line.text[:200])), None)
     keyed = next((n for n, line in enumerate(body) if _may_begin(line.text)), None)
@@ -130,14 +132,14 @@ def _find_in_fence(body: Sequence[QuotedLine], language: str, *, quoted: bool) -
         return None  # somebody's program, or something else in a fence
     start = next(n for n, line in enumerate(body) if line.text.strip())
     if opener is not None and start < keyed:
-        found, _ = _gather_block(body, opener)  # there is a whole letter in the fence
-        return replace(found, kind="fenced", quoted=quoted)
-    return FoundBlock("fenced", quoted, _join_lines(line.text for line in body))
+        block, _ = _gather_block(body, opener)  # there is a whole letter in the fence
+        return replace(block, kind="fenced", quoted=is_quoted)
+    return FoundBlock("fenced", is_quoted, _join_lines(line.text for line in body))
 
 
-def read_attached_block(text: str, *, quoted: bool) -> FoundBlock:
+def read_attached_block(text: str, *, is_quoted: bool) -> FoundBlock:
     """Read a block that is a file of its own."""
-    return FoundBlock("attachment", quoted, _join_lines(text[:_LONGEST].split("\n")))
+    return FoundBlock("attachment", is_quoted, _join_lines(text[:_LONGEST].split("\n")))
 
 
 def _may_begin(text: str) -> bool:
@@ -148,13 +150,13 @@ def _may_begin(text: str) -> bool:
 
 def _join_lines(lines: Iterable[str]) -> str:
     """Join all lines up to the end mark, without their indentation."""
-    kept: list[str] = []
+    texts: list[str] = []
     for text in lines:
         if END_OF_ORDERS.fullmatch(text[:100]):
             break
-        kept.append(mend_line(text))
-    base = measure_indent(next((text for text in kept if text.strip()), ""))
-    return "\n".join(drop_doubled_lines([unindent_line(text, base)[0] for text in kept]))
+        texts.append(mend_line(text))
+    base = measure_indent(next((text for text in texts if text.strip()), ""))
+    return "\n".join(drop_doubled_lines([unindent_line(text, base)[0] for text in texts]))
 
 
 def _gather_block(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, int]:
@@ -174,16 +176,18 @@ def _gather_block(lines: Sequence[QuotedLine], start: int) -> tuple[FoundBlock, 
         if size > _LONGEST:
             break
     stopped = None
-    before, quoted = gatherer.stopped_at, gatherer.quoted_at
-    lost = (before or quoted) is not None and _continues_below(
+    before, quotation = gatherer.stopped_at, gatherer.quoted_at
+    loses_lines = (before or quotation) is not None and _continues_below(
         lines, number + 1, lines[start].depth
     )
-    if before is not None or (quoted is not None and lost):
-        stopped = f'reading stopped before "{shorten(before or quoted or "")}"'
+    if before is not None or (quotation is not None and loses_lines):
+        stopped = f'reading stopped before "{shorten(before or quotation or "")}"'
     quoted_block = _is_quoted(lines[start])
     sections = gatherer.sections()
-    found = FoundBlock("text", quoted_block, gatherer.source(), stopped, lost, sections=sections)
-    return found, max(number, start + 1)
+    block = FoundBlock(
+        "text", quoted_block, gatherer.source(), stopped, loses_lines, sections=sections
+    )
+    return block, max(number, start + 1)
 
 
 def _continues_below(lines: Sequence[QuotedLine], start: int, depth: int) -> bool:

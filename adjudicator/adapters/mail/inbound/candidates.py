@@ -52,9 +52,9 @@ class Candidates(Struct, frozen=True):
 def find_candidates(top: MailPart) -> Candidates:
     """Find everything in the letter that could be orders, best first."""
     reader = _Reader()
-    found = [*reader.attached(top, forwarded=False), *reader.below(top, forwarded=False)]
-    found.sort(key=lambda ranked: ranked[0])
-    own = tuple(block for _, block in found)
+    candidates = [*reader.attached(top, forwarded=False), *reader.below(top, forwarded=False)]
+    candidates.sort(key=lambda candidate: candidate[0])
+    own = tuple(block for _, block in candidates)
     return Candidates(own, tuple(reader.problems), reader.text, reader.lines)
 
 
@@ -77,7 +77,7 @@ class _Reader:
         if part.is_yaml and part.text.strip():
             self._typed = None if part.text.isascii() else TypedWords(part.text)
             plain = mend_characters(part.text)
-            yield from self._read_block(read_attached_block(plain, quoted=forwarded))
+            yield from self._read_block(read_attached_block(plain, is_quoted=forwarded))
 
     def below(self, part: MailPart, *, forwarded: bool) -> Iterator[_Ranked]:
         if part.kind == "multipart/alternative":
@@ -96,12 +96,12 @@ class _Reader:
         before, first = self.lines, self.lines
         for child in (*plain, *reversed(rich)):
             self.lines = before
-            found = list(self.below(child, forwarded=forwarded))
+            candidates = list(self.below(child, forwarded=forwarded))
             first = first or self.lines
-            if any(_is_readable(one) for one in found):
-                yield from found
+            if any(_is_readable(one) for one in candidates):
+                yield from candidates
                 return
-            unreadable = unreadable or found
+            unreadable = unreadable or candidates
         self.lines = first
         yield from unreadable
 
@@ -115,51 +115,53 @@ class _Reader:
         self._typed = None if page.text.isascii() else TypedWords(page.text)
         if not (self.text or forwarded):
             self.text = text.strip()[:_OPENING]
-        made = list(self._read_blocks(text, forwarded=forwarded))
-        if is_flowed(part) and not all(_is_readable(one) for one in made):
+        candidates = list(self._read_blocks(text, forwarded=forwarded))
+        if is_flowed(part) and not all(_is_readable(one) for one in candidates):
             text = mend_characters(read_plain_text(part, stuffed=False).text)
             again = list(self._read_blocks(text, forwarded=forwarded))
-            made = max(made, again, key=lambda found: sum(map(_is_readable, found)))
-        yield from made
+            candidates = max(
+                candidates, again, key=lambda readings: sum(map(_is_readable, readings))
+            )
+        yield from candidates
 
     def _read_blocks(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
         lines = read_lines(text)
-        found = find_blocks(lines)
-        for one in found:
+        blocks = find_blocks(lines)
+        for one in blocks:
             yield from self._read_block(replace(one, quoted=True) if forwarded else one)
         if not (forwarded or self.lines):
-            self.lines = write_lines(lines, {at for one in found for at in one.lines})
+            self.lines = write_lines(lines, {at for one in blocks for at in one.lines})
             if self._typed is not None:
                 self.lines = tuple(map(self._typed.restore_line, self.lines))
 
-    def _read_block(self, found: FoundBlock) -> Iterator[_Ranked]:
-        self._left -= len(found.source)
+    def _read_block(self, block: FoundBlock) -> Iterator[_Ranked]:
+        self._left -= len(block.source)
         self._blocks += 1
         if self._blocks > MAX_BLOCKS or self._left < 0:
             self._add_problem("there are too many blocks in this letter; the last were not read")
             return
-        written = quote_press(found.source)
-        straight = straighten_quotes(written)
-        tries = (straight, written, align_envelope(straight))
+        as_written = quote_press(block.source)
+        straight = straighten_quotes(as_written)
+        tries = (straight, as_written, align_envelope(straight))
         text, source = _first_readable(tries, _parse_block)
-        if found.lost and isinstance(text, Text):
+        if block.lost and isinstance(text, Text):
             line = source.rstrip().count("\n") + 2
             self._add_finding(
-                make_yaml_fault(line, 1, f"{found.stopped}: this line belongs to no order")
+                make_yaml_fault(line, 1, f"{block.stopped}: this line belongs to no order")
             )
-        sections = found.sections
+        sections = block.sections
         if self._typed is not None:
             text = self._typed.restore_block(text) if isinstance(text, Text) else text
-            sections = tuple((to, self._typed.restore(said)) for to, said in sections)
-        origin = "quoted" if found.quoted else found.kind
-        rank = _RANK.index(found.kind) + len(_RANK) * found.quoted
+            sections = tuple((to, self._typed.restore(words)) for to, words in sections)
+        origin = "quoted" if block.quoted else block.kind
+        rank = _RANK.index(block.kind) + len(_RANK) * block.quoted
         yield (
             rank,
             Block(
                 origin=origin,
                 source=source,
                 text=text,
-                stopped=found.stopped,
+                stopped=block.stopped,
                 sections=sections,
             ),
         )
@@ -172,8 +174,8 @@ class _Reader:
             self.problems.append(one)
 
 
-def _is_readable(ranked: _Ranked) -> bool:
-    return isinstance(ranked[1].text, Text)
+def _is_readable(candidate: _Ranked) -> bool:
+    return isinstance(candidate[1].text, Text)
 
 
 def make_problem(message: str) -> Finding:
@@ -194,12 +196,12 @@ def _is_plain(part: MailPart) -> bool:
 
 def _first_readable(sources: Iterable[str], parse: Callable[[str], _Parsed]) -> tuple[_Parsed, str]:
     """Parse the first source that is valid YAML, else report the fault of the very first."""
-    tried: list[tuple[_Parsed, str]] = []
+    attempts: list[tuple[_Parsed, str]] = []
     for source in dict.fromkeys(sources):
-        tried.append((parse(source), source))
-        if isinstance(tried[-1][0], Text):
-            return tried[-1]
-    return tried[0]
+        attempts.append((parse(source), source))
+        if isinstance(attempts[-1][0], Text):
+            return attempts[-1]
+    return attempts[0]
 
 
 def _parse_block(source: str) -> _Parsed:
@@ -218,13 +220,15 @@ def parse_pasted(text: str) -> tuple[_Parsed, str]:
     """Parse a pasted form or whole letter; returns the lines that hold the form, too."""
     if len(text) > _WHOLE:
         return try_parse_yaml(text), text
-    found, source = _read_block(read_attached_block(mend_characters(text), quoted=False).source)
-    if isinstance(found, Text) and not isinstance(found.value, str):
-        return found, source
+    reading, source = _read_block(
+        read_attached_block(mend_characters(text), is_quoted=False).source
+    )
+    if isinstance(reading, Text) and not isinstance(reading.value, str):
+        return reading, source
     inside = find_blocks(read_lines(mend_characters(text)))
-    return _read_block(inside[0].source) if len(inside) == 1 else (found, source)
+    return _read_block(inside[0].source) if len(inside) == 1 else (reading, source)
 
 
 def _read_block(source: str) -> tuple[_Parsed, str]:
-    written = quote_press(source)
-    return _first_readable((straighten_quotes(written), written), try_parse_yaml)
+    as_written = quote_press(source)
+    return _first_readable((straighten_quotes(as_written), as_written), try_parse_yaml)

@@ -61,8 +61,8 @@ def decode_text(content: bytes, label: str | None = None) -> str:
 
 def find_html_charset(content: bytes) -> str | None:
     """Find the charset that an HTML page declares."""
-    found = _META.search(content[:2048])
-    return found.group(1).decode("ascii") if found else None
+    match = _META.search(content[:2048])
+    return match.group(1).decode("ascii") if match else None
 
 
 def _find_codec(label: str | None) -> str | None:
@@ -72,14 +72,14 @@ def _find_codec(label: str | None) -> str | None:
         return None
     name = _CALLED.get(name.replace("_", "-"), _CALLED.get(name, name))
     try:
-        found = codecs.lookup(name)
+        codec = codecs.lookup(name)
     except (LookupError, ValueError):
         return None
-    known = found.name in _CALLED and _CALLED[found.name]
+    alias = codec.name in _CALLED and _CALLED[codec.name]
     # codecs such as rot13 or zip do not decode to text
-    is_text = getattr(found, "_is_text_encoding", True)
-    usable = is_text and found.name.replace("_", "-") not in _NO_CHARSETS
-    return (known or found.name) if usable else None
+    is_text = getattr(codec, "_is_text_encoding", True)
+    usable = is_text and codec.name.replace("_", "-") not in _NO_CHARSETS
+    return (alias or codec.name) if usable else None
 
 
 def _list_codecs(content: bytes, codec: str | None) -> Iterator[str]:

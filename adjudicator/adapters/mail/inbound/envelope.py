@@ -67,8 +67,10 @@ def split_header(content: bytes) -> tuple[Headers, bytes] | None:
         if not _take_line(fields, line, first=at == 0):
             break
         at = end + 1
-    found = ((name, decode_text(b" ".join(lines)).replace("\0", "")) for name, lines in fields)
-    return Headers(tuple(found)), content[at:]
+    decoded_fields = (
+        (name, decode_text(b" ".join(lines)).replace("\0", "")) for name, lines in fields
+    )
+    return Headers(tuple(decoded_fields)), content[at:]
 
 
 def _take_line(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:
@@ -90,27 +92,27 @@ def decode_words(value: str | None) -> str:
     if not value:
         return ""
     text = _BETWEEN.sub(r"\1", value[:_MOST_DECODED])
-    shown: list[str] = []
+    pieces: list[str] = []
     run, label, at = b"", "", 0
     for word in _WORD.finditer(text):
         plain, own = text[at : word.start()], word.group(1).partition("*")[0].lower()
         if run and (plain or own != label):  # a character may be split between two words
-            shown.append(decode_text(run, label))
+            pieces.append(decode_text(run, label))
             run = b""
-        shown.append(plain)
+        pieces.append(plain)
         raw = word.group(3).encode("utf-8", "replace")
-        quoted = word.group(2) in "qQ"
-        run += binascii.a2b_qp(raw, header=True) if quoted else decode_base64(raw)
+        is_printable = word.group(2) in "qQ"
+        run += binascii.a2b_qp(raw, header=True) if is_printable else decode_base64(raw)
         label, at = own, word.end()
-    shown += [decode_text(run, label) if run else "", text[at:]]
-    return " ".join("".join(shown).split())
+    pieces += [decode_text(run, label) if run else "", text[at:]]
+    return " ".join("".join(pieces).split())
 
 
 def decode_base64(raw: bytes) -> bytes:
     """Decode base64 as far as it is readable."""
-    kept = re.sub(rb"[^A-Za-z0-9+/]", b"", raw)
-    kept = kept[: len(kept) - (len(kept) % 4 == 1)]
-    return binascii.a2b_base64(kept + b"=" * (-len(kept) % 4))
+    signs = re.sub(rb"[^A-Za-z0-9+/]", b"", raw)
+    signs = signs[: len(signs) - (len(signs) % 4 == 1)]
+    return binascii.a2b_base64(signs + b"=" * (-len(signs) % 4))
 
 
 def read_parameters(value: str | None) -> tuple[str, dict[str, str]]:
@@ -118,11 +120,11 @@ def read_parameters(value: str | None) -> tuple[str, dict[str, str]]:
     text = (value or "")[:1000]
     first, _, _ = text.partition(";")
     pieces: dict[str, list[tuple[int, bool, str]]] = {}
-    for found in _PARAMETER.finditer(text):
-        name, number, starred, said = found.groups()
-        if said.startswith('"'):
-            said = re.sub(r"\\(.)", r"\1", said.strip()[1:-1])
-        piece = (int(number or 0), bool(starred), said.strip())
+    for match in _PARAMETER.finditer(text):
+        name, number, starred, raw = match.groups()
+        if raw.startswith('"'):
+            raw = re.sub(r"\\(.)", r"\1", raw.strip()[1:-1])
+        piece = (int(number or 0), bool(starred), raw.strip())
         pieces.setdefault(name.lower(), []).append(piece)
     return first.strip().lower(), {name: _join_pieces(all_) for name, all_ in pieces.items()}
 
@@ -130,8 +132,8 @@ def read_parameters(value: str | None) -> tuple[str, dict[str, str]]:
 def _join_pieces(pieces: list[tuple[int, bool, str]]) -> str:
     label: str | None = None
     raw = b""
-    for number, starred, said in sorted(pieces, key=lambda piece: piece[0]):
-        text = said
+    for number, starred, value in sorted(pieces, key=lambda piece: piece[0]):
+        text = value
         if starred:
             if number == 0 and text.count("'") >= 2:
                 label, _, text = text.split("'", 2)
@@ -143,38 +145,38 @@ def _join_pieces(pieces: list[tuple[int, bool, str]]) -> str:
 
 def read_addresses(values: Iterable[str], most: int = 8000) -> list[tuple[str, str]]:
     """Read names and bare addresses in lower case, leaving out what is not an address."""
-    found: list[tuple[str, str]] = []
+    addresses: list[tuple[str, str]] = []
     for value in values:
-        said = value[:most]
+        text = value[:most]
         try:
-            pairs = getaddresses([said])
+            pairs = getaddresses([text])
         except (RecursionError, ValueError, IndexError):  # nested comments and groups
             continue
         # the library joins separate pieces: only what was written in one piece is an address
-        known = [(name, one) for name, one in pairs if one in said and _ADDRESS.fullmatch(one)]
-        found += [(decode_words(name), one.lower()) for name, one in known]
-    return found
+        real_pairs = [(name, one) for name, one in pairs if one in text and _ADDRESS.fullmatch(one)]
+        addresses += [(decode_words(name), one.lower()) for name, one in real_pairs]
+    return addresses
 
 
 def read_message_id(value: str | None) -> str | None:
     """Read the Message-ID, with its angle brackets."""
-    said = (value or "").strip()[:1000]
-    found = _ID.search(said)
-    if found:
-        return found.group()
-    bare = said.strip("<>").split()
+    text = (value or "").strip()[:1000]
+    match = _ID.search(text)
+    if match:
+        return match.group()
+    bare = text.strip("<>").split()
     return f"<{bare[0]}>" if bare else None
 
 
 def read_date(value: str | None) -> datetime | None:
     """Read the instant of a Date header; None if it has none."""
     try:
-        found = parsedate_to_datetime((value or "")[:200])
+        instant = parsedate_to_datetime((value or "")[:200])
     except (TypeError, ValueError, OverflowError, IndexError):
         return None
-    if not 1971 <= found.year <= 9000:
+    if not 1971 <= instant.year <= 9000:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
 _RECIPIENTS = ("delivered-to", "x-original-to", "envelope-to", "to", "cc")

@@ -25,8 +25,8 @@ def glance(beginning: bytes) -> Glance:
     """Find sender, references and keys at the beginning of a letter, without parsing it."""
     parted = _HEADER.split(beginning, maxsplit=1)
     head, body = _FOLD.sub(b" ", parted[0]), parted[1] if len(parted) > 1 else b""
-    named = _FROM.search(head)
-    addresses = _ADDRESS.findall(named[1]) if named else ()
+    from_line = _FROM.search(head)
+    addresses = _ADDRESS.findall(from_line[1]) if from_line else ()
     answered = [one for line in _ANSWERS.findall(head) for one in _MESSAGE_ID.findall(line)]
     words = _KEY.findall(_decode_body(body).decode("utf-8", "replace"))
     return Glance(
@@ -38,9 +38,9 @@ def glance(beginning: bytes) -> Glance:
 
 def _decode_body(body: bytes) -> bytes:
     """Decode the encodings in the body as far as possible without reading its parts."""
-    found = [quopri.decodestring(body) if b"=" in body else body]
+    pieces = [quopri.decodestring(body) if b"=" in body else body]
     for block in _BASE64.findall(body):
         signs = block.translate(None, b"\r\n")
         with suppress(binascii.Error):
-            found.append(binascii.a2b_base64(signs[: len(signs) // 4 * 4]))  # it may be cut off
-    return b"\n".join(found).replace(b"\0", b"")
+            pieces.append(binascii.a2b_base64(signs[: len(signs) // 4 * 4]))  # it may be cut off
+    return b"\n".join(pieces).replace(b"\0", b"")

@@ -27,20 +27,22 @@ def parse_letter(content: bytes, size: int = 0) -> IncomingLetter:
     size = max(size, len(content))
     if size > MAX_LETTER_BYTES:
         return _make_too_big(content[:MAX_HEADER_BYTES], size)
-    taken = open_letter(content)
-    if taken is None:
+    letter = open_letter(content)
+    if letter is None:
         return _make_unread(content, _LONG_HEADER)
-    found = find_candidates(taken.top)
-    doubts = () if any(isinstance(one.text, Text) for one in found.blocks) else taken.doubts
+    candidates = find_candidates(letter.top)
+    doubts = () if any(isinstance(one.text, Text) for one in candidates.blocks) else letter.doubts
     return _make_letter(
-        taken.top, found, tuple(make_problem(one) for one in (*taken.problems, *doubts))
+        letter.top, candidates, tuple(make_problem(one) for one in (*letter.problems, *doubts))
     )
 
 
-def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]) -> IncomingLetter:
+def _make_letter(
+    top: MailPart, candidates: Candidates, problems: tuple[Finding, ...]
+) -> IncomingLetter:
     envelope = read_mail_envelope(top.headers)
-    orders = any(block.origin != "quoted" for block in found.blocks)
-    verdict = judge_letter(top, envelope, found.text, orders=orders)
+    orders = any(block.origin != "quoted" for block in candidates.blocks)
+    verdict = judge_letter(top, envelope, candidates.text, orders=orders)
     return IncomingLetter(
         **structs.asdict(envelope),
         digest=_digest_parts(top),
@@ -50,11 +52,11 @@ def _make_letter(top: MailPart, found: Candidates, problems: tuple[Finding, ...]
         bounced=verdict.bounced,
         returned=verdict.returned,
         # a report encloses our own letter: its orders are nobody's
-        blocks=() if verdict.report else found.blocks,
-        lines=() if verdict.report else found.lines,
-        hints=any(ORDER_SIGN.search(one.text) for one in found.lines),
+        blocks=() if verdict.report else candidates.blocks,
+        lines=() if verdict.report else candidates.lines,
+        hints=any(ORDER_SIGN.search(one.text) for one in candidates.lines),
         attached=tuple(_list_attached(top)),
-        problems=(*problems, *(() if verdict.report else found.problems)),
+        problems=(*problems, *(() if verdict.report else candidates.problems)),
     )
 
 
@@ -81,10 +83,10 @@ def _make_too_big(start: bytes, size: int) -> IncomingLetter:
     top = find_header(start)
     if top is None:
         return structs.replace(_make_unread(start, _TOO_BIG), too_big=size)
-    found = _make_letter(top, Candidates(), (make_problem(_TOO_BIG),))
+    letter = _make_letter(top, Candidates(), (make_problem(_TOO_BIG),))
     fields = "\0".join(value for name in _KNOWN_BY for value in top.headers.all(name))
     known_by = sha256(fields.encode("utf-8", "surrogatepass")).hexdigest()
-    return structs.replace(found, digest=known_by, too_big=size)
+    return structs.replace(letter, digest=known_by, too_big=size)
 
 
 def _digest_parts(top: MailPart) -> str:

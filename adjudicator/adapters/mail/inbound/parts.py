@@ -52,8 +52,8 @@ class MailPart(Struct, frozen=True):
     @property
     def filename(self) -> str:
         """The name that the part would be saved under."""
-        _, given = read_parameters(self.headers.get("content-disposition"))
-        return decode_words(given.get("filename") or self.parameters.get("name") or "").strip()
+        _, parameters = read_parameters(self.headers.get("content-disposition"))
+        return decode_words(parameters.get("filename") or self.parameters.get("name") or "").strip()
 
     @property
     def is_yaml(self) -> bool:
@@ -85,11 +85,11 @@ class OpenedLetter(Struct, frozen=True):
 
 def open_letter(content: bytes) -> OpenedLetter | None:
     """Split the letter into parts; None if its header is too long."""
-    found = split_header(_unify_line_ends(content))
-    if found is None:
+    halves = split_header(_unify_line_ends(content))
+    if halves is None:
         return None
     walk = _Walk()
-    top = walk.part(*found, depth=0)
+    top = walk.part(*halves, depth=0)
     if not top.headers.fields:
         walk.doubts.append("this is not a letter: it has no header")
     return OpenedLetter(top, tuple(walk.problems), tuple(dict.fromkeys(walk.doubts)))
@@ -98,11 +98,11 @@ def open_letter(content: bytes) -> OpenedLetter | None:
 def find_header(start: bytes) -> MailPart | None:
     """Read the header from the beginning of a letter; None if the header goes on beyond it."""
     lines = _unify_line_ends(start)
-    found = split_header(lines)
-    if found is None or not (found[1] or lines.endswith(b"\n\n")):
+    halves = split_header(lines)
+    if halves is None or not (halves[1] or lines.endswith(b"\n\n")):
         return None
-    kind, given = read_parameters(found[0].get("content-type"))
-    return MailPart(found[0], kind, given, b"")
+    kind, parameters = read_parameters(halves[0].get("content-type"))
+    return MailPart(halves[0], kind, parameters, b"")
 
 
 def _unify_line_ends(content: bytes) -> bytes:
@@ -124,13 +124,13 @@ class _Walk:
     def part(
         self, headers: Headers, body: bytes, *, depth: int, usual: str = "text/plain"
     ) -> MailPart:
-        kind, given = read_parameters(headers.get("content-type"))
+        kind, parameters = read_parameters(headers.get("content-type"))
         if kind.count("/") != 1:
             kind = usual
         if kind.startswith("multipart/"):
-            children = self._children(body, kind, given.get("boundary", ""), depth)
+            children = self._children(body, kind, parameters.get("boundary", ""), depth)
             if children is not None:
-                return MailPart(headers, kind, given, b"", children)
+                return MailPart(headers, kind, parameters, b"", children)
             kind = "text/plain"
             self.doubts.append("the letter says that it has parts, but none could be found")
         body, sound = _decode_body(headers.get("content-transfer-encoding"), body)
@@ -138,8 +138,8 @@ class _Walk:
             self.doubts.append("a part of the letter is not encoded as it says")
         if kind in _SECTIONS:
             forwarded = self._read_piece(body.lstrip(b"\r\n"), depth + 1, "text/plain")
-            return MailPart(headers, kind, given, b"", forwarded)
-        leaf = MailPart(headers, kind, given, body)
+            return MailPart(headers, kind, parameters, b"", forwarded)
+        leaf = MailPart(headers, kind, parameters, body)
         return replace(leaf, text=_read_text(leaf)) if leaf.is_text else leaf
 
     def _children(
@@ -158,10 +158,10 @@ class _Walk:
             return self._leave_out(f"only the first {_MOST_PARTS} parts of the letter were read")
         if depth > _DEEPEST:
             return self._leave_out(f"parts nested more than {_DEEPEST} levels deep were not read")
-        found = split_header(piece)
-        if found is None:
+        halves = split_header(piece)
+        if halves is None:
             return self._leave_out("a part whose header is longer than 64 KB was not read")
-        return (self.part(*found, depth=depth, usual=usual),)
+        return (self.part(*halves, depth=depth, usual=usual),)
 
     def _leave_out(self, why: str) -> tuple[MailPart, ...]:
         if why not in self.problems:
@@ -174,17 +174,17 @@ def _split_pieces(body: bytes, boundary: str) -> list[bytes] | None:
     body = b"\n" + body
     # the header may name no boundary, or not the one really used
     guess = _GUESS.search(body)
-    named = boundary.rstrip().encode("utf-8", "replace")[:200]
-    for mark in (named, guess.group(1) if guess else b""):
+    header_mark = boundary.rstrip().encode("utf-8", "replace")[:200]
+    for mark in (header_mark, guess.group(1) if guess else b""):
         if not mark:
             continue
         line = re.compile(rb"\n--" + re.escape(mark) + rb"(--)?[ \t]{0,200}(?=\n|\Z)")
         pieces: list[bytes] = []
         start: int | None = None
-        for found in line.finditer(body):
+        for match in line.finditer(body):
             if start is not None:
-                pieces.append(body[start : found.start()])
-            start = None if found.group(1) else found.end() + 1
+                pieces.append(body[start : match.start()])
+            start = None if match.group(1) else match.end() + 1
             if len(pieces) > _MOST_PARTS:
                 break
         if start is not None:
@@ -196,10 +196,10 @@ def _split_pieces(body: bytes, boundary: str) -> list[bytes] | None:
 
 def _decode_body(encoding: str | None, body: bytes) -> tuple[bytes, bool]:
     """Decode the body; returns whether its transfer encoding was as declared, too."""
-    way = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
-    if way == "base64":
+    name = (encoding or "").partition(";")[0].strip().strip("\"'").lower()
+    if name == "base64":
         return _decode_base64_lines(body)
-    if way == "quoted-printable":
+    if name == "quoted-printable":
         # a mail server may have added spaces at the end of a line
         lines = (line.rstrip(b" \t") for line in body.split(b"\n"))
         return binascii.a2b_qp(b"\n".join(lines)), True

@@ -153,12 +153,12 @@ def read_lines(text: str) -> list[QuotedLine]:
     raw = _strip_pgp(text).split("\n", MOST_LINES)[:MOST_LINES]
     cut = [_split_marks(one) for one in raw]
     divides = _find_dividers(cut)
-    made: list[QuotedLine] = []
+    lines: list[QuotedLine] = []
     copied = False
     for (depth, rest), divide in zip(cut, divides, strict=True):
-        made.append(QuotedLine(rest, depth, copied and not depth, divide is not None))
+        lines.append(QuotedLine(rest, depth, copied and not depth, divide is not None))
         copied = copied or divide == "copy"
-    return made
+    return lines
 
 
 def _split_marks(line: str) -> tuple[int, str]:
@@ -174,7 +174,7 @@ def _split_marks(line: str) -> tuple[int, str]:
 
 def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
     """Find for each line: None, "quote" before marked quotations, "copy" before a copied letter."""
-    made: list[str | None] = [None] * len(cut)
+    dividers: list[str | None] = [None] * len(cut)
     colons = [rest.rstrip().endswith((":", "\uff1a")) for _, rest in cut]
     names = [_field_name(rest.strip()[:400]) for _, rest in cut]
     for number, (depth, rest) in enumerate(cut):
@@ -186,17 +186,17 @@ def _find_dividers(cut: Sequence[tuple[int, str]]) -> list[str | None]:
             or _OUR_TITLE.fullmatch(text)
             or _is_copied_header(names[number : number + 7])
         ):
-            made[number] = "quote" if _marked_below(cut, number) else "copy"
+            dividers[number] = "quote" if _marked_below(cut, number) else "copy"
             continue
         if depth > 1 and text.endswith(">>>"):  # GroupWise writes this above an unmarked copy
-            made[number] = "copy"
+            dividers[number] = "copy"
             continue
         length = any(colons[number : number + 3]) and _measure_introduction(cut, number, text)
         if length:
-            quoted = _next_depth(cut, number + length) > depth
+            is_quoted = _next_depth(cut, number + length) > depth
             for one in range(number, number + length):
-                made[one] = "quote" if quoted or depth else "copy"
-    return made
+                dividers[one] = "quote" if is_quoted or depth else "copy"
+    return dividers
 
 
 def _is_copied_header(names: Sequence[str]) -> bool:
@@ -204,8 +204,8 @@ def _is_copied_header(names: Sequence[str]) -> bool:
     first = names[0]
     if not first or first[:1].islower() or first.lower() not in HEADER_NAMES:
         return False  # from: may be an order's key
-    named = {name.lower() for name in names}
-    return len(named & HEADER_NAMES) >= 3 and bool(named & SENDERS)
+    fields = {name.lower() for name in names}
+    return len(fields & HEADER_NAMES) >= 3 and bool(fields & SENDERS)
 
 
 def _marked_below(cut: Sequence[tuple[int, str]], number: int) -> bool:
@@ -230,9 +230,9 @@ def _measure_introduction(cut: Sequence[tuple[int, str]], number: int, text: str
         if text.endswith((":", "\uff1a")):
             if _DATED.search(_MAILBOX.sub("", tail)) and _names_writer(tail):
                 return 0  # the lines below are a whole introduction without this one
-            quoted = _next_depth(cut, number + length) > depth
-            named = _names_writer(text)
-            return length if named or (quoted and length == 1 and " " in text) else 0
+            is_quoted = _next_depth(cut, number + length) > depth
+            names_writer = _names_writer(text)
+            return length if names_writer or (is_quoted and length == 1 and " " in text) else 0
         after = cut[number + length] if number + length < len(cut) else (-1, "")
         if after[0] != depth or not after[1].strip() or not _WRAPPED.match(text):
             return 0
@@ -267,9 +267,9 @@ def _strip_pgp(text: str) -> str:
     if start < 0:
         return text
     end = text.find(_SIGNATURE, start)
-    signed = text[start + len(_SIGNED) : end if end >= 0 else len(text)]
-    kept = [one.removeprefix("- ") for one in signed.split("\n") if not one.startswith("Hash: ")]
-    return text[:start] + "\n".join(kept)
+    body = text[start + len(_SIGNED) : end if end >= 0 else len(text)]
+    lines = [one.removeprefix("- ") for one in body.split("\n") if not one.startswith("Hash: ")]
+    return text[:start] + "\n".join(lines)
 
 
 def unflow_lines(text: str, *, delete_space: bool, stuffed: bool = True) -> str:
@@ -277,21 +277,21 @@ def unflow_lines(text: str, *, delete_space: bool, stuffed: bool = True) -> str:
 
     `stuffed` also removes the space before lines that begin with one; some programs don't add it.
     """
-    made: list[list[str]] = []
+    lines: list[list[str]] = []
     open_depth = -1
     """How deeply the line is quoted that is to be gone on with; -1: there is none."""
     for raw in text.split("\n", MOST_LINES)[:MOST_LINES]:
         depth = len(raw) - len(raw.lstrip(">"))
         rest = raw[depth:]
         rest = rest.removeprefix(" ") if stuffed or depth else rest
-        if open_depth == depth and rest != "-- " and _is_wrapped(made[-1][-1], rest):
+        if open_depth == depth and rest != "-- " and _is_wrapped(lines[-1][-1], rest):
             if delete_space:
-                made[-1][-1] = made[-1][-1][:-1]
-            made[-1].append(rest)
+                lines[-1][-1] = lines[-1][-1][:-1]
+            lines[-1].append(rest)
         else:
-            made.append([">" * depth + (" " if depth else "") + rest])
+            lines.append([">" * depth + (" " if depth else "") + rest])
         open_depth = depth if rest.endswith(" ") and rest != "-- " else -1
-    return "\n".join("".join(pieces) for pieces in made)
+    return "\n".join("".join(pieces) for pieces in lines)
 
 
 _BEGINS = re.compile(r"[ \t]{0,40}(?:- |-$|#|[\w.-]{1,40}:(?: |$))")

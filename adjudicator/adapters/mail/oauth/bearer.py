@@ -56,8 +56,8 @@ class Bearer:
 
     def _judge(self, reply: SMTPResponse) -> Exception:
         if reply.code < 500:
-            said = hide_secrets(reply.message, self._secrets)
-            return SMTPAuthenticationError(reply.code, said)
+            reason = hide_secrets(reply.message, self._secrets)
+            return SMTPAuthenticationError(reply.code, reason)
         return self._describe(f"{reply.code} {reply.message}")
 
     def _answer(self, mechanism: str, challenge: bytes) -> str:
@@ -77,14 +77,16 @@ class Bearer:
 
     @property
     def _secrets(self) -> tuple[str, ...]:
-        shown = (base64.b64encode(self._make_first(name).encode()).decode() for name in _MECHANISMS)
-        return (self._token.reveal(), *shown)
+        first_lines = (
+            base64.b64encode(self._make_first(name).encode()).decode() for name in _MECHANISMS
+        )
+        return (self._token.reveal(), *first_lines)
 
-    def _describe(self, said: str, *, temporary: bool = False) -> TokenTrouble:
+    def _describe(self, reply: str, *, temporary: bool = False) -> TokenTrouble:
         if temporary:
-            words = hide_secrets(said, self._secrets)
+            words = hide_secrets(reply, self._secrets)
             return TokenTrouble(f"the server cannot check logins now ({words})")
-        words = describe_rejection(self._user, self._status, said, self._secrets)
+        words = describe_rejection(self._user, self._status, reply, self._secrets)
         return TokenRejected(words, slow=True)
 
 

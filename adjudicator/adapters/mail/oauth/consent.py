@@ -48,21 +48,21 @@ class Applicant(Struct, frozen=True, kw_only=True):
 
     def keep(self, answer: TokenAnswer, at: datetime) -> None:
         """Keep what was granted; raises TokenTrouble if it is of no use."""
-        asked = Tokens(
+        draft = Tokens(
             issuer=self.oauth.name,
             client_id=self.oauth.client_id,
             endpoint=self.issuer.token,
             refresh_token="",
             since=at.astimezone(UTC).isoformat(timespec="seconds"),
         )
-        granted = read_grant(answer, asked, at.timestamp())
+        granted = read_grant(answer, draft, at.timestamp())
         file = TokenFile(self.oauth.folder)
         with file.lock():
             file.write(granted)
 
     def _identify(self) -> dict[str, str]:
-        found = {"client_id": self.oauth.client_id}
-        return found | ({"client_secret": self.secret.reveal()} if self.secret else {})
+        fields = {"client_id": self.oauth.client_id}
+        return fields | ({"client_secret": self.secret.reveal()} if self.secret else {})
 
 
 class DeviceCode(Struct, frozen=True, kw_only=True):
@@ -132,8 +132,8 @@ def await_code(
     raise Refused("the code was not typed in in time; ask for another one by the same command")
 
 
-def _limit(told: object, usual: float, most: float) -> float:
-    seconds = float(told) if isinstance(told, int | float) and told > 0 else usual
+def _limit(answer: object, usual: float, most: float) -> float:
+    seconds = float(answer) if isinstance(answer, int | float) and answer > 0 else usual
     return min(seconds, most)
 
 
@@ -176,13 +176,13 @@ class Visit(Struct, frozen=True, kw_only=True):
             query = parse_qs(urlsplit(address.strip()).query, max_num_fields=20)
         except ValueError:
             return None
-        found = {name: values[0] for name, values in query.items()}
-        if not secrets.compare_digest(found.get("state", "").encode(), self.state.encode()):
+        parameters = {name: values[0] for name, values in query.items()}
+        if not secrets.compare_digest(parameters.get("state", "").encode(), self.state.encode()):
             return None
-        if "error" in found:
-            why = hide_secrets(found.get("error_description") or found["error"], ())
+        if "error" in parameters:
+            why = hide_secrets(parameters.get("error_description") or parameters["error"], ())
             raise Refused(f"consent was not given ({why}); nothing was changed")
-        return found.get("code") or None
+        return parameters.get("code") or None
 
 
 def begin_visit(redirect: str) -> Visit:

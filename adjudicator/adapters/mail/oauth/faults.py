@@ -26,17 +26,17 @@ def read_challenge(challenge: bytes | str) -> str:
     """
     raw = challenge.encode() if isinstance(challenge, str) else challenge
     try:
-        decoded = raw if raw.lstrip()[:1] == b"{" else base64.b64decode(raw, validate=True)
-        told = msgspec.json.decode(decoded)
+        text = raw if raw.lstrip()[:1] == b"{" else base64.b64decode(raw, validate=True)
+        content = msgspec.json.decode(text)
     except (binascii.Error, ValueError):
         return ""
-    status = told.get("status") if isinstance(told, dict) else None
+    status = content.get("status") if isinstance(content, dict) else None
     return str(status) if isinstance(status, str | int) else ""
 
 
-def describe_rejection(user: str, status: str, said: str, secrets: Iterable[str]) -> str:
+def describe_rejection(user: str, status: str, reply: str, secrets: Iterable[str]) -> str:
     """Describe that a mail server does not accept the token of this user."""
-    why = hide_secrets(": ".join(filter(None, (status, said))), secrets)
+    why = hide_secrets(": ".join(filter(None, (status, reply))), secrets)
     return (
         f"the login of {user} was rejected ({why}); check that the mailbox is open to mail programs"
         f" (IMAP, SMTP) and that consent was given as {user}, or by somebody who may open it;"

@@ -105,8 +105,8 @@ def check_url(url: str) -> str:
     except ValueError:
         host = None
     if not host or parts.scheme != "https" or not url.isascii() or any(map(str.isspace, url)):
-        shown = hide_secrets(url, ())
-        raise Refused(f"the token server {shown}: expected an address that begins with https://")
+        safe_url = hide_secrets(url, ())
+        raise Refused(f"the token server {safe_url}: expected an address that begins with https://")
     return f"the token server {host}:{port}" if port else f"the token server {host}"
 
 

@@ -54,10 +54,10 @@ _SCOPES = ("openid", "email", "offline_access")
 def find_issuer(oauth: OAuth, http: TokenHttp) -> Issuer:
     """Find where tokens are asked for; raises Refused or TokenTrouble."""
     if oauth.provider is not None:
-        known = PROVIDERS[oauth.provider]
+        issuer = PROVIDERS[oauth.provider]
     else:
-        known = _read_metadata(str(oauth.issuer), http)
-    return replace(known, scopes=oauth.scopes or known.scopes)
+        issuer = _read_metadata(str(oauth.issuer), http)
+    return replace(issuer, scopes=oauth.scopes or issuer.scopes)
 
 
 def _read_metadata(issuer: str, http: TokenHttp) -> Issuer:
@@ -65,9 +65,9 @@ def _read_metadata(issuer: str, http: TokenHttp) -> Issuer:
     answer = _find_metadata(issuer, http)
     own = answer.content.get("issuer")
     if not isinstance(own, str) or own.rstrip("/") != issuer.rstrip("/"):
-        said = hide_secrets(str(own), ())
-        raise Refused(f"issuer: {issuer} calls itself {said}; write it as it does")
-    found = Issuer(
+        own_name = hide_secrets(str(own), ())
+        raise Refused(f"issuer: {issuer} calls itself {own_name}; write it as it does")
+    result = Issuer(
         token=_read_endpoint(answer, "token_endpoint"),
         authorize=_read_endpoint(answer, "authorization_endpoint"),
         device=_read_endpoint(answer, "device_authorization_endpoint", required=False),
@@ -75,8 +75,8 @@ def _read_metadata(issuer: str, http: TokenHttp) -> Issuer:
     )
     if issuer.startswith(f"{_MICROSOFT}/"):  # the directory of one organization
         common = PROVIDERS["microsoft"]
-        return replace(found, scopes=common.scopes, host=common.host, asks=common.asks)
-    return found
+        return replace(result, scopes=common.scopes, host=common.host, asks=common.asks)
+    return result
 
 
 def _find_metadata(issuer: str, http: TokenHttp) -> TokenAnswer:

@@ -38,9 +38,9 @@ class Login:
         self._unsaved: tuple[str, Tokens] | None = None
         """The refresh token that is in the file, and what could not be written since."""
 
-    def find_token(self, rejected: Secret | None = None) -> Secret:
+    def find_token(self, old_token: Secret | None = None) -> Secret:
         """Find a token other than the one that the mail server rejected; raises TokenTrouble."""
-        unfit = rejected.reveal() if rejected else ""
+        unfit = old_token.reveal() if old_token else ""
         tokens = self.read()
         if not self._is_fresh(tokens, unfit):
             try:
@@ -54,16 +54,16 @@ class Login:
 
     def read(self) -> Tokens:
         """Read the tokens as they are; raises LoginExpired if they cannot be renewed."""
-        kept = self._read_newest()
-        if kept is None:
+        tokens = self._read_newest()
+        if tokens is None:
             raise LoginExpired(f"nobody has logged in as {self.user} yet; {self._way_out}")
-        if (kept.issuer, kept.client_id) != (self._oauth.name, self._oauth.client_id):
+        if (tokens.issuer, tokens.client_id) != (self._oauth.name, self._oauth.client_id):
             raise LoginExpired(
                 f"{self.user} logged in for another provider or client id; {self._way_out}"
             )
-        if kept.ended:
-            raise LoginExpired(f"{kept.ended}; {self._way_out}")
-        return kept
+        if tokens.ended:
+            raise LoginExpired(f"{tokens.ended}; {self._way_out}")
+        return tokens
 
     def require_made(self) -> None:
         """Raise LoginExpired if nobody ever logged in; one that has expired is reported later."""
@@ -76,15 +76,15 @@ class Login:
 
     def _read_newest(self) -> Tokens | None:
         try:
-            kept = self._file.read()
+            tokens = self._file.read()
         except LoginExpired as expired:
             raise LoginExpired(f"{expired}; {self._way_out}") from None
-        if kept is None or self._unsaved is None:
-            return kept
+        if tokens is None or self._unsaved is None:
+            return tokens
         replaced, newer = self._unsaved
-        if kept.refresh_token != replaced:  # somebody logged in since
+        if tokens.refresh_token != replaced:  # somebody logged in since
             self._unsaved = None
-            return kept
+            return tokens
         self._save(newer, replaced)
         return newer
 
@@ -128,8 +128,8 @@ class Login:
 
     def _save(self, tokens: Tokens, replaced: str) -> None:
         """Save the tokens before they are used; a full disk does not keep letters waiting."""
-        held = self._unsaved[0] if self._unsaved else replaced
-        self._unsaved = (held, tokens)
+        token_on_file = self._unsaved[0] if self._unsaved else replaced
+        self._unsaved = (token_on_file, tokens)
         with suppress(OSError):
             self._file.write(tokens)
             self._unsaved = None

@@ -35,18 +35,18 @@ class Loopback(Struct, frozen=True):
     def list_addresses(
         self,
         seconds: float,
-        typed: int | None = None,
+        terminal: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> Iterator[str]:
         """Give each address that a browser asks for or a person types in, until time is up.
 
-        `typed` is the open file that is typed into; a browser elsewhere cannot come here.
+        `terminal` is the open file that is typed into; a browser elsewhere cannot come here.
         """
         until = clock() + seconds
         sources: list[socket.socket | int] = [self.listener]
-        sources += [] if typed is None else [typed]
-        while (left := until - clock()) > 0:
-            for source in select.select(sources, [], [], left)[0]:
+        sources += [] if terminal is None else [terminal]
+        while (rest := until - clock()) > 0:
+            for source in select.select(sources, [], [], rest)[0]:
                 if isinstance(source, socket.socket):
                     yield _serve(source)
                     continue

@@ -107,9 +107,9 @@ def read_grant(answer: TokenAnswer, before: Tokens, now: float) -> Tokens:
     )
 
 
-def _read_seconds(told: Any) -> float:
+def _read_seconds(value: Any) -> float:
     try:
-        seconds = float(told) if isinstance(told, int | float | str) else 0.0
+        seconds = float(value) if isinstance(value, int | float | str) else 0.0
     except ValueError:
         seconds = 0.0
     return min(seconds, _LONGEST) if seconds > 0 else _UNSAID

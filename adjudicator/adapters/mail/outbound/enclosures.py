@@ -54,10 +54,10 @@ def enclose_pictures(
     if not album.pictures:
         return Enclosed(page=write_page(around), fits=True)
     for choice in _list_choices(album, around):
-        made = _enclose(album, choice, around, text, write_page)
-        if made.fits:
+        enclosure = _enclose(album, choice, around, text, write_page)
+        if enclosure.fits:
             break
-    return made
+    return enclosure
 
 
 def _list_choices(album: Album, around: Surroundings) -> Sequence[_Choice]:
@@ -80,14 +80,14 @@ def _enclose(
     write_page: Callable[[Surroundings], str],
 ) -> Enclosed:
     """Write the page with a picture on top and others in their places, as sharp as they can be."""
-    wanted = (choice.on_top, *choice.placed)
-    first, *shown = (replace(one, source=f"cid:{one.source}") for one in wanted)
-    page = write_page(replace(around, near=first, rest=choice.rest, pictures=shown))
+    selection = (choice.on_top, *choice.placed)
+    first, *others = (replace(one, source=f"cid:{one.source}") for one in selection)
+    page = write_page(replace(around, near=first, rest=choice.rest, pictures=others))
     room = int((_WANTED - _HEADERS - len(text.encode()) - len(b2a_qp(page.encode()))) * _CODED)
-    made: list[Picture] = []
-    for one in wanted:
-        left = room - sum(len(other.content) for other in made)
+    pictures: list[Picture] = []
+    for one in selection:
+        rest = room - sum(len(other.content) for other in pictures)
         share = _SHARE if choice.placed and one is album.near else 1
-        made.append(album.render(one, min(max(int(left * share), 1), _MOST), _CLEAR))
-    fits = sum(len(one.content) for one in made) <= room
-    return Enclosed(page=page, pictures=made, fits=fits)
+        pictures.append(album.render(one, min(max(int(rest * share), 1), _MOST), _CLEAR))
+    fits = sum(len(one.content) for one in pictures) <= room
+    return Enclosed(page=page, pictures=pictures, fits=fits)

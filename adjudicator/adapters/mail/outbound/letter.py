@@ -37,8 +37,8 @@ class _Tokens(UnstructuredHeader, BaseHeader):
 
     def fold(self, *, policy: "Policy[Any]") -> str:
         """Format the header's lines."""
-        joined = f"{policy.linesep} ".join(str(self).split())
-        return f"{self.name}: {joined}{policy.linesep}"
+        tokens = f"{policy.linesep} ".join(str(self).split())
+        return f"{self.name}: {tokens}{policy.linesep}"
 
 
 class _Words(UnstructuredHeader, BaseHeader):
@@ -118,18 +118,22 @@ class MimeWriter:
             subject=str(message["Subject"]),  # headers are texts of a kind that JSON does not know
             site=self._site,
         )
-        made = enclose_pictures(
+        enclosure = enclose_pictures(
             album.name_sources(token),
             around,
             message.get_content(),
             lambda around: self._printer.mailed(name, document, game, around),
         )
-        if len(made.page.encode()) > _LARGEST:  # thousands of lines of press: the text has them all
+        if (
+            len(enclosure.page.encode()) > _LARGEST
+        ):  # thousands of lines of press: the text has them all
             return
-        message.add_alternative(made.page, subtype="html", charset="utf-8", cte="quoted-printable")
+        message.add_alternative(
+            enclosure.page, subtype="html", charset="utf-8", cte="quoted-printable"
+        )
         beside = message.get_body(("html",))
         assert beside is not None
-        for one in made.pictures:
+        for one in enclosure.pictures:
             beside.add_related(
                 one.content,
                 maintype="image",
@@ -166,8 +170,8 @@ def _set_headers(
     message["Message-ID"] = letter.message_id
     answers = heading.answers if heading.answers and _ID.fullmatch(heading.answers) else None
     message["In-Reply-To"] = answers or heading.thread
-    named = [heading.thread, answers, _name_lasting_id(letter.message_id)]
-    message["References"] = " ".join(one for one in named if one)
+    ids = [heading.thread, answers, _name_lasting_id(letter.message_id)]
+    message["References"] = " ".join(one for one in ids if one)
     message["Auto-Submitted"] = "auto-replied" if letter.kind in _REPLIES else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     message["List-Id"] = f"<{game or 'house'}.{house.host}>"

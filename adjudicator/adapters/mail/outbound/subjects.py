@@ -60,9 +60,9 @@ def _say_others(document: Document, turn: ReaderTurn) -> str:
     waits = f"aiting for {format_list(turn.waiting_for) or 'others'}"
     if _is_setup(document) and document["seat"] and document["due"]:
         return f"W{waits}"
-    told = str(document["turn"])
-    is_over = turn.next != told and not turn.next.startswith(f"{told}, ")
-    first = f"{told[0].upper()}{told[1:]} {'is over' if is_over else 'continues'}"
+    turn_name = str(document["turn"])
+    is_over = turn.next != turn_name and not turn.next.startswith(f"{turn_name}, ")
+    first = f"{turn_name[0].upper()}{turn_name[1:]} {'is over' if is_over else 'continues'}"
     if document["seat"] is None or document["due"] is None:
         return first
     return f"{first}; w{waits}"

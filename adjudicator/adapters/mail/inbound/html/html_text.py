@@ -87,9 +87,9 @@ def read_html(page: str) -> ShownText:
 
 
 def _write(page: str, writer: "_Writer") -> ShownText:
-    named = set(_NAMED.findall(page.lower())) if writer.tree else _EVERYWHERE
+    tag_names = set(_NAMED.findall(page.lower())) if writer.tree else _EVERYWHERE
     for tag in _EVERYWHERE:
-        if tag not in named:
+        if tag not in tag_names:
             writer.tag(tag, "", -1)
     at, tags, comments = 0, 0, True
     while at < len(page):
@@ -131,8 +131,8 @@ def _take_tag(page: str, opening: int, writer: "_Writer") -> int:
 
 def _find_end(page: str, opening: int) -> int:
     """Find the position after the tag; a > in the quoted value of an attribute does not end it."""
-    found = _TAG_END.match(page, opening)
-    return found.end() if found else len(page)
+    match = _TAG_END.match(page, opening)
+    return match.end() if match else len(page)
 
 
 class _Open(Struct, frozen=True):
@@ -252,38 +252,38 @@ class _Writer:
         if tag == "body" and not self._open[-1].look.is_hidden:  # of a page within it, too
             look = Appearance(variables=self._open[-1].look.variables)
             self._open, self._blocks, self._inside = [replace(self._body, look=look)], {}, [{}]
-        known = self.note(tag, attributes, at)
+        node = self.note(tag, attributes, at)
         if tag not in _VOID and len(self._open) <= _MOST_OPEN:
-            self._enter(tag, attributes, known)
+            self._enter(tag, attributes, node)
 
     def _close_implied(self, tag: str) -> None:
         """Close what ends where this tag begins, such as a row before the next one."""
-        ended, within = _IMPLIED.get(tag, ((), ()))
-        for one in self._open[: -_MOST_IMPLIED - 1 : -1] if ended else ():
-            if one.tag in ended:
+        ending_tags, within = _IMPLIED.get(tag, ((), ()))
+        for one in self._open[: -_MOST_IMPLIED - 1 : -1] if ending_tags else ():
+            if one.tag in ending_tags:
                 self._close(one.tag)
-            if one.tag in ended or one.tag in within:
+            if one.tag in ending_tags or one.tag in within:
                 return
 
-    def _enter(self, tag: str, attributes: str, known: Tag | None) -> None:
+    def _enter(self, tag: str, attributes: str, node: Tag | None) -> None:
         around, briefly = self._open[-1], attributes[:2000]
         indented = tag == "blockquote" and bool(_INDENTED.search(briefly))
-        quoted = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
+        is_quote = (tag == "blockquote" and not indented) or bool(_QUOTED.search(briefly))
         look = around.look
-        said: tuple[Declaration, ...] = ()
-        if self._sheets and known:
-            said = self._sheets.find(known)
-        if said or _STYLED.search(attributes):
+        declarations: tuple[Declaration, ...] = ()
+        if self._sheets and node:
+            declarations = self._sheets.find(node)
+        if declarations or _STYLED.search(attributes):
             is_block = tag in _BLOCKS or tag in _CELLS
-            look = look_inside(look, attributes, said, is_block=is_block)
+            look = look_inside(look, attributes, declarations, is_block=is_block)
         self._push(
             _Open(
                 tag,
                 around.spaced or tag in _PRE or bool(_SPACED.search(briefly)),
                 around.unseen or tag in _UNSEEN,
                 look,
-                known,
-                around.quotes + quoted,
+                node,
+                around.quotes + is_quote,
                 around.indents + indented,
             )
         )
@@ -296,12 +296,12 @@ class _Writer:
             self._inside.append({})
 
     def _pop(self) -> _Open:
-        left = self._open.pop()
-        if left.is_block:
+        innermost = self._open.pop()
+        if innermost.is_block:
             self._inside.pop()
-        count = self._blocks if left.is_block else self._inside[-1]
-        count[left.tag] -= 1
-        return left
+        count = self._blocks if innermost.is_block else self._inside[-1]
+        count[innermost.tag] -= 1
+        return innermost
 
     def _end(self, tag: str) -> None:
         if tag in _BLOCKS:
@@ -316,10 +316,10 @@ class _Writer:
         """Close the innermost of these tags; one within a line only if no block began since."""
         again: list[_Open] = []
         while self._blocks.get(tag, 0) or self._inside[-1].get(tag, 0):
-            left = self._pop()
-            if left.tag == tag:
+            innermost = self._pop()
+            if innermost.tag == tag:
                 break
-            if left.tag in _FORMATTING and left.hidden and not self._open[-1].hidden:
-                again.append(left)
+            if innermost.tag in _FORMATTING and innermost.hidden and not self._open[-1].hidden:
+                again.append(innermost)
         for one in reversed(again):
             self._push(replace(self._open[-1], tag=one.tag, look=one.look))

@@ -48,15 +48,15 @@ def fits_screen(queries: str) -> bool:
 
 
 def _fits(query: str) -> bool:
-    found = _QUERY.fullmatch(query)
-    if found is None:
+    match = _QUERY.fullmatch(query)
+    if match is None:
         return _holds_all(query) is True
-    if found[2] not in ("screen", "all", "print"):
-        return found[1] == "not"
-    holds = _holds_all(found[3]) if found[3] else True
+    if match[2] not in ("screen", "all", "print"):
+        return match[1] == "not"
+    holds = _holds_all(match[3]) if match[3] else True
     if holds is None:
         return False
-    return (found[2] != "print" and holds) != (found[1] == "not")
+    return (match[2] != "print" and holds) != (match[1] == "not")
 
 
 def _holds_all(condition: str) -> bool | None:
@@ -96,16 +96,16 @@ def _compare(parts: Sequence[str]) -> bool | None:
     if len(parts) == 1:
         return parts[0] in _WORDS or (_NUMBERS[parts[0]] > 0 if parts[0] in _NUMBERS else None)
     numbers = [_read_number(part) for part in parts[::2]]
-    known = [number for number in numbers if number is not None]
-    if len(known) < len(numbers) or not set(parts[::2]) & _NUMBERS.keys():
+    values = [number for number in numbers if number is not None]
+    if len(values) < len(numbers) or not set(parts[::2]) & _NUMBERS.keys():
         return None
-    signs = zip(known, parts[1::2], known[1:], strict=False)
+    signs = zip(values, parts[1::2], values[1:], strict=False)
     return all(_HOLDS[sign](left, right) for left, sign, right in signs)
 
 
 def _read_number(text: str) -> float | None:
     if text in _NUMBERS:
         return _NUMBERS[text]
-    found = _NUMBER.fullmatch(text)
-    unit = _UNITS.get(found[2]) if found else None
-    return None if found is None or unit is None else float(found[1]) * unit
+    match = _NUMBER.fullmatch(text)
+    unit = _UNITS.get(match[2]) if match else None
+    return None if match is None or unit is None else float(match[1]) * unit

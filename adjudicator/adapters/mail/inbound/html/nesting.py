@@ -55,34 +55,34 @@ class SheetSplitter:
 
     def split(self, sheet: str) -> Iterator[SheetRule]:
         """Split a sheet; what is still open at its end ends there."""
-        blocks, said, text = [_Block()], [""], ""
+        blocks, declarations, text = [_Block()], [""], ""
         for piece in _TOKEN.findall(without_comments(sheet)):
             if piece == "{":
-                yield from self._tell(blocks[-1], said[-1])
-                said[-1] = ""
+                yield from self._tell(blocks[-1], declarations[-1])
+                declarations[-1] = ""
                 blocks.append(self._open(blocks[-1], text.strip()))
-                said.append("")
+                declarations.append("")
                 text = ""
                 if len(blocks) > _DEEPEST:
                     raise TooMuchStyleError
             elif piece == "}":
                 if len(blocks) > 1:
-                    yield from self._tell(blocks.pop(), said.pop() + text)
+                    yield from self._tell(blocks.pop(), declarations.pop() + text)
                 text = ""
             elif piece == ";":
                 self._name_layers(blocks[-1], text)
-                said[-1] += f"{text};" if blocks[-1].selectors else ""
+                declarations[-1] += f"{text};" if blocks[-1].selectors else ""
                 text = ""
             elif piece not in ("<!--", "-->"):
                 text += piece
-        said[-1] += text
-        for block, own in zip(reversed(blocks), reversed(said), strict=True):
+        declarations[-1] += text
+        for block, own in zip(reversed(blocks), reversed(declarations), strict=True):
             yield from self._tell(block, own)
 
-    def _tell(self, block: _Block, said: str) -> Iterator[SheetRule]:
-        if block.counts and block.selectors and said.strip():
+    def _tell(self, block: _Block, declarations: str) -> Iterator[SheetRule]:
+        if block.counts and block.selectors and declarations.strip():
             rank = [self._layers[path] for path in _list_paths(block.layer)]
-            yield SheetRule(block.selectors, said, (*rank, _LAST))
+            yield SheetRule(block.selectors, declarations, (*rank, _LAST))
 
     def _open(self, around: _Block, head: str) -> _Block:
         """Open what begins with this head."""
@@ -100,8 +100,8 @@ class SheetSplitter:
 
     def _name_layers(self, around: _Block, statement: str) -> None:
         """Take note of layers that are only named, in this order."""
-        if found := _LAYER.fullmatch(statement.strip()):
-            for name in found[1].split(","):
+        if match := _LAYER.fullmatch(statement.strip()):
+            for name in match[1].split(","):
                 self._enter(around, name.strip())
 
     def _enter(self, around: _Block, name: str) -> tuple[str, ...]:
@@ -118,12 +118,12 @@ def _list_paths(layer: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _applies(head: str) -> bool:
     """Whether what stands inside such a rule counts; a browser supports what a sheet asks for."""
-    found = _CONDITION.fullmatch(head)
-    if found is None:
+    match = _CONDITION.fullmatch(head)
+    if match is None:
         return False
-    if found[1].lower() == "media":
-        return fits_screen(found[2].strip() or "all")
-    return not _UNSURE.search(found[2])
+    if match[1].lower() == "media":
+        return fits_screen(match[2].strip() or "all")
+    return not _UNSURE.search(match[2])
 
 
 def _nest(head: str, around: str) -> str:
@@ -135,7 +135,7 @@ def _nest(head: str, around: str) -> str:
 
 
 def _nest_one(selector: str, outer: str, *, inside: bool) -> str:
-    replaced = _NEST.sub(lambda found: found[1] or outer, selector)
+    replaced = _NEST.sub(lambda match: match[1] or outer, selector)
     if not inside or (replaced != selector and not selector.startswith(_JOINTS)):
         return replaced
     return f"{outer} {replaced}"

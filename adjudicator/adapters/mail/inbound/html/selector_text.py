@@ -96,11 +96,11 @@ class _Reader:
 
     def selector(self, *, depth: int, scope: bool = False) -> Selector | None:
         """Read the next selector; None if it is not known to us, after skipping it."""
-        begin = self._at
+        start = self._at
         try:
             return self._selector(depth, scope=scope)
         except _UnreadableError:
-            self._at = begin
+            self._at = start
             self._skip()
             return None
 
@@ -109,9 +109,9 @@ class _Reader:
         compounds: list[Compound] = [Compound(is_scope=True)] if scope else []
         weights: list[_Weight] = []
         if scope:
-            found = _JOINT.match(self._text, self._at)
-            joints.append(found[1] if found else " ")
-            self._at = found.end() if found else self._at
+            match = _JOINT.match(self._text, self._at)
+            joints.append(match[1] if match else " ")
+            self._at = match.end() if match else self._at
         while True:
             compound, weight = self._compound(depth)
             compounds.append(compound)
@@ -125,35 +125,35 @@ class _Reader:
 
     def _joint(self) -> str:
         """Read what stands between two compounds, or the end of the selector."""
-        found = _TOKEN.match(self._text, self._at)
-        assert found is not None, "a compound ends where something else was found"
-        self._at = found.end()
-        if found["end"] is not None:
-            self.ended_with = found["end"][:1]
+        match = _TOKEN.match(self._text, self._at)
+        assert match is not None, "a compound ends where something else was found"
+        self._at = match.end()
+        if match["end"] is not None:
+            self.ended_with = match["end"][:1]
             return ""
-        return found["joint"] or " "
+        return match["joint"] or " "
 
     def _compound(self, depth: int) -> tuple[Compound, _Weight]:
         names: list[str] = []
         tests: list[TagTest] = []
         weights: list[_Weight] = []
-        while found := _TOKEN.match(self._text, self._at):
-            if name := found["name"]:
+        while match := _TOKEN.match(self._text, self._at):
+            if name := match["name"]:
                 if name[0] not in ".#" and (names or tests):
                     raise _UnreadableError
                 names.append(name if name[0] in ".#" else name.lower())
                 weights.append((name[0] == "#", name[0] == ".", name[0] not in "#.*"))
-            elif found["attribute"]:
-                tests.append(_read_attribute(found))
+            elif match["attribute"]:
+                tests.append(_read_attribute(match))
                 weights.append(_CLASS_WEIGHT)
-            elif not found["state"]:
+            elif not match["state"]:
                 break
-            self._at = found.end()
-            if found["state"]:
-                made, weight = self._state(found["state"].lower(), found["opens"], depth)
-                tests += made
+            self._at = match.end()
+            if match["state"]:
+                state_tests, weight = self._state(match["state"].lower(), match["opens"], depth)
+                tests += state_tests
                 weights.append(weight)
-        if found is None or not (names or tests):
+        if match is None or not (names or tests):
             raise _UnreadableError
         if not names or names[0][0] in ".#":
             names.append("*")
@@ -171,7 +171,7 @@ class _Reader:
             weight = _NO_WEIGHT if name == "where" else _heaviest(selectors)
             if name == "has":
                 return (HoldsTest(selectors),), weight
-            return (ListTest(selectors, wanted=name != "not"),), weight
+            return (ListTest(selectors, expected=name != "not"),), weight
         return self._nth(name, depth)
 
     def _list(
@@ -189,13 +189,13 @@ class _Reader:
                 return tuple(selectors)
 
     def _nth(self, name: str, depth: int) -> tuple[Sequence[TagTest], _Weight]:
-        found = _NTH.match(self._text, self._at)
+        match = _NTH.match(self._text, self._at)
         kinds = ("nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type")
-        if found is None or name not in kinds:
+        if match is None or name not in kinds:
             raise _UnreadableError
-        self._at = found.end()
-        among = self._list(depth) if found[6] != ")" else ()
-        step, first = _read_steps(found)
+        self._at = match.end()
+        among = self._list(depth) if match[6] != ")" else ()
+        step, first = _read_steps(match)
         of_kind = name.endswith("type")
         test = PlaceTest(step, first, of_kind, "last" in name, among)
         return (test,), _add((_CLASS_WEIGHT, _heaviest(among)))
@@ -203,30 +203,30 @@ class _Reader:
     def _skip(self) -> None:
         """Go to the end of a selector, over all that stands in parentheses and brackets."""
         open_ones = 0
-        for found in _SKIPPED.finditer(self._text, self._at):
-            sign = found.group()[:1]
+        for match in _SKIPPED.finditer(self._text, self._at):
+            sign = match.group()[:1]
             if open_ones == 0 and sign in ",)":
-                self._at, self.ended_with = found.end(), sign
+                self._at, self.ended_with = match.end(), sign
                 return
             open_ones += (sign == "(") - (sign == ")")
         self._at, self.ended_with = len(self._text), ""
 
 
-def _read_steps(found: "re.Match[str]") -> tuple[int, int]:
-    if found[1]:
-        return 2, int(found[1].lower() == "odd")
-    if found[5]:
-        return 0, int(found[5])
-    step = int(found[2]) if found[2].strip("+-") else int(f"{found[2]}1")
-    return step, int(f"{found[3] or ''}{found[4] or 0}")
+def _read_steps(match: "re.Match[str]") -> tuple[int, int]:
+    if match[1]:
+        return 2, int(match[1].lower() == "odd")
+    if match[5]:
+        return 0, int(match[5])
+    step = int(match[2]) if match[2].strip("+-") else int(f"{match[2]}1")
+    return step, int(f"{match[3] or ''}{match[4] or 0}")
 
 
-def _read_attribute(found: "re.Match[str]") -> AttributeTest:
-    name, value = found["attribute"].lower(), found["value"] or ""
+def _read_attribute(match: "re.Match[str]") -> AttributeTest:
+    name, value = match["attribute"].lower(), match["value"] or ""
     plain = value[1:-1] if value[:1] in ("'", '"') else value
-    flag = (found["flag"] or "").lower()
+    flag = (match["flag"] or "").lower()
     ignores_case = flag == "i" or (name in _ALWAYS_ALIKE and flag != "s")
-    return AttributeTest(name, found["operator"] or "", plain, ignores_case)
+    return AttributeTest(name, match["operator"] or "", plain, ignores_case)
 
 
 def _add(weights: Sequence[_Weight]) -> _Weight:

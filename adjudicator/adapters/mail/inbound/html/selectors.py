@@ -34,24 +34,24 @@ class AttributeTest(Struct, frozen=True):
 
     def holds(self, tag: Tag, _: LookBudget) -> bool:
         """Whether the tag has such an attribute."""
-        given = tag.attributes.get(self.name)
-        if given is None or not self.operator:
-            return given is not None
-        wanted = self.value
+        actual = tag.attributes.get(self.name)
+        if actual is None or not self.operator:
+            return actual is not None
+        expected = self.value
         if self.ignores_case:
-            given, wanted = given.lower(), wanted.lower()
+            actual, expected = actual.lower(), expected.lower()
         match self.operator:
             case "=":
-                return given == wanted
+                return actual == expected
             case "|=":
-                return given == wanted or given.startswith(f"{wanted}-")
+                return actual == expected or actual.startswith(f"{expected}-")
             case "~=":
-                return wanted in given.split()
-        if not wanted:
+                return expected in actual.split()
+        if not expected:
             return False
         if self.operator == "^=":
-            return given.startswith(wanted)
-        return given.endswith(wanted) if self.operator == "$=" else wanted in given
+            return actual.startswith(expected)
+        return actual.endswith(expected) if self.operator == "$=" else expected in actual
 
 
 class PlaceTest(Struct, frozen=True):
@@ -68,8 +68,8 @@ class PlaceTest(Struct, frozen=True):
         siblings = tag.parent.children if tag.parent else [tag]
         if self.among:
             others = siblings[tag.place - 1 :] if self.from_end else siblings[: tag.place]
-            counted = [one for one in others if fits_any(self.among, one, budget)]
-            place = len(counted) if tag in counted else 0
+            peers = [one for one in others if fits_any(self.among, one, budget)]
+            place = len(peers) if tag in peers else 0
         elif self.of_kind:
             count = tag.parent.counts[tag.kind] if tag.parent else 1
             place = count + 1 - tag.place_of_kind if self.from_end else tag.place_of_kind
@@ -85,11 +85,11 @@ class ListTest(Struct, frozen=True):
     """`:is`, `:where` and `:not`."""
 
     selectors: tuple["Selector", ...]
-    wanted: bool = True
+    expected: bool = True
 
     def holds(self, tag: Tag, budget: LookBudget) -> bool:
         """Whether one of the selectors chooses the tag, or none."""
-        return fits_any(self.selectors, tag, budget) is self.wanted
+        return fits_any(self.selectors, tag, budget) is self.expected
 
 
 class HoldsTest(Struct, frozen=True):

@@ -42,7 +42,7 @@ class _Rule(Struct, frozen=True):
     selector: Selector
     weight: _Weight
     rank: LayerRank
-    said: tuple[Declaration, ...]
+    declarations: tuple[Declaration, ...]
 
 
 class StyleSheets:
@@ -55,13 +55,13 @@ class StyleSheets:
         """Whether rules ask for what comes after the beginning of a tag."""
         number, splitter = 0, SheetSplitter()
         for rule in (rule for sheet in _find_sheets(page) for rule in splitter.split(sheet)):
-            said = read_declarations(rule.declarations)
-            if not said:
+            declarations = read_declarations(rule.declarations)
+            if not declarations:
                 continue
             self.look_ahead |= looks_ahead(rule.selectors)
             for selector in read_selectors(rule.selectors):
                 number += 1
-                self._add(_Rule(selector, (selector.weight, number), rule.rank, said))
+                self._add(_Rule(selector, (selector.weight, number), rule.rank, declarations))
             if number > _MOST_RULES:
                 raise TooMuchStyleError
 
@@ -76,30 +76,30 @@ class StyleSheets:
 
     def find(self, tag: Tag) -> tuple[Declaration, ...]:
         """Find what is declared for a tag."""
-        found = [rule for name in tag.names for rule in self._rules.get(name, ())]
-        found = [rule for rule in found if rule.selector.fits(tag, self._budget)]
-        found.sort(key=lambda rule: (rule.rank, rule.weight))
-        usual = [one for rule in found for one in rule.said if not one[2]]
-        found.sort(key=lambda rule: rule.rank, reverse=True)  # what is !important counts in first
-        return (*usual, *(one for rule in found for one in rule.said if one[2]))
+        rules = [rule for name in tag.names for rule in self._rules.get(name, ())]
+        rules = [rule for rule in rules if rule.selector.fits(tag, self._budget)]
+        rules.sort(key=lambda rule: (rule.rank, rule.weight))
+        usual = [one for rule in rules for one in rule.declarations if not one[2]]
+        rules.sort(key=lambda rule: rule.rank, reverse=True)  # what is !important counts in first
+        return (*usual, *(one for rule in rules for one in rule.declarations if one[2]))
 
 
 def _find_sheets(page: str) -> Iterator[str]:
     """Find the style sheets; those in comments are for Outlook alone."""
-    at, left = 0, _MOST_SIGNS
-    while begin := _BEGIN.search(page, at):
-        if begin.group() == "<!--":
-            end = page.find("-->", begin.end())
+    at, room = 0, _MOST_SIGNS
+    while opening := _BEGIN.search(page, at):
+        if opening.group() == "<!--":
+            end = page.find("-->", opening.end())
             at = end + 3 if end >= 0 else len(page)
             continue
-        opened = page.find(">", begin.end())
-        closed = _END.search(page, opened) if opened >= 0 else None
-        if closed is None:
+        start = page.find(">", opening.end())
+        closing = _END.search(page, start) if start >= 0 else None
+        if closing is None:
             return
-        media = read_attributes(page[begin.end() : opened]).get("media", "").strip()
+        media = read_attributes(page[opening.end() : start]).get("media", "").strip()
         if fits_screen(media or "all"):
-            left -= closed.start() - opened
-            if left < 0:
+            room -= closing.start() - start
+            if room < 0:
                 raise TooMuchStyleError
-            yield page[opened + 1 : closed.start()]
-        at = closed.end()
+            yield page[start + 1 : closing.start()]
+        at = closing.end()

@@ -96,137 +96,145 @@ def look_inside(
     is_block: bool,
 ) -> Appearance:
     """Work out how text looks inside a tag with these attributes and declarations."""
-    given = read_attributes(attributes)
-    said = _settle((*sheets, *read_declarations(given.get("style", ""))))
-    own = {name: value for name, value in said.items() if name.startswith(_CUSTOM)}
+    values = read_attributes(attributes)
+    declarations = _settle((*sheets, *read_declarations(values.get("style", ""))))
+    own = {name: value for name, value in declarations.items() if name.startswith(_CUSTOM)}
     variables = inherit_variables(dict(around.variables), own) if own else dict(around.variables)
-    said = dict(_fill_in(said, variables))
-    veil = said.get("visibility", "inherit")
-    is_gone = around.is_gone or ("hidden" in given and said.get("display") in (None, "none"))
+    declarations = dict(_fill_in(declarations, variables))
+    veil = declarations.get("visibility", "inherit")
+    is_gone = around.is_gone or (
+        "hidden" in values and declarations.get("display") in (None, "none")
+    )
     return Appearance(
-        is_gone=is_gone or _hides_all(said, is_block=is_block),
+        is_gone=is_gone or _hides_all(declarations, is_block=is_block),
         is_veiled=veil in ("hidden", "collapse") or (around.is_veiled and veil == "inherit"),
-        font=_find_font(said, around.font),
+        font=_find_font(declarations, around.font),
         variables=tuple(sorted(variables.items())[:_MOST_VARIABLES]),
     )
 
 
-def _fill_in(said: Declarations, variables: Variables) -> Iterator[tuple[str, str]]:
+def _fill_in(declarations: Declarations, variables: Variables) -> Iterator[tuple[str, str]]:
     """Put variables into values; one that then is none counts as if nothing had been declared."""
-    for name, value in said.items():
+    for name, value in declarations.items():
         if not has_calls(value):
             yield name, value
             continue
-        made = (substitute(value, variables.get) or "").lower()
-        if made and _is_valid(name, made):
-            yield name, made
+        full_value = (substitute(value, variables.get) or "").lower()
+        if full_value and _is_valid(name, full_value):
+            yield name, full_value
         elif name == "display":
             yield name, "inline"
 
 
-def _hides_all(said: Declarations, *, is_block: bool) -> bool:
+def _hides_all(declarations: Declarations, *, is_block: bool) -> bool:
     """Whether these declarations hide a tag with everything inside it."""
-    opacity = _read_pixels(said.get("opacity", "1").replace("%", "e-2"))
+    opacity = _read_pixels(declarations.get("opacity", "1").replace("%", "e-2"))
     return (
-        said.get("display") == "none"
-        or said.get("mso-hide") == "all"
-        or said.get("content-visibility") == "hidden"
+        declarations.get("display") == "none"
+        or declarations.get("mso-hide") == "all"
+        or declarations.get("content-visibility") == "hidden"
         or (opacity is not None and opacity < _FAINTEST)
-        or _has_no_room(said, is_block=is_block)
-        or _is_off_screen(said)
+        or _has_no_room(declarations, is_block=is_block)
+        or _is_off_screen(declarations)
     )
 
 
-def _has_no_room(said: Declarations, *, is_block: bool) -> bool:
+def _has_no_room(declarations: Declarations, *, is_block: bool) -> bool:
     """Whether the tag has no size and cuts off its content."""
-    clip = said.get("clip", "") + said.get("clip-path", "")
+    clip = declarations.get("clip", "") + declarations.get("clip-path", "")
     if re.match(r"rect\((?:[01](?:px)?[,\s]*){4}\)|inset\((?:50|100)%|circle\(0", clip):
         return True
-    cuts = " ".join(said.get(f"overflow{way}", "") for way in ("", "-x", "-y"))
+    cuts = " ".join(declarations.get(f"overflow{axis}", "") for axis in ("", "-x", "-y"))
     if not re.search("hidden|clip|scroll|auto|overlay", cuts):
         return False
-    shown_as = said.get("display", "block" if is_block else "inline")
-    if shown_as == "inline" and not _is_taken_out(said) and said.get("float", "none") == "none":
+    shown_as = declarations.get("display", "block" if is_block else "inline")
+    if (
+        shown_as == "inline"
+        and not _is_taken_out(declarations)
+        and declarations.get("float", "none") == "none"
+    ):
         return False  # what is part of a line has no size of its own
     names = ("width", "height", "max-width", "max-height")
-    sizes = (_read_pixels(said[name]) for name in names if name in said)
+    sizes = (_read_pixels(declarations[name]) for name in names if name in declarations)
     return any(size is not None and size < _SMALLEST for size in sizes)
 
 
-def _is_taken_out(said: Declarations) -> bool:
-    return said.get("position") in ("absolute", "fixed")
+def _is_taken_out(declarations: Declarations) -> bool:
+    return declarations.get("position") in ("absolute", "fixed")
 
 
-def _is_off_screen(said: Declarations) -> bool:
+def _is_off_screen(declarations: Declarations) -> bool:
     """Whether the tag is moved off the screen, out of reach of scrolling."""
     names = ["margin-left", "margin-top", "text-indent"]
-    if said.get("position", "static") != "static":
+    if declarations.get("position", "static") != "static":
         names += ["left", "top"]
-        far = [_read_pixels(said[name]) for name in ("right", "bottom") if name in said]
+        far = [
+            _read_pixels(declarations[name]) for name in ("right", "bottom") if name in declarations
+        ]
         if any(one is not None and one > _FAR for one in far):
             return True
-    moved = [_read_pixels(said[name]) for name in names if name in said]
-    moved += [_read_pixels(one) for one in said.get("margin", "").split()]
-    for call, given in _CALL.findall(said.get("transform", "")):
-        sizes = [_read_pixels(one) for one in re.split(r"[\s,]+", given.strip())]
+    offsets = [_read_pixels(declarations[name]) for name in names if name in declarations]
+    offsets += [_read_pixels(one) for one in declarations.get("margin", "").split()]
+    for call, arguments in _CALL.findall(declarations.get("transform", "")):
+        sizes = [_read_pixels(one) for one in re.split(r"[\s,]+", arguments.strip())]
         if call == "scale" and any(size is not None and abs(size) < _FAINTEST for size in sizes):
             return True
-        moved += sizes if call == "translate" else []
-    return any(one is not None and one < -_FAR for one in moved)
+        offsets += sizes if call == "translate" else []
+    return any(one is not None and one < -_FAR for one in offsets)
 
 
-def _find_font(said: Declarations, around: float) -> float:
+def _find_font(declarations: Declarations, around: float) -> float:
     """Find the font size, in pixels."""
-    size = said.get("font-size")
-    if size is None and "font" in said:
-        sizes = [one.partition("/")[0] for one in said["font"].split()]
+    size = declarations.get("font-size")
+    if size is None and "font" in declarations:
+        sizes = [one.partition("/")[0] for one in declarations["font"].split()]
         size = next((one for one in sizes if one[:1] in ".0123456789" and one[1:] != "00"), "")
-    found = _LENGTH.fullmatch(size or "inherit")
-    if found is None:
+    match = _LENGTH.fullmatch(size or "inherit")
+    if match is None:
         # a word such as `medium`, `larger` or `inherit`
         return around if size in (None, "inherit", "unset", "larger", "smaller") else 16.0
-    if found[2] in ("em", "%", "ex", "ch"):
-        share = {"%": 0.01, "em": 1.0}.get(found[2], 0.5)
-        return float(found[1]) * share * around
+    if match[2] in ("em", "%", "ex", "ch"):
+        share = {"%": 0.01, "em": 1.0}.get(match[2], 0.5)
+        return float(match[1]) * share * around
     return _read_pixels(size or "") or 0.0
 
 
 def _read_pixels(value: str) -> float | None:
     """Read a length in pixels; None if it isn't one."""
-    found = _LENGTH.fullmatch(value)
-    unit = _PIXELS.get(found[2]) if found else None
-    return None if found is None or unit is None else float(found[1]) * unit
+    match = _LENGTH.fullmatch(value)
+    unit = _PIXELS.get(match[2]) if match else None
+    return None if match is None or unit is None else float(match[1]) * unit
 
 
 def read_attributes(text: str) -> dict[str, str]:
     """Read the attributes of a tag; the first of each name counts."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(text):
         plain = value[1:-1] if value[:1] in ("'", '"') else value
-        found.setdefault(name.lower(), unescape(plain))
-    return found
+        attributes.setdefault(name.lower(), unescape(plain))
+    return attributes
 
 
 def read_declarations(style: str) -> tuple[Declaration, ...]:
     """Read the valid declarations that can hide something, in lower case."""
-    found = []
+    declarations = []
     for name, value in _split_declarations(style):
         plain = _IMPORTANT.sub("", value)
-        known = name in _NAMES and (has_calls(plain) or _is_valid(name, plain))
-        if known or name.startswith(_CUSTOM):
-            found.append((name, plain, plain != value))
-    return tuple(found)
+        is_known = name in _NAMES and (has_calls(plain) or _is_valid(name, plain))
+        if is_known or name.startswith(_CUSTOM):
+            declarations.append((name, plain, plain != value))
+    return tuple(declarations)
 
 
 def _settle(declared: Iterable[Declaration]) -> Declarations:
     """Keep the last declaration of each name, giving !important ones precedence."""
-    found: dict[str, str] = {}
-    kept: set[str] = set()
-    for name, value, is_kept in declared:
-        if is_kept or name not in kept:
-            found[name] = value
-            kept |= {name} if is_kept else set()
-    return found
+    values: dict[str, str] = {}
+    important: set[str] = set()
+    for name, value, is_important in declared:
+        if is_important or name not in important:
+            values[name] = value
+            important |= {name} if is_important else set()
+    return values
 
 
 def _is_valid(name: str, value: str) -> bool:
@@ -251,9 +259,9 @@ def _split_declarations(style: str) -> Iterator[tuple[str, str]]:
         statement = ""
 
 
-def _lower(found: "re.Match[str]") -> str:
+def _lower(match: "re.Match[str]") -> str:
     """Lower everything but the names of custom properties."""
-    return found[1] or found[0].lower()
+    return match[1] or match[0].lower()
 
 
 def without_comments(style: str) -> str:
@@ -266,6 +274,6 @@ def unescape_style(text: str) -> str:
     return _ESCAPE.sub(_unescape, text)
 
 
-def _unescape(found: "re.Match[str]") -> str:
-    number = int(found[1], 16) if found[1] else 0
-    return chr(number) if 0 < number < 0x110000 else found[2] or "\ufffd"
+def _unescape(match: "re.Match[str]") -> str:
+    number = int(match[1], 16) if match[1] else 0
+    return chr(number) if 0 < number < 0x110000 else match[2] or "\ufffd"

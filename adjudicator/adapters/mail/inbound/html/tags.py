@@ -31,11 +31,11 @@ class Tag(Struct, eq=False):
 
     def below(self) -> Iterator["Tag"]:
         """All that stands in it, in the order of the page."""
-        left = self.children[::-1]
-        while left:
-            one = left.pop()
+        rest = self.children[::-1]
+        while rest:
+            one = rest.pop()
             yield one
-            left += one.children[::-1]
+            rest += one.children[::-1]
 
 
 class TagTree:
@@ -46,14 +46,14 @@ class TagTree:
         self._head = self._add("head", "", self._html)
         self.body = self._add("body", "", self._html)
         self._is_in_head = True
-        self._found: dict[tuple[int, str], Tag] = {}
+        self._tags: dict[tuple[int, str], Tag] = {}
 
     def take(self, at: int, kind: str, attributes: str, parent: Tag) -> Tag:
         """Take in the tag that begins at this position of the page."""
         self._is_in_head &= kind != "body" or at < 0
-        if (at, kind) not in self._found:
-            self._found[at, kind] = self._place(kind, attributes, parent)
-        return self._found[at, kind]
+        if (at, kind) not in self._tags:
+            self._tags[at, kind] = self._place(kind, attributes, parent)
+        return self._tags[at, kind]
 
     def _place(self, kind: str, attributes: str, parent: Tag) -> Tag:
         for one in (self._html, self._head, self.body):  # each is there once, named or not
@@ -67,11 +67,11 @@ class TagTree:
         return self._add(kind, attributes, parent)
 
     def _add(self, kind: str, attributes: str, parent: Tag) -> Tag:
-        added = _describe(Tag(kind, parent=parent), attributes)
-        parent.children.append(added)
+        tag = _describe(Tag(kind, parent=parent), attributes)
+        parent.children.append(tag)
         parent.counts[kind] = parent.counts.get(kind, 0) + 1
-        added.place, added.place_of_kind = len(parent.children), parent.counts[kind]
-        return added
+        tag.place, tag.place_of_kind = len(parent.children), parent.counts[kind]
+        return tag
 
 
 def _describe(tag: Tag, attributes: str) -> Tag:
@@ -81,7 +81,7 @@ def _describe(tag: Tag, attributes: str) -> Tag:
 
 @lru_cache(maxsize=512)  # pages say the same in each line
 def _read_names(kind: str, attributes: str) -> tuple[Mapping[str, str], TagNames]:
-    given = read_attributes(attributes)
-    names = [f".{one}" for one in given.get("class", "").split()]
-    ids = [f"#{given['id']}"] if given.get("id") else []
-    return given, frozenset(("*", kind, *names, *ids))
+    values = read_attributes(attributes)
+    names = [f".{one}" for one in values.get("class", "").split()]
+    ids = [f"#{values['id']}"] if values.get("id") else []
+    return values, frozenset(("*", kind, *names, *ids))

@@ -30,14 +30,14 @@ def has_calls(value: str) -> bool:
 
 def inherit_variables(around: Variables, own: Variables) -> dict[str, str]:
     """Return the custom properties inside a tag that declares some of its own."""
-    found = dict(around)
+    properties = dict(around)
     resolver = _Resolver(around, own)
     for name in own:
         value = resolver.find(name)
-        found.pop(name, None)
+        properties.pop(name, None)
         if value is not None:
-            found[name] = value
-    return found
+            properties[name] = value
+    return properties
 
 
 class _Resolver:
@@ -45,7 +45,7 @@ class _Resolver:
 
     def __init__(self, around: Variables, own: Variables) -> None:
         self._around, self._own = around, own
-        self._known: dict[str, str | None] = {}
+        self._values: dict[str, str | None] = {}
 
     def find(self, name: str) -> str | None:
         """Find the value of a property; None if it has none."""
@@ -54,8 +54,8 @@ class _Resolver:
     def _find(self, name: str, inside: tuple[str, ...]) -> str | None:
         if name not in self._own:
             return self._around.get(name)
-        if name in self._known:
-            return self._known[name]
+        if name in self._values:
+            return self._values[name]
         if name in inside:
             raise _CircleError(name)
         if len(inside) > _DEEPEST:
@@ -69,29 +69,29 @@ class _Resolver:
             else:
                 value = substitute(self._own[name], lambda one: self._find(one, (*inside, name)))
         except _CircleError as circle:
-            self._known[name] = value = None
+            self._values[name] = value = None
             if circle.name != name:
                 raise
-        self._known[name] = value
+        self._values[name] = value
         return value
 
 
 def substitute(value: str, find: Find) -> str | None:
     """Put values in place of their names; None if one is missing that nothing stands in for."""
-    made, at = "", 0
-    while (call := _CALL.search(value, at)) and len(made) <= _LONGEST:
+    result, at = "", 0
+    while (call := _CALL.search(value, at)) and len(result) <= _LONGEST:
         end = _find_close(value, call.end())
         name, comma, instead = value[call.end() : end].partition(",")
         name = name.strip()
-        given = find(name) if call[1].lower() == "var" else _OUTSIDE.get(name.lower())
-        if given is None and comma:
-            given = substitute(instead, find)
-        if given is None:
+        replacement = find(name) if call[1].lower() == "var" else _OUTSIDE.get(name.lower())
+        if replacement is None and comma:
+            replacement = substitute(instead, find)
+        if replacement is None:
             return None
-        made += f"{value[at : call.start()]} {given} "  # words do not grow together
+        result += f"{value[at : call.start()]} {replacement} "  # words do not grow together
         at = end + 1
-    made += value[at:]
-    return made.strip() if len(made) <= _LONGEST else None
+    result += value[at:]
+    return result.strip() if len(result) <= _LONGEST else None
 
 
 def _find_close(value: str, at: int) -> int:

@@ -56,21 +56,21 @@ class TypedWords:
             self._read()
         pieces = _SPACE.split(message)
         self._left -= len(pieces)
-        wanted = [_make_key(one) for one in pieces[::2]]
-        if not all(wanted[1:-1]):
+        keys = [_make_key(one) for one in pieces[::2]]
+        if not all(keys[1:-1]):
             return message
-        inside = [one for one in wanted if one]
+        inside = [one for one in keys if one]
         start = self._find(inside) if inside else None
         if start is None:
             return message
-        made, at = list(pieces), start
-        for place, word in zip(_list_places(wanted), self._cut(start, inside), strict=True):
-            made[place] = word
+        result, at = list(pieces), start
+        for place, word in zip(_list_places(keys), self._cut(start, inside), strict=True):
+            result[place] = word
             gap = self._gaps[at]
-            if made[place + 1 : place + 2] == [" "] and len(gap) == 1 and gap not in "\t\n":
-                made[place + 1] = gap
+            if result[place + 1 : place + 2] == [" "] and len(gap) == 1 and gap not in "\t\n":
+                result[place + 1] = gap
             at += 1
-        return self._unbend(start, "".join(made))
+        return self._unbend(start, "".join(result))
 
     def restore_block(self, text: Text) -> Text:
         """Restore the messages of a form."""
@@ -96,23 +96,23 @@ class TypedWords:
             }
         return [self._walk(one) for one in value] if isinstance(value, list) else value
 
-    def _find(self, wanted: Sequence[str]) -> int | None:
+    def _find(self, sought_keys: Sequence[str]) -> int | None:
         """Find where these words stand; other signs may touch the first and the last."""
-        first, last = wanted[0], wanted[-1]
-        if len(wanted) > 2:
-            starts: Sequence[int] = [at - 1 for at in self._places.get(wanted[1], ())]
+        first, last = sought_keys[0], sought_keys[-1]
+        if len(sought_keys) > 2:
+            starts: Sequence[int] = [at - 1 for at in self._places.get(sought_keys[1], ())]
         else:
-            starts = range(len(self._keys) - len(wanted) + 1)
+            starts = range(len(self._keys) - len(sought_keys) + 1)
         for start in starts:
             self._left -= 1
-            end = start + len(wanted)
+            end = start + len(sought_keys)
             if self._left < 0:
                 return None
             if start < 0 or end > len(self._keys):
                 continue
             keys = self._keys[start:end]
-            fits = first in keys[0] if len(wanted) == 1 else keys[0].endswith(first)
-            if fits and keys[1:-1] == wanted[1:-1] and last in keys[-1]:
+            fits = first in keys[0] if len(sought_keys) == 1 else keys[0].endswith(first)
+            if fits and keys[1:-1] == sought_keys[1:-1] and last in keys[-1]:
                 return start
         return None
 
@@ -121,28 +121,28 @@ class TypedWords:
         before = self._words[start].partition(message.split(maxsplit=1)[0])[0]
         return straighten_quotes(message) if _CURLY.search(before[-1:]) else message
 
-    def _cut(self, start: int, wanted: Sequence[str]) -> list[str]:
+    def _cut(self, start: int, keys: Sequence[str]) -> list[str]:
         """Cut from the words of the letter what belongs to the message."""
-        words = self._words[start : start + len(wanted)]
-        words[0] = _cut_word(words[0], wanted[0])
-        words[-1] = _cut_word(words[-1], wanted[-1])
+        words = self._words[start : start + len(keys)]
+        words[0] = _cut_word(words[0], keys[0])
+        words[-1] = _cut_word(words[-1], keys[-1])
         return words
 
 
-def _list_places(wanted: Sequence[str]) -> list[int]:
+def _list_places(keys: Sequence[str]) -> list[int]:
     """List the places of words among words and spaces."""
-    return [2 * at for at, one in enumerate(wanted) if one]
+    return [2 * at for at, one in enumerate(keys) if one]
 
 
-def _cut_word(word: str, wanted: str) -> str:
+def _cut_word(word: str, key: str) -> str:
     """Cut the signs off that touch a word and are none of its own: `{text: "Hi`."""
     if word.isascii() or len(word) > _LONGEST_WORD:
-        return wanted
+        return key
     for start in range(len(word)):
         for end in range(len(word), start, -1):
-            if _make_key(word[start:end]) == wanted:
+            if _make_key(word[start:end]) == key:
                 return word[start:end]
-    return wanted
+    return key
 
 
 def _make_key(word: str) -> str:

@@ -21,22 +21,22 @@ _WRAPPED_AT = 60
 """A line that would have got longer than this with the next word was probably wrapped."""
 
 
-def drop_doubled_lines(kept: list[str]) -> list[str]:
+def drop_doubled_lines(lines: list[str]) -> list[str]:
     """Drop the empty lines that a program has put after every line."""
-    empty = [not text for text in kept]
-    doubled = len(kept) > 4 and all(empty[1::2]) and not any(empty[:-1:2])
-    return kept[::2] if doubled else kept
+    empty = [not text for text in lines]
+    doubled = len(lines) > 4 and all(empty[1::2]) and not any(empty[:-1:2])
+    return lines[::2] if doubled else lines
 
 
 def unindent_line(text: str, base: int) -> tuple[str, int]:
     """Unindent the line by the block's indentation; returns its own indentation, too."""
     indent = measure_indent(text)
-    moved = text[min(indent, base) :]
+    rest = text[min(indent, base) :]
     indent = max(indent - base, 0)
     if indent == 0:
-        moved = _TIGHT.sub(r"\1: ", moved, count=1) if _TIGHT.match(moved) else moved
-        moved = "- " + moved[1:] if _TIGHT_ENTRY.match(moved) else moved
-    return moved, indent
+        rest = _TIGHT.sub(r"\1: ", rest, count=1) if _TIGHT.match(rest) else rest
+        rest = "- " + rest[1:] if _TIGHT_ENTRY.match(rest) else rest
+    return rest, indent
 
 
 class Gatherer:
@@ -46,7 +46,7 @@ class Gatherer:
         opener = OPENER.match(first.text[:200])
         self._base = len(opener.group(1)) if opener else 0
         self._depth = first.depth
-        self._kept: list[str] = []
+        self._lines: list[str] = []
         self._seen: set[str] = set()
         self._brackets = _Brackets()
         self._literal = False
@@ -63,7 +63,7 @@ class Gatherer:
         """The line of a deeper quotation that ended the block."""
 
     def source(self) -> str:
-        return "\n".join(drop_doubled_lines(self._kept)).rstrip() + "\n"
+        return "\n".join(drop_doubled_lines(self._lines)).rstrip() + "\n"
 
     def sections(self) -> tuple[tuple[str, str], ...]:
         """List the messages that stand in sections of their own."""
@@ -72,7 +72,7 @@ class Gatherer:
     def take_text(self, line: QuotedLine) -> None:
         """Add a line of a message that looks like none of the form."""
         self.stopped_at = None
-        self._kept.append(f"  {line.text.strip()}")
+        self._lines.append(f"  {line.text.strip()}")
 
     def take(self, line: QuotedLine, after: QuotedLine | None) -> bool:
         """Add the line; returns False if the block ended before it."""
@@ -83,12 +83,12 @@ class Gatherer:
         if self._is_end(line, after):
             return False
         if self._takes_section(raw):
-            self._kept.append("#")
+            self._lines.append("#")
             return True
         return self._take_line(line, after)
 
     def _take_empty(self) -> None:
-        self._kept.append("")
+        self._lines.append("")
         self._is_message_wrapped = False
         if self._in_section:
             self._sections[-1][1].append("")
@@ -99,12 +99,12 @@ class Gatherer:
         own = self._base if line.depth == self._depth else min(self._base, line.depth, 1)
         text, indent = unindent_line(mend_line(raw), own)
         if self._takes_press(text, indent):
-            self._kept.append(" " * indent + text.lstrip() if indent else text)
+            self._lines.append(" " * indent + text.lstrip() if indent else text)
             return True
         if self._brackets.quote:
             self._join(text.lstrip())
             return True
-        if self._brackets.open or (indent and self._kept):
+        if self._brackets.open or (indent and self._lines):
             return self._keep(text, indent)
         if self._joins_question(text):
             return True
@@ -205,10 +205,10 @@ class Gatherer:
         more = _QUESTION.fullmatch(text[:300])
         if more is None:
             return False
-        for at, kept in enumerate(self._kept):
-            if first := _QUESTION.fullmatch(kept[:600]):
-                self._kept[at] = f"ask: [{_list_inside(first[1])}, {_list_inside(more[1])}]"
-                self._kept.append("#")
+        for at, line in enumerate(self._lines):
+            if first := _QUESTION.fullmatch(line[:600]):
+                self._lines[at] = f"ask: [{_list_inside(first[1])}, {_list_inside(more[1])}]"
+                self._lines.append("#")
                 return True
         return False
 
@@ -218,11 +218,11 @@ class Gatherer:
         if not self._literal:
             self._brackets.read(text)
             self._literal = not self._brackets.open and bool(_LITERAL.search(text[-60:]))
-        self._kept.append(text)
+        self._lines.append(text)
         return True
 
     def _is_wrapped(self, text: str, line: QuotedLine) -> bool:
-        before = self._kept[-1] if self._kept else ""
+        before = self._lines[-1] if self._lines else ""
         room = _WRAPPED_AT - 3 * self._depth
         word = text.split(" ", 1)[0]
         if line.divides or (before.endswith(_FINAL) and not before.lstrip().startswith("#")):
@@ -230,8 +230,8 @@ class Gatherer:
         return bool(before) and len(before) + 1 + len(word) > room
 
     def _join(self, text: str) -> None:
-        self._kept[-1] += " " + text
-        if not self._kept[-1].lstrip().startswith("#") and not self._literal:
+        self._lines[-1] += " " + text
+        if not self._lines[-1].lstrip().startswith("#") and not self._literal:
             self._brackets.read(text)
 
 
@@ -252,11 +252,11 @@ _QUESTION = re.compile(r"ask: {0,3}((?![|>#]).*\S)\s*", re.IGNORECASE)
 """With what is asked on the same line."""
 
 
-def _list_inside(asked: str) -> str:
+def _list_inside(question: str) -> str:
     """Write what is asked as entries of a list."""
-    if asked[0] + asked[-1] in ("[]", '""', "''"):
-        return asked[1:-1] if asked[0] == "[" else asked
-    return json.dumps(asked, ensure_ascii=False)
+    if question[0] + question[-1] in ("[]", '""', "''"):
+        return question[1:-1] if question[0] == "[" else question
+    return json.dumps(question, ensure_ascii=False)
 
 
 def _in_a_message(text: str) -> bool:

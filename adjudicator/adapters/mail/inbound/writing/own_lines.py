@@ -35,24 +35,26 @@ _FORM_LINE = re.compile(r"\s*(?:#.*|`{3,}.*|~{3,}.*)")
 _MOST_BELOW = 20
 
 
-def write_lines(lines: Sequence[QuotedLine], used: Collection[int]) -> tuple[WrittenLine, ...]:
-    """List what somebody wrote themselves; `used` are the places of lines that are in a form."""
-    made: list[WrittenLine] = []
-    places = list(_find_own(lines, used))[:_MOST]
+def write_lines(
+    lines: Sequence[QuotedLine], form_places: Collection[int]
+) -> tuple[WrittenLine, ...]:
+    """List what somebody wrote themselves; `form_places` are those of lines that are in a form."""
+    own_lines: list[WrittenLine] = []
+    places = list(_find_own(lines, form_places))[:_MOST]
     own = set(places)
-    left = _MOST_PARSED
+    room = _MOST_PARSED
     for number, at in enumerate(places, 1):
-        text, marked = _clean(lines[at].text)
+        text, is_marked = _clean(lines[at].text)
         value, length = None, 1
-        keyed = _KEYED.fullmatch(text) if left else None
+        keyed = _KEYED.fullmatch(text) if room else None
         if keyed is not None:
-            left -= 1
+            room -= 1
             below = [lines[n] for n in _below(at, own)]
-            value, length = _parse_value(keyed, below, marked=marked)
-        elif left and text.startswith("{") and text.endswith("}"):
-            left -= 1
+            value, length = _parse_value(keyed, below, is_marked=is_marked)
+        elif room and text.startswith("{") and text.endswith("}"):
+            room -= 1
             value = _try_parse([f"entry: {text}"])
-        made.append(
+        own_lines.append(
             WrittenLine(
                 text=text,
                 number=number,
@@ -62,21 +64,23 @@ def write_lines(lines: Sequence[QuotedLine], used: Collection[int]) -> tuple[Wri
                 ends=at + 1 not in own,
             )
         )
-    return tuple(made) if any(one.text for one in made) else ()
+    return tuple(own_lines) if any(one.text for one in own_lines) else ()
 
 
-def _find_own(lines: Sequence[QuotedLine], used: Collection[int]) -> Iterator[int]:
+def _find_own(lines: Sequence[QuotedLine], form_places: Collection[int]) -> Iterator[int]:
     """Find the writer's own lines: unquoted, not copied, above a signature."""
-    signed = False
+    is_signed = False
     for at, line in enumerate(lines):
         if line.depth or line.copied or line.divides:
-            signed = False
+            is_signed = False
             continue
         bare = line.text.strip()
-        signed = (
-            signed or bool(_SIGNATURE.fullmatch(bare)) or bool(FOOT.fullmatch(bare.lower()[:120]))
+        is_signed = (
+            is_signed
+            or bool(_SIGNATURE.fullmatch(bare))
+            or bool(FOOT.fullmatch(bare.lower()[:120]))
         )
-        if not (signed or at in used or _FORM_LINE.fullmatch(line.text[:200])):
+        if not (is_signed or at in form_places or _FORM_LINE.fullmatch(line.text[:200])):
             yield at
 
 
@@ -98,23 +102,23 @@ def _clean(raw: str) -> tuple[str, bool]:
 
 
 def _parse_value(
-    keyed: "re.Match[str]", below: Sequence[QuotedLine], *, marked: bool
+    keyed: "re.Match[str]", below: Sequence[QuotedLine], *, is_marked: bool
 ) -> tuple[Text | None, int]:
     """Parse the YAML that begins with a key: with what is indented below it, or listed."""
     key, rest = keyed[1], keyed[2].strip()
-    kept = [f"{key}: {rest}"]
+    lines = [f"{key}: {rest}"]
     for line in below:
         text = straighten_quotes(mend_line(line.text))
-        is_listed = not (marked or rest) and text.lstrip().startswith("- ")
-        is_open = rest[:1] in ("[", "{") and _try_parse(kept) is None
+        is_listed = not (is_marked or rest) and text.lstrip().startswith("- ")
+        is_open = rest[:1] in ("[", "{") and _try_parse(lines) is None
         if not text.strip() or not (is_listed or is_open or measure_indent(text)):
             break
-        kept.append(f" {text.strip()}" if is_open else text)
-    value = _try_parse(kept)
-    if value is None and len(kept) > 1:
-        kept = kept[:1]
-        value = _try_parse(kept)
-    return value, len(kept) if value else 1
+        lines.append(f" {text.strip()}" if is_open else text)
+    value = _try_parse(lines)
+    if value is None and len(lines) > 1:
+        lines = lines[:1]
+        value = _try_parse(lines)
+    return value, len(lines) if value else 1
 
 
 def _try_parse(lines: Sequence[str]) -> Text | None:

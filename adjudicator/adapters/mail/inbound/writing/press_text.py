@@ -38,8 +38,8 @@ def measure_press(lines: Sequence[str], start: int) -> int | None:
 
     A bracket closes them where a line ends with it and the form, or nothing, goes on below.
     """
-    found = _PRESS.fullmatch(lines[start])
-    closer = _CLOSERS.get(found[1][:1]) if found else None
+    match = _PRESS.fullmatch(lines[start])
+    closer = _CLOSERS.get(match[1][:1]) if match else None
     if closer is None:
         return None
     for at in range(start, len(lines)):
@@ -65,9 +65,9 @@ def quote_press(source: str) -> str:
     value = _read_flow(_fold(body)) if rest else _read_list(body[1:])
     if value is None:
         return source
-    quoted = _SPARED.sub(_escape, json.dumps(value, ensure_ascii=False))
+    quotation = _SPARED.sub(_escape, json.dumps(value, ensure_ascii=False))
     return "\n".join(
-        [*lines[:start], f"press: {quoted}", *["#"] * (length - 1), *lines[start + length :]]
+        [*lines[:start], f"press: {quotation}", *["#"] * (length - 1), *lines[start + length :]]
     )
 
 
@@ -87,8 +87,8 @@ def _measure_list(lines: Sequence[str], start: int) -> int:
 
 def _fold(lines: Sequence[str]) -> str:
     """Join the lines of a text as YAML does: an empty line is a line break."""
-    folded = " ".join(line.strip() or "\n" for line in lines)
-    return re.sub(r" *\n[ \n]*", "\n", folded).strip()
+    text = " ".join(line.strip() or "\n" for line in lines)
+    return re.sub(r" *\n[ \n]*", "\n", text).strip()
 
 
 def _read_flow(body: str) -> Any:
@@ -107,30 +107,30 @@ def _read_flow(body: str) -> Any:
 
 def _read_entry(body: str) -> dict[str, Any] | None:
     """Read one message: to, as and text in any order; the text goes to the end."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     at = 0
     while field := _FIELD.match(body, at):
         key, at = field[1].lower(), field.end()
-        if key in found:
+        if key in fields:
             return None
         if key == "text":
             text = body[at:].strip()
-            while (last := _LAST.search(text)) and (last[1] or last[3]).lower() not in found:
-                found[(last[1] or last[3]).lower()] = _read_word((last[2] or last[4]).strip())
+            while (last := _LAST.search(text)) and (last[1] or last[3]).lower() not in fields:
+                fields[(last[1] or last[3]).lower()] = _read_word((last[2] or last[4]).strip())
                 text = text[: last.start()].rstrip()
-            found[key] = _unquote(text)
-            return None if found[key] is None else found
+            fields[key] = _unquote(text)
+            return None if fields[key] is None else fields
         value = _LIST.match(body, at) or _WORD.match(body, at)
         if value is None:
             return None
-        found[key], at = _read_word(value.group().strip()), value.end()
+        fields[key], at = _read_word(value.group().strip()), value.end()
     return None
 
 
-def _read_word(said: str) -> Any:
-    if said.startswith("["):
-        return [one.strip(" \"'") for one in said[1:-1].split(",") if one.strip(" \"'")]
-    return said.strip(" \"'")
+def _read_word(text: str) -> Any:
+    if text.startswith("["):
+        return [one.strip(" \"'") for one in text[1:-1].split(",") if one.strip(" \"'")]
+    return text.strip(" \"'")
 
 
 def _read_seats(body: str) -> dict[str, Any] | None:
@@ -163,19 +163,19 @@ def _unquote(text: str) -> str | None:
 
 def _read_list(lines: Sequence[str]) -> Any:
     """Read messages in lines: a dash for each, or a seat and its text."""
-    kept = [line for line in lines if line.strip()]
-    if not kept:
+    full_lines = [line for line in lines if line.strip()]
+    if not full_lines:
         return None
-    if kept[0].lstrip().startswith("- "):
+    if full_lines[0].lstrip().startswith("- "):
         return _read_dashed(lines)
     seats: dict[str, list[str]] = {}
-    base = len(kept[0]) - len(kept[0].lstrip())
+    base = len(full_lines[0]) - len(full_lines[0].lstrip())
     current: list[str] = []
     for line in lines:
-        found = _SEAT.match(line.strip()) if len(line) - len(line.lstrip()) == base else None
-        if found is not None:
-            current = seats.setdefault(found[1], [])
-            current.append(line.strip()[found.end() :])
+        match = _SEAT.match(line.strip()) if len(line) - len(line.lstrip()) == base else None
+        if match is not None:
+            current = seats.setdefault(match[1], [])
+            current.append(line.strip()[match.end() :])
         else:
             current.append(line)
     read = {to: _unquote(_fold(text)) for to, text in seats.items()}
@@ -202,14 +202,14 @@ def _read_dashed(lines: Sequence[str]) -> Any:
 
 def _fold_fields(lines: Sequence[str]) -> str:
     """Join an entry's lines; a line that begins with a field of its own is not part of a text."""
-    made: list[str] = []
+    parts: list[str] = []
     for line in lines:
         field = _FIELD.match(line.strip())
-        if field and made:
-            made.append(f"\0{line.strip()}")
+        if field and parts:
+            parts.append(f"\0{line.strip()}")
         else:
-            made.append(line)
-    fields = _fold(made).split("\0")
+            parts.append(line)
+    fields = _fold(parts).split("\0")
     ordered = sorted(
         (one.strip() for one in fields), key=lambda one: one.lower().startswith("text")
     )
