@@ -60,7 +60,7 @@ class Reports:
         return sum(len(text.encode()) for text in made)
 
     def _pages(self) -> int:
-        made = (self._printer.mailed("report.html", one, self._game) for one in self._documents)
+        made = (self._printer.mail_page("report.html", one, self._game) for one in self._documents)
         return sum(len(page.encode()) for page in made)
 
     def _whole(self) -> int:

@@ -45,7 +45,7 @@ def page_of(letter: OutgoingLetter, kind: str) -> str:
     """The words of its page."""
     folder = LIBRARY.kind(kind).game if kind in KINDS else "toy_duel"
     name = letter.template.partition("/")[0]
-    page = PRINTER.mailed(f"{name}.html", decode(letter.document), folder)
+    page = PRINTER.mail_page(f"{name}.html", decode(letter.document), folder)
     return " ".join(re.sub(r"<[^>]+>", "", page).split())
 
 
@@ -138,7 +138,7 @@ def test_games_as_played_were_as_long_as_is_said(folder: Any) -> None:
 
 def test_the_commitment_stands_in_small_print_and_can_be_broken(desk: Desk) -> None:
     letter = _announced(desk, "jump-wars")
-    page = PRINTER.mailed("answer.html", decode(letter.document), "jump_wars")
+    page = PRINTER.mail_page("answer.html", decode(letter.document), "jump_wars")
     (small,) = re.findall(r"<p ([^>]*)>((?:[0-9a-f]{8}(?:<wbr>)?){8})</p>", page)
     assert "font-size:14px" in small[0]
     assert small[1].count("<wbr>") == 7

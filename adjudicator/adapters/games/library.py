@@ -48,7 +48,7 @@ BESIDE = ("options", "settings", "envelope", "ahead")
 """The GM's choices for a game, the envelope of orders, and what orders ahead depend on."""
 _OTHERS = ("all", "gm")
 """Whom one may write to beside the seats."""
-_KEPT = 64
+_CACHE_SIZE = 64
 """Kinds that are remembered, with their compiled forms; games may have components of their own."""
 
 _CORE = Path(next(iter(adjudicator.core.__path__)))
@@ -231,7 +231,7 @@ class FolderLibrary:
     def __init__(self, roots: Sequence[Path] = (), packages: Sequence[ModuleType] = ()) -> None:
         self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), find_data_home())
         self._extra = tuple(packages)
-        self._made = lru_cache(maxsize=_KEPT)(self._make)
+        self._made = lru_cache(maxsize=_CACHE_SIZE)(self._make)
 
     def kinds(self) -> Sequence[str]:
         """List all kinds, sorted."""

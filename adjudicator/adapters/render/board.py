@@ -48,8 +48,8 @@ class Board(Struct, frozen=True, kw_only=True):
     def find(self, space: str) -> Point:
         """Find the middle of a space."""
         row = int(space[1:])
-        moved = self.wide / 2 if self.hexes and row % 2 == 0 else 0
-        across = self.left + (self.columns.index(space[0]) + 0.5) * self.wide + moved
+        shift = self.wide / 2 if self.hexes and row % 2 == 0 else 0
+        across = self.left + (self.columns.index(space[0]) + 0.5) * self.wide + shift
         return across, self.top + (row - 0.5) * self.tall
 
     def list_spaces(self) -> Iterator[str]:
@@ -63,13 +63,13 @@ class Board(Struct, frozen=True, kw_only=True):
 
         Ways lead through no hole, unless they may cross holes.
         """
-        found, edge = set(starts), set(starts)
+        spaces, edge = set(starts), set(starts)
         goals: set[str] = set()
         for _ in range(far):
             beyond = {other for space in edge for other in self._list_beside(space)}
             goals |= beyond
-            edge = {one for one in beyond - found if crossing or one not in holes}
-            found |= edge
+            edge = {one for one in beyond - spaces if crossing or one not in holes}
+            spaces |= edge
         return [space for space in self.list_spaces() if space in goals and space not in holes]
 
     def _list_beside(self, space: str) -> Iterator[str]:
@@ -100,7 +100,7 @@ class Board(Struct, frozen=True, kw_only=True):
             high = wide * part
             for x in _list_corners([one[0] for one in spots], wide, edge, self.left - edge, right):
                 for y in _list_corners([one[1] for one in spots], high, edge, first, low):
-                    seen = sum(
+                    count = sum(
                         number
                         for across, down, number in spots
                         if x + edge < across - self.wide / 2 + 1
@@ -108,8 +108,8 @@ class Board(Struct, frozen=True, kw_only=True):
                         and y + edge < down - room + 6
                         and down + room < y + high
                     )
-                    if best is None or seen > best[0]:
-                        best = seen, (round(x, 1), round(y, 1), wide, round(high, 1))
+                    if best is None or count > best[0]:
+                        best = count, (round(x, 1), round(y, 1), wide, round(high, 1))
         assert best is not None
         return best[1]
 
@@ -137,9 +137,9 @@ class Crowd:
     def measure_cover(self, middle: Point, wide: float, tall: float) -> float:
         """Measure how much something of this size covers of what is there or outside."""
         box = _make_box(middle, wide, tall)
-        found = {other for place in _list_buckets(box) for other in self._boxes.get(place, ())}
+        others = {other for place in _list_buckets(box) for other in self._boxes.get(place, ())}
         outside = wide * tall - _measure_overlap(box, self._bounds)
-        return outside + sum(_measure_overlap(box, other) for other in found)
+        return outside + sum(_measure_overlap(box, other) for other in others)
 
     def place(self, places: Sequence[Point], wide: float, tall: float) -> Point:
         """Choose the first of these places that is free, else the freest, and take it."""
@@ -160,9 +160,9 @@ class Crowd:
 
         Its number of this size stands where it starts; `goal` is half the size of what it reaches.
         """
-        way = atan2(end[1] - start[1], end[0] - start[0])
+        angle = atan2(end[1] - start[1], end[0] - start[0])
         best: tuple[float, Point, Point, Point] | None = None
-        for cost, tail in self._list_tails(start, way, wide, tall):
+        for cost, tail in self._list_tails(start, angle, wide, tall):
             back = atan2(tail[1] - end[1], tail[0] - end[0])
             for side in _SIDES:
                 tip = _find_edge(end, goal, back + side)
@@ -180,21 +180,21 @@ class Crowd:
         self.take(tail, wide, tall)
         for point in _list_points(tail, by, tip)[1:]:
             self.take(point, 3, 3)
-        made = make_arrow(tail, tip, after=min(wide, tall) / 2 - 2, by=by, head=_HEAD)
-        return Route(made, (round(tail[0], 1), round(tail[1], 1)))
+        arrow = make_arrow(tail, tip, after=min(wide, tall) / 2 - 2, by=by, head=_HEAD)
+        return Route(arrow, (round(tail[0], 1), round(tail[1], 1)))
 
     def _list_tails(
-        self, start: Point, way: float, wide: float, tall: float
+        self, start: Point, angle: float, wide: float, tall: float
     ) -> Sequence[tuple[float, Point]]:
         """List where the number can stand, the best first, with what is against it."""
-        found = []
+        tails = []
         for far in (_NEAR, _FAR):
             for turn in _TURNS:
-                x, y = far * cos(way + turn), (far - 2) * sin(way + turn)
+                x, y = far * cos(angle + turn), (far - 2) * sin(angle + turn)
                 spot = start[0] + x, start[1] + y
                 cover = self.measure_cover(spot, wide, tall) * 0.5
-                found.append((cover + abs(turn) * 14 + far, spot))
-        return sorted(found)[:_TRIED]
+                tails.append((cover + abs(turn) * 14 + far, spot))
+        return sorted(tails)[:_TRIED]
 
     def _count_hits(self, point: Point) -> float:
         x, y = point
@@ -211,13 +211,13 @@ class Crowd:
 
 def join_jumps(jumps: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Join the jumps of a side from one space to another, which are one arrow on a picture."""
-    found: dict[tuple[str, str, str], Mapping[str, Any]] = {}
+    arrows: dict[tuple[str, str, str], Mapping[str, Any]] = {}
     for one in jumps:
-        way = one["seat"], one["from"], one["to"]
-        more = found[way]["fleets"] if way in found else 0
+        key = one["seat"], one["from"], one["to"]
+        more = arrows[key]["fleets"] if key in arrows else 0
         is_all = "all" in (more, one["fleets"])
-        found[way] = {**one, "fleets": "all" if is_all else more + one["fleets"]}
-    return list(found.values())
+        arrows[key] = {**one, "fleets": "all" if is_all else more + one["fleets"]}
+    return list(arrows.values())
 
 
 def lay_in_rows(wides: Sequence[float], room: float) -> Sequence[tuple[float, int]]:
@@ -238,7 +238,7 @@ def split_label(words: str, size: float, room: float) -> Sequence[str]:
     for lines in range(1, len(parts) + 1):
         cuts = combinations(range(1, len(parts)), lines - 1)
         ways = ([" ".join(parts[a:b]) for a, b in pairwise((0, *cut, len(parts)))] for cut in cuts)
-        best = min(ways, key=lambda way: max(measure_text(line, size) for line in way))
+        best = min(ways, key=lambda split: max(measure_text(line, size) for line in split))
         if max(measure_text(line, size) for line in best) <= room:
             return best
     return parts
@@ -289,9 +289,9 @@ def _measure_overlap(one: _Box, other: _Box) -> float:
     return wide * tall if wide > 0 and tall > 0 else 0
 
 
-def _find_edge(middle: Point, half: tuple[float, float], way: float) -> Point:
+def _find_edge(middle: Point, half: tuple[float, float], angle: float) -> Point:
     """Find where a way out of a box leaves it."""
-    x, y = cos(way), sin(way)
+    x, y = cos(angle), sin(angle)
     far = min(half[0] / abs(x) if x else 1e9, half[1] / abs(y) if y else 1e9)
     return middle[0] + x * far, middle[1] + y * far
 

@@ -18,15 +18,15 @@ from adjudicator.core.report import Field, list_event_kinds, list_fields
 from adjudicator.core.scenario.runner import ScenarioOutcome
 
 
-def format_form(told: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
+def format_form(explanation: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     """Explain an order form: what it may contain, what each entry does, and an example."""
-    lines = [wrap(f"{told['title']} (form {told['name']})", width=width), ""]
-    if told["description"]:
-        lines.append(wrap(told["description"], width=width))
-    for key in told["keys"]:
+    lines = [wrap(f"{explanation['title']} (form {explanation['name']})", width=width), ""]
+    if explanation["description"]:
+        lines.append(wrap(explanation["description"], width=width))
+    for key in explanation["keys"]:
         lines += _explain_key(key, width)
-    if told["example"]:
-        lines += ["", "For example:", *_indent_form(told["example"], 2, width)]
+    if explanation["example"]:
+        lines += ["", "For example:", *_indent_form(explanation["example"], 2, width)]
     return "\n".join(lines)
 
 
@@ -36,8 +36,8 @@ def _explain_key(key: Mapping[str, Any], width: int) -> list[str]:
     lead = " " * (depth + 4)
     leaf = path.rpartition(".")[2]
     must = ", required" if key["required"] else ""
-    said = key.get("beside")  # a waiting letter may be older than this key
-    beside = f" (with {said})" if said else ""
+    companion = key.get("beside")  # a waiting letter may be older than this key
+    beside = f" (with {companion})" if companion else ""
     lines = [wrap(f"{leaf}: {key['takes']}{must}{beside}", " " * depth, depth + 6, width)]
     if key["what"]:
         lines.append(wrap(key["what"], lead, width=width))
@@ -70,8 +70,8 @@ def _explain_fields(places: Iterable[Field], lead: str = "") -> Iterator[str]:
     indent = " " * (len(lead) - len(lead.lstrip()))
     for one in places:
         only = f" Only {one.only}." if one.only else ""
-        said = f"{lead.lstrip()}{one.path} ({one.takes}): {one.what}{only}"
-        yield wrap(said, indent, len(indent) + 4)
+        words = f"{lead.lstrip()}{one.path} ({one.takes}): {one.what}{only}"
+        yield wrap(words, indent, len(indent) + 4)
 
 
 def format_outcome(outcome: ScenarioOutcome) -> Iterator[str]:
@@ -119,15 +119,15 @@ def _fit_lines(lines: list[str], indent: int, width: int, *, columns: bool) -> I
             yield wrap(_COLUMNS.sub(": ", line.strip()), lead, indent + 4, width)
     elif indent == _TYPED:
         for line in lines:
-            yield line if len(line) <= width else _fit_typed(line.strip(), indent, width)
+            yield line if len(line) <= width else _fit_yaml_line(line.strip(), indent, width)
     else:
         yield wrap(" ".join(lines), lead, width=width)
 
 
-def _fit_typed(line: str, indent: int, width: int) -> str:
+def _fit_yaml_line(line: str, indent: int, width: int) -> str:
     """Break a line of YAML after its commas, and within words only if that is not enough."""
     lead, tied = " " * indent, _WITHIN.sub(_TIE, line)
-    made = wrap(tied, lead, indent + 4, width)
-    if made.split() != tied.split():
+    text = wrap(tied, lead, indent + 4, width)
+    if text.split() != tied.split():
         return wrap(line, lead, indent + 4, width)
-    return made.replace(_TIE, " ")
+    return text.replace(_TIE, " ")

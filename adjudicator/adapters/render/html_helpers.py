@@ -61,15 +61,15 @@ class Passage(Struct, frozen=True):
 
 def split_passages(text: str) -> list[Passage]:
     """Split a plain-text guide into its pieces; an indent of four marks text to be typed."""
-    made: list[Passage] = []
+    passages: list[Passage] = []
     for line in str(text).splitlines():
-        one = _read_piece(line, len(line) - len(line.lstrip()), made[-1] if made else None)
-        last = made[-1].kind if made else ""
+        one = _read_piece(line, len(line) - len(line.lstrip()), passages[-1] if passages else None)
+        last = passages[-1].kind if passages else ""
         if one.text and (last, one.kind) in _JOINED:
-            made[-1] = Passage(last, f"{made[-1].text}{_JOINED[last, one.kind]}{one.text}")
-        elif one.text or (made and made[-1].text):
-            made.append(one)
-    return [Passage(one.kind, dedent(one.text), one.word) for one in made if one.text]
+            passages[-1] = Passage(last, f"{passages[-1].text}{_JOINED[last, one.kind]}{one.text}")
+        elif one.text or (passages and passages[-1].text):
+            passages.append(one)
+    return [Passage(one.kind, dedent(one.text), one.word) for one in passages if one.text]
 
 
 _JOINED = {
@@ -86,16 +86,16 @@ _LOUD = re.compile(r"\b[A-Z]+(?:'[A-Z])?\b(?!-)")
 
 
 def _read_piece(line: str, inside: int, before: Passage | None) -> Passage:
-    said = line.strip()
-    if said and said == said.upper() and not inside:
-        return Passage("heading", calm_heading(said))
-    if inside < 4 and said.startswith("- "):
-        return Passage("item", said[2:])
+    words = line.strip()
+    if words and words == words.upper() and not inside:
+        return Passage("heading", calm_heading(words))
+    if inside < 4 and words.startswith("- "):
+        return Passage("item", words[2:])
     if inside < 4:
         pair = _PAIR.fullmatch(line)
-        return Passage("pair", pair[2], pair[1]) if pair else Passage("words", said)
-    if inside == 6 and not (_KEY.match(said) and _is_in_list(before)):
-        return Passage("said", said)
+        return Passage("pair", pair[2], pair[1]) if pair else Passage("words", words)
+    if inside == 6 and not (_KEY.match(words) and _is_in_list(before)):
+        return Passage("said", words)
     return Passage("lines", line.rstrip())
 
 
@@ -125,8 +125,8 @@ def make_reply_link(form: Mapping[str, Any], address: str, subject: str) -> str:
     Help and examples are dropped before the whole link is.
     """
     answer = subject if subject.lower().startswith("re:") else f"Re: {subject}"
-    for shown in (form, {**form, "comments": ()}, {**form, "comments": (), "example": {}}):
-        body = format_form_block(shown).replace("\n", "\r\n") + "\r\n"
+    for variant in (form, {**form, "comments": ()}, {**form, "comments": (), "example": {}}):
+        body = format_form_block(variant).replace("\n", "\r\n") + "\r\n"
         link = f"mailto:{quote(address, safe='@')}?subject={_escape(answer)}&body={_escape(body)}"
         if len(link) <= LONGEST_REPLY_LINK:
             return link
@@ -146,8 +146,8 @@ def locate_turn_page(document: Mapping[str, Any]) -> str:
 
     What comes before the first turn is turn 0.
     """
-    found, game = _TURN.search(str(document["turn"])), document["game"]
-    return f"{game['kind']}/{game['id']}/turn/{int(found[0]) if found else 0}.html"
+    match, game = _TURN.search(str(document["turn"])), document["game"]
+    return f"{game['kind']}/{game['id']}/turn/{int(match[0]) if match else 0}.html"
 
 
 def link_turn_page(document: Mapping[str, Any], site: str) -> str:

@@ -98,6 +98,6 @@ def link_order_page(document: Mapping[str, Any], site: str, address: str, subjec
     if data is None:
         return ""
     squeezer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = squeezer.compress(encode(data)) + squeezer.flush()
-    fragment = urlsafe_b64encode(packed).decode().rstrip("=")
+    content = squeezer.compress(encode(data)) + squeezer.flush()
+    fragment = urlsafe_b64encode(content).decode().rstrip("=")
     return f"{site}/{FOLDER}/{data['kind']}.html#{fragment}" if len(fragment) <= _LONGEST else ""

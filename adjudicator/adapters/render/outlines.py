@@ -39,20 +39,24 @@ def grow_outline(shape: Outline, far: float) -> Outline:
     if kind != "rect":
         return (kind, x, y, *(str(max(0.0, float(size) + far)) for size in sizes))
     wide, tall, bend = (float(one or 0) for one in sizes)
-    grown = max(0.0, wide + 2 * far), max(0.0, tall + 2 * far), max(0.0, bend + far) if bend else 0
-    return (kind, str(float(x or 0) - far), str(float(y or 0) - far), *map(str, grown))
+    measures = (
+        max(0.0, wide + 2 * far),
+        max(0.0, tall + 2 * far),
+        max(0.0, bend + far) if bend else 0,
+    )
+    return (kind, str(float(x or 0) - far), str(float(y or 0) - far), *map(str, measures))
 
 
 @lru_cache(1024)
 def trace_outline(shape: Outline) -> tuple[Trace, ...]:
     """Trace a shape as lines of points, in its own measure."""
-    kind, *given = shape
+    kind, *values = shape
     if kind == "path":
-        return tuple(_trace_path(given[0]))
+        return tuple(_trace_path(values[0]))
     if kind == "polygon":
-        numbers = [float(one) for one in _NUMBER.findall(given[0])]
+        numbers = [float(one) for one in _NUMBER.findall(values[0])]
         return ((tuple(zip(numbers[::2], numbers[1::2], strict=True)), True),)
-    x, y, *size = (float(one or 0) for one in given)
+    x, y, *size = (float(one or 0) for one in values)
     if kind == "rect":
         return ((tuple(_trace_rect(x, y, *size)), True),)
     wide, tall = size[0], size[-1]
@@ -79,20 +83,20 @@ def _trace_rect(x: float, y: float, wide: float, tall: float, round_by: float) -
         yield from _trace_ellipse(inner_x, inner_y, round_by, round_by, n * 10, n * 10 + 11)
 
 
-def _trace_path(written: str) -> Iterator[Trace]:
+def _trace_path(path: str) -> Iterator[Trace]:
     """Trace a path; it has no arcs, which are rare and long to tell."""
-    if "A" in written.upper():
+    if "A" in path.upper():
         raise UnpaintableError("it has arcs")
     points: list[Point] = []
     here, by = (0.0, 0.0), None
-    for command, numbers in _COMMAND.findall(written):
-        kind, found = command.upper(), [float(one) for one in _NUMBER.findall(numbers)]
+    for command, numbers in _COMMAND.findall(path):
+        kind, values = command.upper(), [float(one) for one in _NUMBER.findall(numbers)]
         if kind in "ZM" and points:
             yield tuple(points), kind == "Z"
             here, points = points[0] if kind == "Z" else here, []
         size = _SIZES.get(kind, 2)
-        for at in range(0, len(found), size):
-            goals = _find_goals(kind, found[at : at + size], here, is_near=command.islower())
+        for at in range(0, len(values), size):
+            goals = _find_goals(kind, values[at : at + size], here, is_near=command.islower())
             if kind == "T":
                 goals = [(2 * here[0] - by[0], 2 * here[1] - by[1]) if by else here, *goals]
             if not points:
@@ -114,57 +118,57 @@ def _find_goals(kind: str, part: Sequence[float], here: Point, *, is_near: bool)
     return [(base[0] + x, base[1] + y) for x, y in zip(part[::2], part[1::2], strict=True)]
 
 
-def _bend(held: Sequence[Point]) -> Iterator[Point]:
+def _bend(points: Sequence[Point]) -> Iterator[Point]:
     """Follow a bend of two or three parts by straight ones."""
     for n in range(1, _STEPS + 1):
         part = n / _STEPS
-        left = list(held)
-        while len(left) > 1:
-            left = [
+        chain = list(points)
+        while len(chain) > 1:
+            chain = [
                 (a[0] + (b[0] - a[0]) * part, a[1] + (b[1] - a[1]) * part)
-                for a, b in pairwise(left)
+                for a, b in pairwise(chain)
             ]
-        yield left[0]
+        yield chain[0]
 
 
 def cut_line(line: Trace, dashes: str) -> Iterator[Trace]:
     """Cut a line into dashes."""
     sizes = [float(one) for one in _NUMBER.findall(dashes)]
     points = [*line[0], *(line[0][:1] if line[1] else ())]
-    drawn, n, left, here = [points[0]], 0, sizes[0], points[0]
+    dash, n, rest, here = [points[0]], 0, sizes[0], points[0]
     for goal in points[1:]:
         away = hypot(goal[0] - here[0], goal[1] - here[1])
-        while away > left:
-            part = left / away
+        while away > rest:
+            part = rest / away
             here = here[0] + (goal[0] - here[0]) * part, here[1] + (goal[1] - here[1]) * part
             if n % 2 == 0:
-                yield (*drawn, here), False
+                yield (*dash, here), False
             n += 1
-            drawn, away, left = [here], away - left, sizes[n % len(sizes)]
-        drawn.append(goal)
-        left -= away
+            dash, away, rest = [here], away - rest, sizes[n % len(sizes)]
+        dash.append(goal)
+        rest -= away
         here = goal
-    if n % 2 == 0 and len(drawn) > 1:
-        yield tuple(drawn), False
+    if n % 2 == 0 and len(dash) > 1:
+        yield tuple(dash), False
 
 
-def shift_line(points: Sequence[Point], far: float, *, closed: bool) -> list[Point]:
+def shift_line(points: Sequence[Point], far: float, *, is_closed: bool) -> list[Point]:
     """Shift a line sideways; a closed one grows by a positive distance, whichever way it turns."""
     ends = [*points[1:], points[0]]
     sides = [_find_side(*line) for line in zip(points, ends, strict=True)]
-    if not closed:
+    if not is_closed:
         sides[-1] = sides[-2]
     elif sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, ends, strict=True)) < 0:
         far = -far
-    befores = [sides[-1] if closed else sides[0], *sides]
-    made = []
+    befores = [sides[-1] if is_closed else sides[0], *sides]
+    corners = []
     for (x, y), one, other in zip(points, befores[:-1], sides, strict=True):
         across, down = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
         if not (any(one) and any(other)):  # a line without length has no side
             across, down = max(one, other, key=any)
         size = max(across * across + down * down, _BLUNT)
-        made.append((x + across / size * far, y + down / size * far))
-    return made
+        corners.append((x + across / size * far, y + down / size * far))
+    return corners
 
 
 def _find_side(start: Point, end: Point) -> Point:

@@ -27,7 +27,7 @@ from adjudicator.adapters.render.printer import READER_MARK
 from adjudicator.adapters.render.svg_helpers import Point
 
 _Matrix = tuple[float, float, float, float, float, float]
-_Kept = tuple[tuple[Image.Image, int, int], ...]
+_Masks = tuple[tuple[Image.Image, int, int], ...]
 """The parts of a mask, and where each begins beside the whole pixel that its shape is at."""
 
 _SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -54,7 +54,7 @@ _VIEW = re.compile(r'<svg [^>]*viewBox="(-?[\d.]+(?: -?[\d.]+){3})"')
 _CHANGE = re.compile(r"(translate|scale|rotate)\(([^)]*)\)")
 _QUARTER = 4
 """Places within a pixel where a shape can begin; nobody sees more."""
-_KEPT = 1024
+_CACHE_SIZE = 1024
 _FINE = 4
 _COARSE = 2
 _SHARP = 0.5 / _QUARTER
@@ -94,13 +94,13 @@ class _Painter:
     ) -> None:
         root = fromstring(svg)  # noqa: S314 - our own templates wrote it
         self._fonts = fonts
-        self._named = {one.get("id", ""): one for one in root.iter() if one.get("id")}
+        self._nodes = {one.get("id", ""): one for one in root.iter() if one.get("id")}
         x, y, *long = find_view(svg)
         size = int(long[0] * zoom + 0.5), int(long[1] * zoom + 0.5)
         self.canvas = ground.copy() if ground else Image.new("RGB", size, "#000")
-        if ground and "reader" in self._named:
-            known = list(root)
-            for one in known[: known.index(self._named["reader"])]:
+        if ground and "reader" in self._nodes:
+            nodes = list(root)
+            for one in nodes[: nodes.index(self._nodes["reader"])]:
                 root.remove(one)
         self._walk(root, {"fill": "#000"}, (zoom, 0, 0, zoom, -x * zoom, -y * zoom))
 
@@ -118,11 +118,11 @@ class _Painter:
                 self._walk(child, style, matrix)
         elif kind == "use":
             _check(node)
-            named = self._named.get(node.get("href", "").removeprefix("#"))
-            if named is None:
+            target = self._nodes.get(node.get("href", "").removeprefix("#"))
+            if target is None:
                 raise UnpaintableError("it uses what is not there")
-            moved = _multiply(matrix, (1, 0, 0, 1, _number(node, "x"), _number(node, "y")))
-            self._walk(named, style, moved)
+            own_matrix = _multiply(matrix, (1, 0, 0, 1, _number(node, "x"), _number(node, "y")))
+            self._walk(target, style, own_matrix)
         elif kind == "text":
             self._write(node, style, matrix)
         elif kind in _SHAPES:
@@ -134,26 +134,26 @@ class _Painter:
     def _draw(self, shape: Outline, style: Mapping[str, str], matrix: _Matrix) -> None:
         a, b, c, d, e, f = matrix
         x, y = floor(e), floor(f)
-        turned = (a, b, c, d, _quarter(e - x), _quarter(f - y))
+        pixel_matrix = (a, b, c, d, _quarter(e - x), _quarter(f - y))
         if style["fill"] != "none":
             opacity = float(style.get("fill-opacity", 1))
             box = _find_plain_box(shape, matrix, self.canvas.size) if opacity == 1 else None
             if box:
                 self.canvas.paste(_find_colour(style["fill"]), box)
             else:
-                self._lay(_make_fill(shape, turned, opacity), (x, y), style["fill"])
+                self._lay(_make_fill(shape, pixel_matrix, opacity), (x, y), style["fill"])
         if style.get("stroke", "none") != "none":
             wide = float(style.get("stroke-width", 1))
             dashes = style.get("stroke-dasharray", "")
             cap, opacity = style.get("stroke-linecap", ""), float(style.get("stroke-opacity", 1))
-            kept = _make_stroke(shape, turned, wide, dashes, cap, opacity)
-            self._lay(kept, (x, y), style["stroke"])
+            masks = _make_stroke(shape, pixel_matrix, wide, dashes, cap, opacity)
+            self._lay(masks, (x, y), style["stroke"])
 
-    def _lay(self, kept: _Kept, at: tuple[int, int], colour: str) -> None:
-        found = _find_colour(colour)
-        for mask, left, top in kept:
+    def _lay(self, masks: _Masks, at: tuple[int, int], colour: str) -> None:
+        ink = _find_colour(colour)
+        for mask, left, top in masks:
             x, y = at[0] + left, at[1] + top
-            self.canvas.paste(found, (x, y, x + mask.width, y + mask.height), mask)
+            self.canvas.paste(ink, (x, y, x + mask.width, y + mask.height), mask)
 
     def _write(self, node: Element, style: Mapping[str, str], matrix: _Matrix) -> None:
         a, b, _, _, _, _ = matrix
@@ -169,17 +169,17 @@ class _Painter:
             edge = 0
         for around in (edge, 0) if edge else (0,):
             mask, left, top, long = _make_words(words, face, size, around)
-            begin = x - long * {"middle": 0.5, "end": 1}.get(style.get("text-anchor", ""), 0)
+            start = x - long * {"middle": 0.5, "end": 1}.get(style.get("text-anchor", ""), 0)
             colour = style["stroke"] if around else style["fill"]
-            self._lay(((mask, left, top),), (round(begin), round(y)), colour)
+            self._lay(((mask, left, top),), (round(start), round(y)), colour)
 
 
 def find_view(svg: str) -> tuple[float, ...]:
     """Find the view of an SVG: left, top, width, height."""
-    found = _VIEW.search(svg)
-    if found is None:
+    match = _VIEW.search(svg)
+    if match is None:
         raise UnpaintableError("it says nothing of its view")
-    return tuple(map(float, found[1].split()))
+    return tuple(map(float, match[1].split()))
 
 
 def _check(node: Element, more: Sequence[str] = ()) -> None:
@@ -198,12 +198,12 @@ def _quarter(part: float) -> float:
     return round(part * _QUARTER) / _QUARTER
 
 
-@lru_cache(_KEPT)
-def _find_colour(written: str) -> tuple[int, ...]:
+@lru_cache(_CACHE_SIZE)
+def _find_colour(colour: str) -> tuple[int, ...]:
     try:
-        return ImageColor.getrgb(written)
+        return ImageColor.getrgb(colour)
     except ValueError:
-        raise UnpaintableError(f"it has the colour {written}") from None
+        raise UnpaintableError(f"it has the colour {colour}") from None
 
 
 def _multiply(one: _Matrix, other: _Matrix) -> _Matrix:
@@ -215,17 +215,17 @@ def _multiply(one: _Matrix, other: _Matrix) -> _Matrix:
     )
 
 
-def _change(matrix: _Matrix, written: str) -> _Matrix:
-    if _CHANGE.sub("", written).strip():
-        raise UnpaintableError(f"it is changed by {written}")
-    for name, numbers in _CHANGE.findall(written):
-        found = [float(one) for one in _NUMBER.findall(numbers)]
+def _change(matrix: _Matrix, changes: str) -> _Matrix:
+    if _CHANGE.sub("", changes).strip():
+        raise UnpaintableError(f"it is changed by {changes}")
+    for name, numbers in _CHANGE.findall(changes):
+        values = [float(one) for one in _NUMBER.findall(numbers)]
         if name == "translate":
-            matrix = _multiply(matrix, (1, 0, 0, 1, found[0], found[1] if len(found) > 1 else 0))
+            matrix = _multiply(matrix, (1, 0, 0, 1, values[0], values[1] if len(values) > 1 else 0))
         elif name == "scale":
-            matrix = _multiply(matrix, (found[0], 0, 0, found[-1], 0, 0))
+            matrix = _multiply(matrix, (values[0], 0, 0, values[-1], 0, 0))
         else:
-            turn = found[0] * pi / 180
+            turn = values[0] * pi / 180
             matrix = _multiply(matrix, (cos(turn), sin(turn), -sin(turn), cos(turn), 0, 0))
     return matrix
 
@@ -255,8 +255,8 @@ def _find_plain_box(
     return (left, top, right, low) if all(is_hard) else None
 
 
-@lru_cache(_KEPT)
-def _make_fill(shape: Outline, matrix: _Matrix, opacity: float) -> _Kept:
+@lru_cache(_CACHE_SIZE)
+def _make_fill(shape: Outline, matrix: _Matrix, opacity: float) -> _Masks:
     lines = [[_apply(matrix, one) for one in points] for points, _ in trace_outline(shape)]
     mask, left, top, fine = _begin_mask(lines, 0)
     draw = ImageDraw.Draw(mask)
@@ -266,37 +266,37 @@ def _make_fill(shape: Outline, matrix: _Matrix, opacity: float) -> _Kept:
     return _keep(mask.reduce(fine), left, top, opacity)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _make_stroke(
     shape: Outline, matrix: _Matrix, wide: float, dashes: str, cap: str, opacity: float
-) -> _Kept:
+) -> _Masks:
     thick = wide * hypot(matrix[0], matrix[1])
     if not dashes and shape[0] in GROWING:
         return _make_rim(shape, matrix, wide, opacity)
-    found = trace_outline(shape)
+    traces = trace_outline(shape)
     if dashes:
-        found = tuple(part for line in found for part in cut_line(line, dashes))
-    lines = [[_apply(matrix, one) for one in points] for points, _ in found]
+        traces = tuple(part for line in traces for part in cut_line(line, dashes))
+    lines = [[_apply(matrix, one) for one in points] for points, _ in traces]
     mask, left, top, fine = _begin_mask(lines, thick + 1)
     draw, half = ImageDraw.Draw(mask), thick * fine / 2
-    for points, (_, closed) in zip(lines, found, strict=True):
+    for points, (_, is_closed) in zip(lines, traces, strict=True):
         here = [((x - left) * fine, (y - top) * fine) for x, y in points]
         here = [one for one, after in zip(here, [*here[1:], None], strict=True) if one != after]
         if len(here) < 2:
             continue
-        if closed:
-            draw.polygon(shift_line(here, half, closed=True), fill=255)
-            draw.polygon(shift_line(here, -half, closed=True), fill=0)
+        if is_closed:
+            draw.polygon(shift_line(here, half, is_closed=True), fill=255)
+            draw.polygon(shift_line(here, -half, is_closed=True), fill=0)
             continue
-        back = shift_line(here[::-1], half, closed=False)
-        draw.polygon([*shift_line(here, half, closed=False), *back], fill=255)
+        back = shift_line(here[::-1], half, is_closed=False)
+        draw.polygon([*shift_line(here, half, is_closed=False), *back], fill=255)
         if cap == "round":
             for x, y in (here[0], here[-1]):
                 draw.ellipse((x - half, y - half, x + half, y + half), fill=255)
     return _keep(mask.reduce(fine), left, top, opacity)
 
 
-def _make_rim(shape: Outline, matrix: _Matrix, wide: float, opacity: float) -> _Kept:
+def _make_rim(shape: Outline, matrix: _Matrix, wide: float, opacity: float) -> _Masks:
     """Draw the line round a shape as what is in a larger one and not in a smaller one."""
     traces = (trace_outline(grow_outline(shape, far)) for far in (wide / 2, -wide / 2))
     lines = [[_apply(matrix, one) for one in points] for ((points, _),) in traces]
@@ -307,7 +307,7 @@ def _make_rim(shape: Outline, matrix: _Matrix, wide: float, opacity: float) -> _
     return _keep(mask.reduce(fine), left, top, opacity)
 
 
-def _keep(mask: Image.Image, left: int, top: int, opacity: float) -> _Kept:
+def _keep(mask: Image.Image, left: int, top: int, opacity: float) -> _Masks:
     """Keep a mask as faint as this; of a large one, as of a slanted line, what is not empty."""
     faint = mask if opacity == 1 else mask.point(_list_faint(opacity))
     if mask.width * mask.height < _SPACIOUS:
@@ -335,7 +335,7 @@ def _begin_mask(lines: Sequence[Sequence[Point]], more: float) -> tuple[Image.Im
     return Image.new("L", (wide * fine, tall * fine)), left, top, fine
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _make_words(
     words: str, face: str, size: float, around: int
 ) -> tuple[Image.Image, int, int, float]:

@@ -48,7 +48,7 @@ _LESS = 0.72
 """Bytes grow with the zoom less than with its square."""
 _AIM = 0.985
 """Of the room, so that the first picture which is made smaller fits as a rule."""
-_KEPT = 8
+_CACHE_SIZE = 8
 """Letters of a step go out one after the other, and the pictures of a game may be the same."""
 
 
@@ -61,9 +61,9 @@ class Album(Struct, frozen=True, kw_only=True):
 
     def name_sources(self, token: str) -> "Album":
         """Name the pictures as the parts of a letter are, after its token."""
-        named = [replace(one, source=f"{one.name}.png@{token}") for one in self.pictures]
+        pictures = [replace(one, source=f"{one.name}.png@{token}") for one in self.pictures]
         near = self.near and replace(self.near, source=f"{self.near.name}-near.png@{token}")
-        return Album(pictures=tuple(named), near=near)
+        return Album(pictures=tuple(pictures), near=near)
 
     def render(self, one: Picture, room: int = _MOST, least: float = 0) -> Picture:
         """Render a picture as a PNG that takes no more room, if it need not be less sharp."""
@@ -85,15 +85,15 @@ class Artist:
 
     def __call__(self, document: Document, game: str) -> Album:
         """Draw the pictures of a document with a game's templates in this folder."""
-        drawn = tuple(draw_pictures(self._printer, document, game))
+        pictures = tuple(draw_pictures(self._printer, document, game))
         # who asks for the position alone gets the whole of it
         is_asked = bool(document.get("alone"))
-        first = None if is_asked or not drawn else drawn[0]
+        first = None if is_asked or not pictures else pictures[0]
         near = draw_near(self._printer, document, game, first) if first else None
-        return Album(pictures=drawn, near=near)
+        return Album(pictures=pictures, near=near)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHE_SIZE)
 def render_png(svg: str, size: float = 1, room: int = _MOST, least: float = 0) -> bytes:
     """Render an SVG as a PNG, in this part of the size that mails have.
 
@@ -102,17 +102,17 @@ def render_png(svg: str, size: float = 1, room: int = _MOST, least: float = 0) -
     return _fit(_draw(svg, _SHARP * size), room, least)
 
 
-def _fit(drawn: Image.Image, room: int, least: float) -> bytes:
-    made = _pack(drawn)
-    if room < len(made) <= room * _SPARED:  # coarser edges are seen less than fewer pixels
-        made = _pack(drawn, _FEW, _FARTHER)
+def _fit(image: Image.Image, room: int, least: float) -> bytes:
+    content = _pack(image)
+    if room < len(content) <= room * _SPARED:  # coarser edges are seen less than fewer pixels
+        content = _pack(image, _FEW, _FARTHER)
     part, lowest = 1.0, min(1.0, least / _SHARP)
-    while len(made) > room and part > lowest:
-        wanted = _AIM * room / (len(made) * (_SOFT if part == 1 else 1))
-        part = max(lowest, part * wanted**_LESS)
-        size = int(drawn.width * part + 0.5), int(drawn.height * part + 0.5)
-        made = _pack(drawn.resize(size, _SMOOTH), _FEW, _FARTHER)
-    return made
+    while len(content) > room and part > lowest:
+        share = _AIM * room / (len(content) * (_SOFT if part == 1 else 1))
+        part = max(lowest, part * share**_LESS)
+        size = int(image.width * part + 0.5), int(image.height * part + 0.5)
+        content = _pack(image.resize(size, _SMOOTH), _FEW, _FARTHER)
+    return content
 
 
 @lru_cache(2)
@@ -131,17 +131,17 @@ def _draw_near(whole: str, over: str) -> Image.Image:
     return paint_over(over, _SHARP, _list_fonts(), part)
 
 
-def _choose_colours(drawn: Image.Image, most: int, apart: int) -> Image.Image:
+def _choose_colours(image: Image.Image, most: int, apart: int) -> Image.Image:
     """Choose the most frequent colours, which are flat, as the palette of an image."""
-    few = drawn.resize((drawn.width // _SAMPLED or 1, drawn.height // _SAMPLED or 1), _NEAREST)
-    found = few.getcolors(few.width * few.height) or []
-    chosen: list[Sequence[int]] = []
-    for _, colour in sorted(found, reverse=True)[:_LOOKED_AT]:
+    few = image.resize((image.width // _SAMPLED or 1, image.height // _SAMPLED or 1), _NEAREST)
+    counts = few.getcolors(few.width * few.height) or []
+    colours: list[Sequence[int]] = []
+    for _, colour in sorted(counts, reverse=True)[:_LOOKED_AT]:
         assert isinstance(colour, tuple)
-        if len(chosen) < most and all(_measure(colour, one) >= apart for one in chosen):
-            chosen.append(colour)
+        if len(colours) < most and all(_measure(colour, one) >= apart for one in colours):
+            colours.append(colour)
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour in chosen for part in colour])
+    palette.putpalette([part for colour in colours for part in colour])
     return palette
 
 
@@ -149,12 +149,12 @@ def _measure(one: Sequence[int], other: Sequence[int]) -> int:
     return abs(one[0] - other[0]) + abs(one[1] - other[1]) + abs(one[2] - other[2])
 
 
-def _pack(drawn: Image.Image, most: int = _COLOURS, apart: int = _APART) -> bytes:
-    made = BytesIO()
-    palette = _choose_colours(drawn, most, apart)
-    few = drawn.quantize(palette=palette, dither=Image.Dither.NONE)
-    few.save(made, "PNG", compress_level=_LEVEL)
-    return made.getvalue()
+def _pack(image: Image.Image, most: int = _COLOURS, apart: int = _APART) -> bytes:
+    file = BytesIO()
+    palette = _choose_colours(image, most, apart)
+    few = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    few.save(file, "PNG", compress_level=_LEVEL)
+    return file.getvalue()
 
 
 def _rasterize(svg: str, zoom: float) -> Image.Image:

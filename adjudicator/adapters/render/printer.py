@@ -74,11 +74,11 @@ class Picture(Struct, frozen=True, kw_only=True):
     @property
     def whole(self) -> bytes:
         """The picture as its reader sees it, as one SVG."""
-        found = _OVER_PARTS.search(self.over)
-        if found is None:
+        match = _OVER_PARTS.search(self.over)
+        if match is None:
             return self.content
-        below = self.content.replace(READER_MARK, READER_MARK + found[1])
-        return below.replace(b"</svg>", found[2] + b"</svg>")
+        below = self.content.replace(READER_MARK, READER_MARK + match[1])
+        return below.replace(b"</svg>", match[2] + b"</svg>")
 
 
 _DRAWING = {**vars(svg_helpers), **vars(board)}
@@ -99,7 +99,7 @@ _NEAR = ".near.svg"
 _COMMON = ("game", "step", "turn", "over", "position")
 """What a picture that all readers share is drawn from, but for what is the reader's own."""
 _OWN = ("hand",)
-_KEPT = 16
+_CACHE_SIZE = 16
 """Pictures that are remembered: reports of a step are written one after the other."""
 _WIDE = (
     text_layout.wrap,
@@ -139,7 +139,7 @@ class Printer:
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = [str(folder) for folder in folders]
         self._pictures: dict[str, Sequence[str]] = {}
-        self._drawn: dict[tuple[str, str, bytes], str] = {}
+        self._svgs: dict[tuple[str, str, bytes], str] = {}
         self._environment = self._make_environment(text_layout.TEXT_WIDTH)
         self._of_width = {text_layout.TEXT_WIDTH: self._environment}
 
@@ -150,7 +150,7 @@ class Printer:
         """
         own = self._folders == [str(find_data_folder("templates"))]
         make = Environment if own else SandboxedEnvironment
-        made = make(
+        environment = make(
             loader=FileSystemLoader(self._folders),
             undefined=StrictUndefined,
             autoescape=lambda name: any(one in str(name) for one in _MARKUP),
@@ -158,16 +158,16 @@ class Printer:
             lstrip_blocks=True,
             keep_trailing_newline=False,
         )
-        made.filters.update({one.__name__: partial(one, width=width) for one in _WIDE})
-        made.filters.update({one.__name__: one for one in _PLAIN})
-        made.globals.update(
+        environment.filters.update({one.__name__: partial(one, width=width) for one in _WIDE})
+        environment.filters.update({one.__name__: one for one in _PLAIN})
+        environment.globals.update(
             justify=partial(text_layout.justify, width=width),
             lay_out_table=partial(text_layout.lay_out_table, width=width),
             sentences=sentences,
             drawing=_DRAWING,
             gm_acts=_list_acts,
         )
-        return made
+        return environment
 
     def has(self, name: str, game: str = "common") -> bool:
         """Whether there is a template of this name, for this game or for all."""
@@ -187,8 +187,8 @@ class Printer:
         """Render the document with `<game>/<name>.j2`, else with `common/<name>.j2`."""
         if width not in self._of_width:
             self._of_width[width] = self._make_environment(width)
-        found = self._of_width[width].select_template(_list_places(name, game))
-        return _trim(replace_unseen(found.render(doc=document, **document)))
+        template = self._of_width[width].select_template(_list_places(name, game))
+        return _trim(replace_unseen(template.render(doc=document, **document)))
 
     def page(
         self,
@@ -198,8 +198,8 @@ class Printer:
         around: Surroundings = NO_SURROUNDINGS,
     ) -> str:
         """Render the document as a self-contained page, with its style sheet in its head."""
-        made = self._template(name, game).render(doc=document, around=around, **document)
-        return _trim(replace_unseen(made))
+        text = self._template(name, game).render(doc=document, around=around, **document)
+        return _trim(replace_unseen(text))
 
     def pictures(self, game: str) -> Sequence[str]:
         """List the pictures that a game has templates for."""
@@ -211,29 +211,29 @@ class Printer:
 
     def list_names(self, folder: str, ending: str) -> Sequence[str]:
         """List the templates of a folder whose names end so."""
-        found = self._environment.list_templates(
+        names = self._environment.list_templates(
             filter_func=lambda name: name.startswith(f"{folder}/") and name.endswith(f"{ending}.j2")
         )
-        return sorted(name.removeprefix(f"{folder}/").removesuffix(".j2") for name in found)
+        return sorted(name.removeprefix(f"{folder}/").removesuffix(".j2") for name in names)
 
     def picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
         """Render the document as a standalone SVG; empty if it has nothing to show."""
-        made = self._template(name, game).render(doc=document, **document)
-        lines = (line.strip() for line in replace_unseen(made).splitlines())
+        svg = self._template(name, game).render(doc=document, **document)
+        lines = (line.strip() for line in replace_unseen(svg).splitlines())
         return "\n".join(line for line in lines if line)
 
     def shared_picture(self, name: str, document: Mapping[str, Any], game: str) -> str:
         """Render a picture that all readers of a step see alike, once, from what they all know."""
-        known = {key: document[key] for key in _COMMON if key in document}
-        known["position"] = {k: v for k, v in known["position"].items() if k not in _OWN}
-        key = (name, game, encode(known))
-        if key not in self._drawn:
-            while len(self._drawn) >= _KEPT:
-                del self._drawn[next(iter(self._drawn))]
-            self._drawn[key] = self.picture(name, known, game)
-        return self._drawn[key]
+        facts = {key: document[key] for key in _COMMON if key in document}
+        facts["position"] = {k: v for k, v in facts["position"].items() if k not in _OWN}
+        key = (name, game, encode(facts))
+        if key not in self._svgs:
+            while len(self._svgs) >= _CACHE_SIZE:
+                del self._svgs[next(iter(self._svgs))]
+            self._svgs[key] = self.picture(name, facts, game)
+        return self._svgs[key]
 
-    def mailed(
+    def mail_page(
         self,
         name: str,
         document: Mapping[str, Any],
@@ -242,7 +242,7 @@ class Printer:
     ) -> str:
         """Render the page for mail programs, many of which drop style sheets."""
         page = self._inliner.inline(self.page(name, document, game, around))
-        return _DIGEST.sub(lambda found: "<wbr>".join(_EIGHT.findall(found[0])), page)
+        return _DIGEST.sub(lambda match: "<wbr>".join(_EIGHT.findall(match[0])), page)
 
     @cached_property
     def _inliner(self) -> "CSSInliner":
@@ -272,17 +272,19 @@ def draw_pictures(
         draw = printer.shared_picture if is_shared else printer.picture
         svg = draw(template, document, game)
         if "<svg" in svg:
-            drawn = _describe_picture(name, svg, f"{game}/{template}")
+            picture = _describe_picture(name, svg, f"{game}/{template}")
             if is_shared and document.get("seat"):
-                drawn = replace(drawn, over=draw_over(printer, document, game, name, drawn.height))
-            yield drawn
+                picture = replace(
+                    picture, over=draw_over(printer, document, game, name, picture.height)
+                )
+            yield picture
 
 
 def draw_over(printer: Printer, document: Document, game: str, name: str, high: int) -> bytes:
     """Draw what lies over a picture this high for its reader alone; empty if nothing does."""
     template = f"{name}{_OVER}"
-    known = {**document, "high": high}
-    return printer.picture(template, known, game).encode() if printer.has(template, game) else b""
+    facts = {**document, "high": high}
+    return printer.picture(template, facts, game).encode() if printer.has(template, game) else b""
 
 
 def draw_near(printer: Printer, document: Document, game: str, whole: Picture) -> Picture | None:
@@ -328,5 +330,5 @@ def _list_places(name: str, game: str) -> list[str]:
     return [f"{game}/{name}.j2", f"common/{name}.j2"]
 
 
-def _trim(made: str) -> str:
-    return "\n".join(line.rstrip() for line in made.splitlines()).strip("\n") + "\n"
+def _trim(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n") + "\n"

@@ -21,22 +21,22 @@ _BY_HAND = "There is no fixed deadline; the GM closes the step by hand."
 
 def explain_due(document: Mapping[str, Any]) -> tuple[str, str, str] | None:
     """Explain what a report asks for: a heading in capitals, what follows it, and a sentence."""
-    seat, owed, over = document["seat"], document["due"], document["over"]
+    seat, due, over = document["seat"], document["due"], document["over"]
     if over:
         return "THE GAME IS OVER", "", over["text"]
     if document.get("overtaken"):
         return "READ ON", ": the next report is on its way, and says what is due", ""
-    if not owed:
+    if not due:
         wait = "There is nothing to send now; the next report comes by itself."
         return ("NOTHING IS DUE FROM YOU", "", wait) if seat else None
-    until = format_instant(owed["deadline"], owed["zone"]) if owed["deadline"] else ""
-    if seat and owed["waiting"]:
+    until = format_instant(due["deadline"], due["zone"]) if due["deadline"] else ""
+    if seat and due["waiting"]:
         example = _show_example(document.get("form") or {})
-        return "DUE FROM YOU", f": {owed['what']}", _explain_deadline(until, example)
+        return "DUE FROM YOU", f": {due['what']}", _explain_deadline(until, example)
     if seat:
         they = f"They have until {until}." if until else ""
-        return "NOTHING IS DUE FROM YOU", f"; waiting for others: {owed['what']}", they
-    return "NEXT", f": {owed['what']}", f"Due by {until}." if until else ""
+        return "NOTHING IS DUE FROM YOU", f"; waiting for others: {due['what']}", they
+    return "NEXT", f": {due['what']}", f"Due by {until}." if until else ""
 
 
 def label_step(document: Mapping[str, Any]) -> str:
@@ -62,12 +62,12 @@ def name_report(document: Mapping[str, Any]) -> str:
 
 def explain_forecast(document: Mapping[str, Any]) -> str:
     """Explain what a forecast was computed on."""
-    told = document["forecast"]
-    guessed = " and ".join(told["others"])
+    forecast = document["forecast"]
+    guessed = " and ".join(forecast["others"])
     others = f"{guessed} ordered what you wrote, and nobody else" if guessed else "nobody else"
     return (
         f"NOTHING WAS PUT ON FILE. This is what would happen if {others} did anything. It was "
-        f"played in {told['worlds']} imagined worlds, which all agree with what you know; what "
+        f"played in {forecast['worlds']} imagined worlds, which all agree with what you know; what "
         "happens only in some of them says in how many. Map, tables and hand are those of a "
         "likely one."
     )
@@ -75,20 +75,20 @@ def explain_forecast(document: Mapping[str, Any]) -> str:
 
 def summarize_report(document: Mapping[str, Any]) -> str:
     """Summarize a report for a list of mails: its deadline, and what happened."""
-    asked, owed = explain_due(document), document["due"]
-    said = f"{asked[0].capitalize()}{asked[1]}" if asked else ""
-    until = format_instant(owed["deadline"], owed["zone"]) if owed and owed["deadline"] else ""
-    first = f"{said}, by {until}" if said and until else said
+    task, due = explain_due(document), document["due"]
+    words = f"{task[0].capitalize()}{task[1]}" if task else ""
+    until = format_instant(due["deadline"], due["zone"]) if due and due["deadline"] else ""
+    first = f"{words}, by {until}" if words and until else words
     return " ".join(f"{one.rstrip('.')}." for one in (first, document["headline"]) if one)
 
 
 def _explain_deadline(until: str, example: str) -> str:
     how = f"for example with the line `{example}`. The form below shows more" if example else ""
     if until:
-        told = f", {how}" if how else "; the form is below"
-        return f"Reply to this letter by {until}{told}. {_LAST_COUNTS}"
-    told = f"Reply {how}" if how else "The form is at the end of this letter"
-    return f"{_BY_HAND} {told}. {_LAST_BY_HAND}"
+        advice = f", {how}" if how else "; the form is below"
+        return f"Reply to this letter by {until}{advice}. {_LAST_COUNTS}"
+    advice = f"Reply {how}" if how else "The form is at the end of this letter"
+    return f"{_BY_HAND} {advice}. {_LAST_BY_HAND}"
 
 
 _LONGEST_EXAMPLE = 70
@@ -117,10 +117,10 @@ def explain_since(document: Mapping[str, Any]) -> str:
 
 def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
     """Name the reader's orders that a report covers; empty if there were none."""
-    said = [f"{_describe_set(one)} in {label_step(one)}" for one in since if one["receipt"]]
+    sets = [f"{_describe_set(one)} in {label_step(one)}" for one in since if one["receipt"]]
     if orders["receipt"]:
-        said.append(_describe_set(orders))
-    return f" ({'; '.join(said)})" if said else ""
+        sets.append(_describe_set(orders))
+    return f" ({'; '.join(sets)})" if sets else ""
 
 
 def _describe_set(own: Mapping[str, Any]) -> str:
@@ -147,10 +147,10 @@ _OUTCOMES = {
 
 def describe_arrival(receipt: Mapping[str, Any]) -> str:
     """Describe when the letter arrived, with the digest of the orders on file since then."""
-    said = f"Arrived {receipt['arrived']['text']}."
+    sentence = f"Arrived {receipt['arrived']['text']}."
     if receipt["outcome"] in ("taken", "cleared") and receipt["set"]:
-        said += f" Digest: {shorten_digest(receipt['set']['digest'])}."
-    return said
+        sentence += f" Digest: {shorten_digest(receipt['set']['digest'])}."
+    return sentence
 
 
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
@@ -174,14 +174,14 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
 
 def explain_question(receipt: Mapping[str, Any]) -> str:
     """Ask what was meant by a slip; empty without any."""
-    asked = receipt.get("asked")
-    return f"PLEASE ANSWER: {asked['question']}" if asked else ""
+    question = receipt.get("asked")
+    return f"PLEASE ANSWER: {question['question']}" if question else ""
 
 
 def list_ignored(receipt: Mapping[str, Any]) -> list[str]:
     """List what was ignored, but for the question that stands at the top."""
-    asked = receipt.get("asked") or {}
-    return [one for one in receipt["ignored"] if one != asked.get("question")]
+    question = receipt.get("asked") or {}
+    return [one for one in receipt["ignored"] if one != question.get("question")]
 
 
 def explain_standing(receipt: Mapping[str, Any]) -> str:

@@ -92,16 +92,16 @@ def make_scale(most: float, lines: int = 4) -> list[int]:
 def keep_apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:
     """Move the places until any two are at least `least` apart, within low and high."""
     order = sorted(range(len(places)), key=places.__getitem__)
-    moved = list(places)
+    spots = list(places)
     edge = low
     for n in order:
-        moved[n] = max(moved[n], edge)
-        edge = moved[n] + least
+        spots[n] = max(spots[n], edge)
+        edge = spots[n] + least
     edge = high
     for n in reversed(order):
-        moved[n] = min(moved[n], edge)
-        edge = moved[n] - least
-    return moved
+        spots[n] = min(spots[n], edge)
+        edge = spots[n] - least
+    return spots
 
 
 def name_sides(sides: Iterable[str]) -> dict[str, str]:

@@ -58,7 +58,7 @@ def wrap(text: object, lead: str = "", hang: int | None = None, width: int = TEX
     if "`" in words:
         most = width - len(later)
         words = _TYPED.sub(
-            lambda found: found[0].replace(" ", _TIE) if len(found[0]) < most else found[0], words
+            lambda match: match[0].replace(" ", _TIE) if len(match[0]) < most else match[0], words
         )
     lines = room.wrap(words)
     return "\n".join(lines).replace(_TIE, " ") if lines else lead.rstrip()
@@ -99,12 +99,12 @@ def quote(text: object, mark: str = ": ", width: int = TEXT_WIDTH) -> str:
 
 def split_lines(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> str:
     """Split ready-made lines (a map) as they are, and fold those that are too long."""
-    made: list[str] = []
+    pieces: list[str] = []
     for line in lines:
         text = " " * indent + str(line).rstrip()
         inside = len(text) - len(text.lstrip())
-        made.append(text if len(text) <= width else wrap(text, " " * inside, inside + 2, width))
-    return "\n".join(line.rstrip() for line in "\n".join(made).split("\n"))
+        pieces.append(text if len(text) <= width else wrap(text, " " * inside, inside + 2, width))
+    return "\n".join(line.rstrip() for line in "\n".join(pieces).split("\n"))
 
 
 def fits(lines: Iterable[object], indent: int = 0, width: int = TEXT_WIDTH) -> bool:
@@ -145,11 +145,11 @@ def format_row_by_row(
     heads: Sequence[str], rows: Sequence[Sequence[str]], indent: int, width: int
 ) -> str:
     """Write each row of a table as a block: its first cell, then `name: value` for the others."""
-    counted = are_numbers([row[0] for row in rows])
+    is_numbered = are_numbers([row[0] for row in rows])
     lead, below = " " * indent, " " * (indent + 2)
     lines = []
     for row in rows:
-        first = f"{heads[0]} {row[0]}" if counted else row[0]
+        first = f"{heads[0]} {row[0]}" if is_numbered else row[0]
         lines.append(wrap(first, lead, indent + 4, width))
         lines += [wrap(line, below, indent + 4, width) for line in _name_cells(heads, row)]
     return "\n".join(lines)
@@ -162,11 +162,11 @@ def _name_cells(heads: Sequence[str], row: Sequence[str]) -> list[str]:
     for name, value in zip(heads[1:], row[1:], strict=True):
         if not value:
             continue
-        said, short = f"{name}: {value}", len(value) <= _SHORT and "," not in value
+        cell, short = f"{name}: {value}", len(value) <= _SHORT and "," not in value
         if open_line and short:
-            lines[-1] += f", {said}"
+            lines[-1] += f", {cell}"
         else:
-            lines.append(said)
+            lines.append(cell)
         open_line = short
     return lines
 
@@ -182,23 +182,23 @@ def _lay_out_row(
     row: Sequence[str], widths: Sequence[int], right: Sequence[bool], lead: str
 ) -> list[str]:
     stacks = [_wrap_cell(cell, width) for cell, width in zip(row, widths, strict=True)]
-    made = []
+    lines = []
     for at in range(max(len(stack) for stack in stacks)):
         parts = [stack[at] if at < len(stack) else "" for stack in stacks]
         padded = [
             part.rjust(width) if to_right else part.ljust(width)
             for part, width, to_right in zip(parts, widths, right, strict=True)
         ]
-        made.append((lead + _GAP.join(padded)).rstrip())
-    return made
+        lines.append((lead + _GAP.join(padded)).rstrip())
+    return lines
 
 
 def _wrap_cell(text: str, width: int) -> list[str]:
     """Wrap a cell without tearing `attack 2` apart if there is room for it."""
-    joined = _COUNTED.sub(_JOINT, text)
-    if any(len(word) > width for word in joined.split()):
-        joined = text
-    return wrap(joined, width=width).replace(_JOINT, " ").splitlines() or [""]
+    words = _COUNTED.sub(_JOINT, text)
+    if any(len(word) > width for word in words.split()):
+        words = text
+    return wrap(words, width=width).replace(_JOINT, " ").splitlines() or [""]
 
 
 def are_numbers(column: Sequence[str]) -> bool:
@@ -250,9 +250,9 @@ def format_block(document: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
 
 
 def _dump_entry(key: str, value: Any, width: int) -> str:
-    listed = isinstance(value, list | tuple) and not _is_short(value)
+    is_list = isinstance(value, list | tuple) and not _is_short(value)
     line = f"{key}: {format_inline(value)}"
-    if not listed and len(line) <= width - 2:
+    if not is_list and len(line) <= width - 2:
         return line
     if isinstance(value, list | tuple):
         return "\n".join([f"{key}:", *(_dump_item(item, width) for item in value)])
@@ -288,12 +288,12 @@ def _dump_folded(value: Any, width: int) -> str:
 
     PyYAML folds after the word that was too long, so it is told to fold earlier until all fit.
     """
-    made = ""
+    block = ""
     for room in range(width - 4, _LEAST, -4):
-        made = _dump(value, width=room, flow=False)
-        if all(len(line) <= width - 2 for line in made.splitlines()):
+        block = _dump(value, width=room, flow=False)
+        if all(len(line) <= width - 2 for line in block.splitlines()):
             break
-    return made
+    return block
 
 
 def _dump(value: Any, *, width: int, flow: bool) -> str:
@@ -324,7 +324,7 @@ def format_form_block(form: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
     parts += [quote(line, "# ", width) for line in form.get("comments") or ()]
     stands = form.get("orders") or {}
     offered = {key: one for key, one in (form.get("example") or {}).items() if key not in stands}
-    shown = format_block(_put_do_first(offered), width)
-    parts.append("\n".join(f"# {line}".rstrip() for line in shown.splitlines()))
+    example = format_block(_put_do_first(offered), width)
+    parts.append("\n".join(f"# {line}".rstrip() for line in example.splitlines()))
     parts.append("# end of orders")
     return "\n".join(part for part in parts if part)

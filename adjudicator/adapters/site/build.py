@@ -57,7 +57,7 @@ def build_game(
     folders: tuple[Path, ...],
     kind: FolderKind,
     game: Exhibit,
-    kept: KeptSite | None,
+    old_site: KeptSite | None,
     url: str = "",
     facts: str = "",
 ) -> BuiltGame:
@@ -68,22 +68,22 @@ def build_game(
     """
     charts, instead = measure_game(printer, game)
     version = digest_version(folders, kind, url)
-    kept = kept if kept and kept.sheet.version == version else None
-    files, stops = _draw_steps(printer, game, instead, kept)
+    old_site = old_site if old_site and old_site.sheet.version == version else None
+    files, stops = _draw_steps(printer, game, instead, old_site)
     thumb = _draw_thumb(printer, game)
     files |= {shot.file: content for shot, content in thumb.items()}
     places = find_places_of_game(printer, game)
     turns = list_turns(game, stops)
-    read = partial(_read_made, files, kept)
+    read = partial(_read_file, files, old_site)
     pages = TurnPages(printer, game, turns, places, kind.rulebook, read, url)
-    planned = [*pages.list_pages(), *(list_shared(printer, game, turns, read) if url else ())]
-    made = {page.file: page.mark for page in planned}
-    files |= {page.file: page.make() for page in planned if not _is_standing(page, kept)}
+    plan = [*pages.list_pages(), *(list_shared(printer, game, turns, read) if url else ())]
+    marks = {page.file: page.mark for page in plan}
+    files |= {page.file: page.make() for page in plan if not _is_standing(page, old_site)}
     files |= _render_heads(printer, game, charts, pages, turns, kind.rulebook)
     files[STORY_FILE] = render_story(game, places)
-    known = kept.sheet.files if kept else {}
+    old_files = old_site.sheet.files if old_site else {}
     shots = (shot.file for stop in stops for shot in stop.pictures)
-    stand = {file: known[file] for file in (*shots, *made) if file not in files}
+    stand = {file: old_files[file] for file in (*shots, *marks) if file not in files}
     sheet = GameSheet(
         id=game.id,
         kind=game.kind,
@@ -91,7 +91,9 @@ def build_game(
         status=game.status,
         created=game.created,
         seats=game.seats,
-        players={seat: tuple(one.name for one in held) for seat, held in game.holders.items()},
+        players={
+            seat: tuple(one.name for one in holders) for seat, holders in game.holders.items()
+        },
         shown=game.shown,
         winners=game.winners,
         said=game.outcome,
@@ -101,7 +103,7 @@ def build_game(
         steps=tuple(stops),
         thumb=next(iter(thumb), None),
         score=(charts[0].title, charts[0].values[-1]) if charts else None,
-        made=made,
+        made=marks,
         facts=facts,
         files={},
     )
@@ -117,10 +119,10 @@ def build_game(
 
 
 def _draw_steps(
-    printer: Printer, game: Exhibit, without: Collection[str], kept: KeptSite | None
+    printer: Printer, game: Exhibit, without: Collection[str], old_site: KeptSite | None
 ) -> tuple[dict[str, bytes], list[Stop]]:
     """Draw the pictures of the steps, except those that stand; also returns the reports."""
-    standing = dict(_find_standing(game, kept))
+    standing = dict(_find_standing(game, old_site))
     files: dict[str, bytes] = {}
     stops: list[Stop] = []
     for scene in game.scenes:
@@ -131,16 +133,18 @@ def _draw_steps(
     return files, stops
 
 
-def _is_standing(page: Page, kept: KeptSite | None) -> bool:
+def _is_standing(page: Page, old_site: KeptSite | None) -> bool:
     """Whether the page is there and all that is on it is as it was."""
     return (
-        kept is not None and kept.sheet.made.get(page.file) == page.mark and kept.stands(page.file)
+        old_site is not None
+        and old_site.sheet.made.get(page.file) == page.mark
+        and old_site.stands(page.file)
     )
 
 
-def _read_made(files: Mapping[str, bytes], kept: KeptSite | None, file: str) -> bytes:
+def _read_file(files: Mapping[str, bytes], old_site: KeptSite | None, file: str) -> bytes:
     """Read a file that was made just now, or stands."""
-    content = files.get(file) or (kept.read(file) if kept else None)
+    content = files.get(file) or (old_site.read(file) if old_site else None)
     assert content is not None, f"{file} was neither drawn nor kept"
     return content
 
@@ -162,15 +166,15 @@ def _render_heads(
         "rules": rules,
         "span": _describe_span(game),
     }
-    drawn = [describe_chart(printer, game, one) for one in charts]
-    own = {**facts, "scenes": pages.show_last(), "charts": drawn}
-    made = {"index.html": printer.page("game.html", own, _SITE).encode()}
+    chart_facts = [describe_chart(printer, game, one) for one in charts]
+    own = {**facts, "scenes": pages.show_last(), "charts": chart_facts}
+    files = {"index.html": printer.page("game.html", own, _SITE).encode()}
     for seat in game.seats:
-        drawn = [describe_chart(printer, game, one, seat) for one in charts]
-        own = {**facts, "scenes": pages.show_last(seat), "charts": drawn}
+        chart_facts = [describe_chart(printer, game, one, seat) for one in charts]
+        own = {**facts, "scenes": pages.show_last(seat), "charts": chart_facts}
         own |= {"seat": seat, "whole": seat in game.shown}
-        made[f"seats/{seat}.html"] = printer.page("seat.html", own, _SITE).encode()
-    return made
+        files[f"seats/{seat}.html"] = printer.page("seat.html", own, _SITE).encode()
+    return files
 
 
 def _describe_span(game: Exhibit) -> str:
@@ -189,14 +193,14 @@ def digest_version(folders: tuple[Path, ...], kind: FolderKind, url: str) -> str
     return digest(encode([kind.reporting, made_by, kind.title, kind.rules_text, url]))[:16]
 
 
-def _find_standing(game: Exhibit, kept: KeptSite | None) -> Iterator[tuple[str, Stop]]:
+def _find_standing(game: Exhibit, old_site: KeptSite | None) -> Iterator[tuple[str, Stop]]:
     """Find the steps whose pictures are all up to date."""
-    if kept is None:
+    if old_site is None:
         return
     papers = {scene.name: digest(scene.paper) for scene in game.scenes}
-    for stop in kept.sheet.steps:
+    for stop in old_site.sheet.steps:
         files = [one.file for one in stop.pictures]
-        if papers.get(stop.step) == stop.digest and all(kept.stands(file) for file in files):
+        if papers.get(stop.step) == stop.digest and all(old_site.stands(file) for file in files):
             yield stop.step, stop
 
 
@@ -204,15 +208,15 @@ def _draw(
     printer: Printer, game: Exhibit, scene: Scene, without: Collection[str]
 ) -> dict[Shot, bytes]:
     """Draw the pictures of a step, except those that charts replace."""
-    drawn = draw_pictures(printer, scene.public, game.templates, without)
-    return {_make_shot(one, scene): one.content for one in drawn}
+    pictures = draw_pictures(printer, scene.public, game.templates, without)
+    return {_make_shot(one, scene): one.content for one in pictures}
 
 
 def _draw_thumb(printer: Printer, game: Exhibit) -> dict[Shot, bytes]:
     """Draw what stands for the game in the index, if it is another picture than on its page."""
     scene = game.scenes[-1] if game.scenes else None
-    drawn = draw_thumb(printer, scene.public, game.templates) if scene else None
-    return {_make_shot(drawn, scene): drawn.content} if scene and drawn else {}
+    thumb = draw_thumb(printer, scene.public, game.templates) if scene else None
+    return {_make_shot(thumb, scene): thumb.content} if scene and thumb else {}
 
 
 def _make_shot(one: Picture, scene: Scene) -> Shot:

@@ -41,15 +41,15 @@ def measure_game(printer: Printer, game: Exhibit) -> tuple[tuple[Measure, ...], 
     charts: dict[str, list[dict[Seat, float]]] = {}
     instead: set[str] = set()
     for number, scene in enumerate(game.scenes):
-        known = {**scene.public, "seats": game.seats}
-        told = decode(printer.text(_TEMPLATE, known, game.templates))
-        for chart in told["charts"]:
+        facts = {**scene.public, "seats": game.seats}
+        content = decode(printer.text(_TEMPLATE, facts, game.templates))
+        for chart in content["charts"]:
             steps = charts.setdefault(chart["title"], [{} for _ in game.scenes])
-            counted = chart["values"]
-            steps[number] = {s: counted[s] for s in game.seats if counted.get(s) is not None}
-        instead |= set(told.get("instead", ()))
-    made = (Measure(title=title, values=tuple(values)) for title, values in charts.items())
-    return tuple(chart for chart in made if chart.is_worth_it), frozenset(instead)
+            numbers = chart["values"]
+            steps[number] = {s: numbers[s] for s in game.seats if numbers.get(s) is not None}
+        instead |= set(content.get("instead", ()))
+    measures = (Measure(title=title, values=tuple(values)) for title, values in charts.items())
+    return tuple(chart for chart in measures if chart.is_worth_it), frozenset(instead)
 
 
 def draw_chart(
@@ -79,13 +79,13 @@ def describe_chart(
     printer: Printer, game: Exhibit, measure: Measure, seat: Seat | None = None
 ) -> Document:
     """Describe a measure for a page: its chart, and a table of its numbers."""
-    shown = [seat] if seat else [one for one in game.seats if any(one in v for v in measure.values)]
+    seats = [seat] if seat else [one for one in game.seats if any(one in v for v in measure.values)]
     return {
         "title": measure.title,
         "svg": draw_chart(printer, game, measure, seat=seat),
-        "seats": shown,
+        "seats": seats,
         "rows": [
-            [scene.label, *(f"{values[one]:g}" if one in values else "" for one in shown)]
+            [scene.label, *(f"{values[one]:g}" if one in values else "" for one in seats)]
             for scene, values in zip(game.scenes, measure.values, strict=True)
         ],
     }
@@ -101,8 +101,8 @@ def find_places(turns: Sequence[str]) -> list[float]:
     """Find where each step stands along the turns, from 0 to 1; all turns are equally wide."""
     places = []
     for number, (_, steps) in enumerate(groupby(turns)):
-        found = list(steps)
-        places += [number + at / len(found) for at in range(len(found))]
+        group = list(steps)
+        places += [number + at / len(group) for at in range(len(group))]
     return [round(place / (places[-1] or 1), 4) for place in places]
 
 

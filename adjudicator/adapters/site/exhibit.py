@@ -128,7 +128,7 @@ class Exhibit(Struct, frozen=True, kw_only=True):
     @property
     def state(self) -> str:
         """The status of the game as a whole."""
-        return describe_status(self.status, begun=bool(self.scenes))
+        return describe_status(self.status, has_begun=bool(self.scenes))
 
     @property
     def outcome(self) -> str:
@@ -156,16 +156,16 @@ def make_exhibit(
     game = record.game
     zone = settings_of(game.settings).zone
     over = record.is_told
-    shown = game.seats if over else (seat,) if seat else ()
+    shown_seats = game.seats if over else (seat,) if seat else ()
     if seat and seat not in game.seats:
         raise Refused(f'{game.id} has no seat "{seat}"; its seats are {", ".join(game.seats)}')
     seats_there = {paper.seat for paper in record.papers}
-    missing = [one for one in shown if seats_there and one not in seats_there]
+    missing = [one for one in shown_seats if seats_there and one not in seats_there]
     if missing:
         raise Refused(
             f"{game.id}: no report of {missing[0]} is here; a public archive contains none"
         )
-    scenes = tuple(_make_scenes(dossier, kind, shown, zone))
+    scenes = tuple(_make_scenes(dossier, kind, shown_seats, zone))
     last = max((step.number for step in _list_reported(record) if not step.void), default=-1)
     return Exhibit(
         id=game.id,
@@ -175,7 +175,7 @@ def make_exhibit(
         status=game.status,
         created=game.created.isoformat(timespec="seconds"),
         seats=game.seats,
-        shown=shown,
+        shown=shown_seats,
         holders=_find_holders(dossier, zone),
         scenes=scenes,
         struck=_find_struck(record, last, None),
@@ -191,12 +191,12 @@ def _find_holders(dossier: Dossier, zone: str) -> dict[Seat, tuple[SeatHolder, .
     """List who held each seat, without names before the game begins."""
     if all(step.closed is None or step.void for step in dossier.record.steps):
         return {}
-    found: dict[Seat, tuple[SeatHolder, ...]] = {}
+    holders: dict[Seat, tuple[SeatHolder, ...]] = {}
     for seating in sorted(dossier.seatings, key=lambda one: one.number):
         since = format_deadline(seating.since, zone)
         holder = SeatHolder(name=_name_holder(seating), since=since)
-        found[seating.seat] = (*found.get(seating.seat, ()), holder)
-    return found
+        holders[seating.seat] = (*holders.get(seating.seat, ()), holder)
+    return holders
 
 
 def _name_holder(seating: Seating) -> str:
@@ -205,7 +205,9 @@ def _name_holder(seating: Seating) -> str:
     return describe_bot(seating) if seating.kind == BOT else "nobody"
 
 
-def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str) -> Iterator[Scene]:
+def _make_scenes(
+    dossier: Dossier, kind: Kind, shown_seats: Sequence[Seat], zone: str
+) -> Iterator[Scene]:
     record = dossier.record
     papers = {(paper.step, paper.seat): paper for paper in record.papers}
     orders = {(own.step, own.seat): own for own in record.orders if own.executed}
@@ -214,8 +216,8 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
         if step.void or step.closed is None:
             continue
         public = papers[step.number, None].document
-        own = {s: papers[step.number, s] for s in shown if (step.number, s) in papers}
-        wrote = {s: orders[step.number, s] for s in shown if (step.number, s) in orders}
+        own = {s: papers[step.number, s] for s in shown_seats if (step.number, s) in papers}
+        wrote = {s: orders[step.number, s] for s in shown_seats if (step.number, s) in orders}
         yield Scene(
             name=step.name,
             folder=step_folder(step),
@@ -235,8 +237,8 @@ def _make_scenes(dossier: Dossier, kind: Kind, shown: Sequence[Seat], zone: str)
 
 def _list_reported(record: Record) -> Iterator[Step]:
     """List the steps of which everybody got a report; rulings have notices instead."""
-    told = {paper.step for paper in record.papers if paper.seat is None}
-    return (step for step in record.steps if step.number in told)
+    numbers = {paper.step for paper in record.papers if paper.seat is None}
+    return (step for step in record.steps if step.number in numbers)
 
 
 def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
@@ -247,14 +249,14 @@ def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:
     """Find the rulings made just before a step."""
-    told = {step.number for step in _list_reported(record)}
-    found: list[tuple[str, str]] = []
+    numbers = {step.number for step in _list_reported(record)}
+    rulings: list[tuple[str, str]] = []
     last = None if before is None else record.numbered.get(before)
     step = record.find_before(last) if last else None
-    while step is not None and step.phase == "ruling" and step.number not in told:
-        found.append((step.name, step.reason or ""))
+    while step is not None and step.phase == "ruling" and step.number not in numbers:
+        rulings.append((step.name, step.reason or ""))
         step = record.find_before(step)
-    return tuple(reversed(found))
+    return tuple(reversed(rulings))
 
 
 def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, ...]:

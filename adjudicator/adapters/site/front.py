@@ -77,13 +77,13 @@ def _render_lists(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tupl
     }
     for number, chunk in enumerate(chunks, 1):
         file = "index.html" if number == 1 else f"games/{number}.html"
-        shown = [_move_down(card) for card in chunk] if number > 1 else chunk
-        known = {**facts, "number": number, "cards": shown}
-        yield file, printer.page("index.html", known, _SITE).encode()
-    found = [
+        page_cards = [_move_down(card) for card in chunk] if number > 1 else chunk
+        own_facts = {**facts, "number": number, "cards": page_cards}
+        yield file, printer.page("index.html", own_facts, _SITE).encode()
+    entries = [
         [game.words, game.kind, game.state, card] for game, card in zip(games, cards, strict=True)
     ]
-    yield "games.js", b'"use strict";\nconst GAMES = ' + encode(found) + b";\n"
+    yield "games.js", b'"use strict";\nconst GAMES = ' + encode(entries) + b";\n"
 
 
 def _render_card(printer: Printer, game: GameSheet) -> str:
@@ -106,29 +106,29 @@ def _render_people(printer: Printer, games: Sequence[GameSheet]) -> Iterator[tup
     tables = dict(_list_tables(games))
     names = [str(row["name"]) for row in tables.get(_ALL, [])]
     files = {name: f"players/{_make_slug(name)}.html" for name in names}
-    ended = sorted((game for game in games if game.ended), key=_find_end, reverse=True)
+    past_games = sorted((game for game in games if game.ended), key=_find_end, reverse=True)
     links = {name: PageLink(name, file) for name, file in files.items()}
     facts = {
         "tables": [(title, RATING_COLUMNS, _format(rows, links)) for title, rows in tables.items()],
-        "met": _compare([links[one] for one in names[:_MET]], ended),
-        "last": [{"game": one, "day": _name_day(one)} for one in ended[:_LAST]],
+        "met": _compare([links[one] for one in names[:_MET]], past_games),
+        "last": [{"game": one, "day": _name_day(one)} for one in past_games[:_LAST]],
     }
     yield "league.html", printer.page("league.html", facts, _SITE).encode()
     own: dict[str, list[_Row]] = {name: [] for name in names}
     for title, rows in tables.items():
         for row in rows:
             own[str(row["name"])].append((title, *format_rating(row)[1:]))
-    played, playing = _group_played(ended), _group_playing(games)
+    past_rows, current_rows = _group_played(past_games), _group_playing(games)
     for name in names:
-        known = {
+        own_facts = {
             "name": name,
             "columns": ("games of", *RATING_COLUMNS[1:]),
             "ratings": own[name],
-            "played": played.get(name, []),
+            "played": past_rows.get(name, []),
             "most": _PLAYED,
-            "playing": playing.get(name, []),
+            "playing": current_rows.get(name, []),
         }
-        yield files[name], printer.page("person.html", known, _SITE).encode()
+        yield files[name], printer.page("person.html", own_facts, _SITE).encode()
 
 
 def _find_end(game: GameSheet) -> tuple[str, str]:
@@ -152,8 +152,8 @@ def _list_tables(games: Iterable[GameSheet]) -> Iterator[tuple[str, list[Documen
         if sheet.ended is not None:
             groups[_ALL].append(sheet.ended)
             groups.setdefault(sheet.title, []).append(sheet.ended)
-    for title, ended in list(groups.items())[: 1 if len(groups) == 2 else None]:
-        rows = list_ratings(ended)
+    for title, results in list(groups.items())[: 1 if len(groups) == 2 else None]:
+        rows = list_ratings(results)
         if rows:
             yield title, rows
 
@@ -162,53 +162,58 @@ def _compare(people: Sequence[PageLink], games: Iterable[GameSheet]) -> Document
     """Count for any two of these in how many games one finished before the other, of how many."""
     names = [one.text for one in people]
     before: dict[tuple[str, str], int] = {}
-    met: dict[tuple[str, str], int] = {}
+    meetings: dict[tuple[str, str], int] = {}
     for game in games:
         assert game.ended is not None
         for one, other in combinations(game.ended.results, 2):
             for here, there in ((one, other), (other, one)):
                 pair = here.name, there.name
-                met[pair] = met.get(pair, 0) + 1
+                meetings[pair] = meetings.get(pair, 0) + 1
                 before[pair] = before.get(pair, 0) + (here.rank < there.rank)
-    rows = [[one, *(_score(before, met, one.text, other) for other in names)] for one in people]
+    rows = [
+        [one, *(_score(before, meetings, one.text, other) for other in names)] for one in people
+    ]
     return {"names": names, "rows": rows} if len(names) > 1 else None
 
 
 def _score(
-    before: Mapping[tuple[str, str], int], met: Mapping[tuple[str, str], int], one: str, other: str
+    before: Mapping[tuple[str, str], int],
+    meetings: Mapping[tuple[str, str], int],
+    one: str,
+    other: str,
 ) -> str:
     """Word how often one finished before the other; a name that holds two seats is a bot's."""
     pair = one, other
-    return f"{before[pair]} of {met[pair]}" if one != other and pair in met else ""
+    return f"{before[pair]} of {meetings[pair]}" if one != other and pair in meetings else ""
 
 
-def _group_played(ended: Iterable[GameSheet]) -> dict[str, list[_Row]]:
+def _group_played(past_games: Iterable[GameSheet]) -> dict[str, list[_Row]]:
     """Group what games that are over came to by who played them: the first of each."""
-    found: dict[str, list[_Row]] = {}
-    for game in ended:
+    rows_by_name: dict[str, list[_Row]] = {}
+    for game in past_games:
         assert game.ended is not None
         people = len(game.ended.results)
         for one in game.ended.results:
             about = (_link_game(game), game.title, one.seat)
             row = (*about, one.rank, people, one.missed, _name_day(game))
-            rows = found.setdefault(one.name, [])
+            rows = rows_by_name.setdefault(one.name, [])
             rows += [row] if len(rows) < _PLAYED else []
-    return found
+    return rows_by_name
 
 
 def _group_playing(games: Iterable[GameSheet]) -> dict[str, list[_Row]]:
     """Group the games that go on by who holds seats in them, with these seats."""
-    found: dict[str, list[_Row]] = {}
+    rows_by_name: dict[str, list[_Row]] = {}
     for game in games:
         if game.status != Status.OVER:
             seats: dict[str, list[Seat]] = {}
             for seat in game.seats:
-                if held := game.players.get(seat):
-                    seats.setdefault(held[-1], []).append(seat)
+                if holders := game.players.get(seat):
+                    seats.setdefault(holders[-1], []).append(seat)
             for name, own in seats.items():
                 row = (_link_game(game), game.title, ", ".join(own), game.turn)
-                found.setdefault(name, []).append(row)
-    return found
+                rows_by_name.setdefault(name, []).append(row)
+    return rows_by_name
 
 
 def _link_game(game: GameSheet) -> PageLink:

@@ -31,7 +31,7 @@ def find_later_step(scenes: Sequence[Scene], scene: Scene, seat: Seat) -> Docume
     if seat not in scene.written or seat in scene.own:
         return None
     for one in scenes:
-        if any(told["step"] == scene.name for told in one.own.get(seat, {}).get("since", ())):
+        if any(entry["step"] == scene.name for entry in one.own.get(seat, {}).get("since", ())):
             return {"name": one.name, "label": one.label, "turn": one.turn}
     return None
 
@@ -99,25 +99,27 @@ def describe_for_seat(
     """
     paper, later = scene.own.get(seat), find_later_step(game.scenes, scene, seat)
     if paper:
-        told, events = paper, [event for event in paper["events"] if event["about"] == "you"]
+        report, events = paper, [event for event in paper["events"] if event["about"] == "you"]
     else:
-        told = {**scene.public, "events": [], "press": [], "sections": []}
-        seen = (event for event in scene.public["events"] if seat in list_leaves(event["data"]))
-        events = [] if later else list(seen)
+        report = {**scene.public, "events": [], "press": [], "sections": []}
+        public_events = (
+            event for event in scene.public["events"] if seat in list_leaves(event["data"])
+        )
+        events = [] if later else list(public_events)
         if not events and seat not in scene.written:
             return None
     return {
         "name": scene.name,
         "label": capitalize(scene.label),
-        "headline": told["headline"],
+        "headline": report["headline"],
         "pictures": stop.pictures,
         "orders": find_orders(game.scenes, scene, seat),
         "later": later,
         "written": scene.written.get(seat),
         "events": _place_events(events, places),
-        "seen": _place_events([one for one in told["events"] if one["about"] != "you"], places),
-        "press": told["press"],
-        "sections": told["sections"],
+        "seen": _place_events([one for one in report["events"] if one["about"] != "you"], places),
+        "press": report["press"],
+        "sections": report["sections"],
     }
 
 

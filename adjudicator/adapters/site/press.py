@@ -14,19 +14,21 @@ def find_press_between(
 
     Without an end, press that no report showed is included.
     """
-    reported = {step.number: step for step in _list_reported(steps)}
-    found: list[Document] = []
+    steps_by_number = {step.number: step for step in _list_reported(steps)}
+    documents: list[Document] = []
     for one in press:
         # the first step reported after this was written
-        teller = min((number for number in reported if number >= (one.step or 0)), default=None)
+        teller = min(
+            (number for number in steps_by_number if number >= (one.step or 0)), default=None
+        )
         if teller is None:
             is_ours = before is None
         else:
             is_between = after < teller and (before is None or teller < before)
-            is_ours = is_between and reported[teller].void
+            is_ours = is_between and steps_by_number[teller].void
         if is_ours:
-            found.append(shown_to(one, None))
-    return tuple(found)
+            documents.append(shown_to(one, None))
+    return tuple(documents)
 
 
 def find_press_since(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Document, ...]:

@@ -36,13 +36,13 @@ def _number_chapters(tokens: list[Token]) -> Iterator[tuple[str, str]]:
 
 def _select_kind(tokens: Iterable[Token], kind: str) -> Iterator[Token]:
     """Drop the first heading, which the page has itself, and the chapters of other kinds."""
-    given = list(tokens)
-    ours, title = True, False
-    for at, token in enumerate(given):
+    all_tokens = list(tokens)
+    is_own, title = True, False
+    for at, token in enumerate(all_tokens):
         if token.type == "heading_open":
-            ours = is_chapter_of(given[at + 1].content, kind)
+            is_own = is_chapter_of(all_tokens[at + 1].content, kind)
             title = token.tag == "h1"
-        if ours and not title:
+        if is_own and not title:
             yield token
         if token.type == "heading_close":
             title = False

@@ -18,9 +18,9 @@ SITE_VERSION = "site/2"
 SHEET_FILE = "game.json"
 
 
-def describe_status(status: str, *, begun: bool) -> str:
+def describe_status(status: str, *, has_begun: bool) -> str:
     """Describe the status of a game as a whole."""
-    return _STATES[Status(status)] if begun or status != Status.OVER else "withdrawn"
+    return _STATES[Status(status)] if has_begun or status != Status.OVER else "withdrawn"
 
 
 class Shot(Struct, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     @property
     def state(self) -> str:
         """The status of the game as a whole."""
-        return describe_status(self.status, begun=bool(self.steps))
+        return describe_status(self.status, has_begun=bool(self.steps))
 
     @property
     def turn(self) -> str:
@@ -109,6 +109,6 @@ class GameSheet(Struct, frozen=True, kw_only=True):
     @property
     def words(self) -> str:
         """The text that a search of the index looks at."""
-        players = [f"{seat} {' '.join(held)}" for seat, held in self.players.items()]
-        said = [self.id, self.kind, self.title, self.state, self.turn, *players, self.said]
-        return " ".join(said).lower()  # as the page's script does, which leaves a ß
+        players = [f"{seat} {' '.join(names)}" for seat, names in self.players.items()]
+        texts = [self.id, self.kind, self.title, self.state, self.turn, *players, self.said]
+        return " ".join(texts).lower()  # as the page's script does, which leaves a ß

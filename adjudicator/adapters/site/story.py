@@ -21,7 +21,7 @@ class Places(Struct, frozen=True):
     """The places of a game's pictures."""
 
     names: frozenset[str]
-    told: Mapping[str, Mapping[str, object]]
+    facts: Mapping[str, Mapping[str, object]]
     """What each is, and what was there since which step: {what, was: [(number, words)]}."""
 
 
@@ -31,17 +31,17 @@ def find_places_of_game(printer: Printer, game: Exhibit) -> Places:
     what: dict[str, str] = {}
     was: dict[str, list[tuple[int, str]]] = {}
     for number, scene in enumerate(game.scenes):
-        told = decode(printer.text(_TEMPLATE, scene.public, game.templates))
-        names |= set(told["all"])
-        known: dict[str, tuple[str, str]] = told["known"]
-        what |= {place: words for place, (words, _) in known.items()}
-        for place in was.keys() | known.keys():
-            here = known.get(place, ("", ""))[1]
+        content = decode(printer.text(_TEMPLATE, scene.public, game.templates))
+        names |= set(content["all"])
+        facts: dict[str, tuple[str, str]] = content["known"]
+        what |= {place: words for place, (words, _) in facts.items()}
+        for place in was.keys() | facts.keys():
+            here = facts.get(place, ("", ""))[1]
             past = was.setdefault(place, [])
             if here != (past[-1][1] if past else ""):
                 past.append((number, here))
-    told_all = {place: {"what": what[place], "was": was.get(place, [])} for place in what}
-    return Places(frozenset(names), told_all)
+    places = {place: {"what": what[place], "was": was.get(place, [])} for place in what}
+    return Places(frozenset(names), places)
 
 
 def render_story(game: Exhibit, places: Places) -> bytes:
@@ -50,5 +50,5 @@ def render_story(game: Exhibit, places: Places) -> bytes:
     Pages opened from the disk may not read a file of data, but they may run a script.
     """
     steps = [[one.name, one.turn, one.label, one.public["headline"]] for one in game.scenes]
-    story = encode({"steps": steps, "places": places.told})
+    story = encode({"steps": steps, "places": places.facts})
     return b'"use strict";\nconst STORY = ' + story + b";\n"

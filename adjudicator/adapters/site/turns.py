@@ -34,12 +34,12 @@ class Turn(Struct, frozen=True, kw_only=True):
 
 def list_turns(game: Exhibit, stops: Sequence[Stop]) -> list[Turn]:
     """List the turns of a game with their steps."""
-    found: dict[str, list[tuple[Scene, Stop]]] = {}
+    steps_by_slug: dict[str, list[tuple[Scene, Stop]]] = {}
     for scene, stop in zip(game.scenes, stops, strict=True):
-        found.setdefault(scene.turn, []).append((scene, stop))
+        steps_by_slug.setdefault(scene.turn, []).append((scene, stop))
     return [
         Turn(slug=slug, name=capitalize(steps[0][0].public["turn"]), steps=tuple(steps))
-        for slug, steps in found.items()
+        for slug, steps in steps_by_slug.items()
     ]
 
 
@@ -98,8 +98,8 @@ class TurnPages:
 
     def _describe_own(self, turn: Turn, seat: Seat) -> list[Document]:
         names = self._places.names
-        made = (describe_for_seat(self._game, *step, seat, names) for step in turn.steps)
-        return [one for one in made if one is not None]
+        descriptions = (describe_for_seat(self._game, *step, seat, names) for step in turn.steps)
+        return [one for one in descriptions if one is not None]
 
     def _plan_pictures(self, turn: Turn) -> Page:
         """Plan the script with a turn's pictures, which the pages of all seats draw from."""
@@ -107,11 +107,11 @@ class TurnPages:
         shots = [(stop.step, shot) for stop in stops for shot in stop.pictures]
 
         def make() -> bytes:
-            drawn = {shot.file: self._embed(shot, step) for step, shot in shots}
-            return b'"use strict";\nconst PICTURES = ' + encode(drawn) + b";\n"
+            pictures = {shot.file: self._embed(shot, step) for step, shot in shots}
+            return b'"use strict";\nconst PICTURES = ' + encode(pictures) + b";\n"
 
-        known = [(stop.digest, stop.pictures) for stop in stops]
-        return Page(file=f"turn/{turn.slug}.js", mark=digest(encode(known)), make=make)
+        facts = [(stop.digest, stop.pictures) for stop in stops]
+        return Page(file=f"turn/{turn.slug}.js", mark=digest(encode(facts)), make=make)
 
     def _plan(
         self, file: str, turn: Turn | None, scenes: list[Document], seat: Seat | None = None
@@ -134,9 +134,9 @@ class TurnPages:
         }
 
         def make() -> bytes:
-            shown = self._with_pictures(scenes, up, seat)
-            known = {**facts, "scenes": shown, "rules": self._rules}
-            return self._printer.page("turn.html", known, _SITE).encode()
+            full_scenes = self._with_pictures(scenes, up, seat)
+            page_facts = {**facts, "scenes": full_scenes, "rules": self._rules}
+            return self._printer.page("turn.html", page_facts, _SITE).encode()
 
         return Page(file=file, mark=digest(encode([facts, scenes])), make=make)
 
@@ -144,8 +144,8 @@ class TurnPages:
         """Say where on the web the page and its picture are."""
         alt = next((shot.alt for shot in turn.steps[-1][1].pictures), "")
         place = f"{self._url}/{self._game.kind}/{self._game.id}/turn/{turn.slug}"
-        found = {"page": f"{place}.html", "picture": f"{place}.png" if alt else "", "alt": alt}
-        return found if self._url else None
+        links = {"page": f"{place}.html", "picture": f"{place}.png" if alt else "", "alt": alt}
+        return links if self._url else None
 
     def _with_pictures(
         self, scenes: list[Document], up: str, seat: Seat | None = None

@@ -40,13 +40,13 @@ def write_game(out: Path, folder: str, build: BuildGame) -> tuple[str, ...]:
     """
     check_site_folder(out)
     with lock_folder(out, published=True):
-        kept = _find_kept(out / folder)
-        built = build(kept)
-        check_site_folder(out, private=built.sheet.private)
-        changed = [f"{folder}/{path}" for path in _write_folder(out / folder, built, kept)]
-        changed += _write_rules(out, folder, built)
-        _set_rights(out, folder, built.sheet)
-        return tuple(changed)
+        old_site = _find_kept(out / folder)
+        site = build(old_site)
+        check_site_folder(out, private=site.sheet.private)
+        files = [f"{folder}/{path}" for path in _write_folder(out / folder, site, old_site)]
+        files += _write_rules(out, folder, site)
+        _set_rights(out, folder, site.sheet)
+        return tuple(files)
 
 
 def write_front(out: Path, printer: Printer, url: str = "") -> tuple[str, ...]:
@@ -57,12 +57,12 @@ def write_front(out: Path, printer: Printer, url: str = "") -> tuple[str, ...]:
         published = not any(sheet.private for sheet in sheets)
         top = render_front(printer, sheets, url)
         write = partial(replace_file, published=published)
-        changed = [name for name in sorted(top, reverse=True) if write(out / name, top[name])]
+        files = [name for name in sorted(top, reverse=True) if write(out / name, top[name])]
         for name in sorted(_find_left_over(out, top)):
             remove_file(out, name)
-            changed.append(name)
+            files.append(name)
         set_rights(out, top, published=published)
-        return tuple(changed)
+        return tuple(files)
 
 
 def _find_left_over(out: Path, top: Collection[str]) -> Iterator[str]:
@@ -82,26 +82,26 @@ def _set_rights(out: Path, folder: str, sheet: GameSheet) -> None:
     set_rights(top, files, published=not sheet.private)
 
 
-def _write_folder(place: Path, built: BuiltGame, kept: KeptSite | None) -> Iterator[str]:
+def _write_folder(place: Path, site: BuiltGame, old_site: KeptSite | None) -> Iterator[str]:
     """Write the folder after a list of what it may hold, so that no file is overlooked there."""
     sweep_folder(place, deep=True)
-    write = partial(replace_file, published=not built.sheet.private)
-    if not _has_content(place / SHEET_FILE, built.files[SHEET_FILE]):
-        write(place / SHEET_FILE, encode(_make_interim_sheet(built.sheet, kept)))
-    for path in sorted(built.files, key=lambda name: (name == _INDEX, name)):
-        if path != SHEET_FILE and write(place / path, built.files[path]):
+    write = partial(replace_file, published=not site.sheet.private)
+    if not _has_content(place / SHEET_FILE, site.files[SHEET_FILE]):
+        write(place / SHEET_FILE, encode(_make_interim_sheet(site.sheet, old_site)))
+    for path in sorted(site.files, key=lambda name: (name == _INDEX, name)):
+        if path != SHEET_FILE and write(place / path, site.files[path]):
             yield path
-    for path in sorted(_list_files(kept) - {SHEET_FILE, *built.sheet.files}):
+    for path in sorted(_list_files(old_site) - {SHEET_FILE, *site.sheet.files}):
         remove_file(place, path)
         yield path
-    if write(place / SHEET_FILE, built.files[SHEET_FILE]):
+    if write(place / SHEET_FILE, site.files[SHEET_FILE]):
         yield SHEET_FILE
     os.utime(place / SHEET_FILE)  # no file of the folder is younger: see is_current
 
 
-def _make_interim_sheet(sheet: GameSheet, kept: KeptSite | None) -> GameSheet:
+def _make_interim_sheet(sheet: GameSheet, old_site: KeptSite | None) -> GameSheet:
     """List all files that the folder may hold if we are killed midway, and for whom."""
-    before = kept.sheet if kept else None
+    before = old_site.sheet if old_site else None
     return structs.replace(
         sheet,
         shown=tuple(dict.fromkeys((*sheet.shown, *(before.shown if before else ())))),
@@ -119,11 +119,11 @@ def _has_content(path: Path, content: bytes) -> bool:
         return False
 
 
-def _write_rules(out: Path, folder: str, built: BuiltGame) -> Iterator[str]:
+def _write_rules(out: Path, folder: str, site: BuiltGame) -> Iterator[str]:
     """Write the rules of the kind."""
     beside = f"{Path(folder).parent}/{_RULES}"
     sweep_folder((out / beside).parent)
-    if replace_file(out / beside, built.rules, published=not built.sheet.private):
+    if replace_file(out / beside, site.rules, published=not site.sheet.private):
         yield beside
 
 
@@ -156,11 +156,11 @@ def digest_facts(books: Books, game: Game) -> str:
     settings = settings_of(game.settings)
     facts: list[object] = [game.status, game.created, game.seats, settings.zone]
     if link:
-        named = game.status is Status.OVER or not settings.anonymous
+        has_names = game.status is Status.OVER or not settings.anonymous
         unrated = list_unrated(books.people(game.id)) if game.status is Status.OVER else ()
         facts += [link.digest, sum(not one.to for one in books.press(game.id))]
         for one in books.seatings(game.id):
-            who = one.player if named else None
+            who = one.player if has_names else None
             facts.append([one.seat, one.number, one.kind, one.since, who, who in unrated])
     return digest(encode(facts))
 
@@ -172,10 +172,10 @@ def is_current(out: Path, folder: str, facts: str, version: str) -> bool:
     if sheet is None or sheet.private or (sheet.facts, sheet.version) != (facts, version):
         return False
     try:
-        written = (place / SHEET_FILE).stat().st_mtime_ns
+        time_ns = (place / SHEET_FILE).stat().st_mtime_ns
         files = (Path(place, file).stat() for file in sheet.files)
         untouched = all(
-            one.st_mtime_ns <= written and one.st_mode & 0o777 == PUBLISHED_FILE_MODE
+            one.st_mtime_ns <= time_ns and one.st_mode & 0o777 == PUBLISHED_FILE_MODE
             for one in files
         )
     except OSError:
@@ -197,8 +197,8 @@ def _find_kept(place: Path) -> KeptSite | None:
     return KeptSite(sheet, read)
 
 
-def _list_files(kept: KeptSite | None) -> set[str]:
-    return {path for path in kept.sheet.files if is_inside(path)} if kept else set()
+def _list_files(old_site: KeptSite | None) -> set[str]:
+    return {path for path in old_site.sheet.files if is_inside(path)} if old_site else set()
 
 
 def has_games(out: Path) -> bool:
@@ -219,5 +219,5 @@ def _read_sheet(path: Path) -> GameSheet | None:
         sheet = msgspec.json.decode(path.read_bytes(), type=GameSheet)
     except (OSError, msgspec.DecodeError):
         return None
-    mine = sheet.site == SITE_VERSION and path.parent.parts[-2:] == (sheet.kind, sheet.id)
-    return sheet if mine and sheet.status in list(Status) else None
+    is_own = sheet.site == SITE_VERSION and path.parent.parts[-2:] == (sheet.kind, sheet.id)
+    return sheet if is_own and sheet.status in list(Status) else None

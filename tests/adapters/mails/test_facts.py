@@ -21,7 +21,7 @@ def printer() -> Printer:
 def test_letters_of_every_kind_say_the_same(printer: Printer, name: str, width: int) -> None:
     template, document = ALL[name]
     text = printer.text(f"{template}.txt", document, "x", width)
-    page = printer.mailed(f"{template}.html", document, "x", AROUND)
+    page = printer.mail_page(f"{template}.html", document, "x", AROUND)
     assert unlike(text, page, f"[ember] {document['headline']}") == []
 
 
@@ -41,6 +41,6 @@ def test_what_differs_is_found_where_it_stands(
     printer: Printer, old: str, new: str, where: str
 ) -> None:
     text = printer.text("report.txt", REPORT, "x")
-    page = printer.mailed("report.html", REPORT, "x", AROUND)
+    page = printer.mail_page("report.html", REPORT, "x", AROUND)
     assert old in text
     assert any(fault.startswith(where) for fault in unlike(text.replace(old, new), page, ""))

@@ -26,7 +26,7 @@ from adjudicator.adapters.render.printer import Printer
 printer, game = Printer([find_data_folder("templates")]), sys.argv[1]
 document = json.loads(Path("report.json").read_text(encoding="utf-8"))
 print("text", sha256(printer.text("report.txt", document, game).encode()).hexdigest())
-print("page", sha256(printer.mailed("report.html", document, game).encode()).hexdigest())
+print("page", sha256(printer.mail_page("report.html", document, game).encode()).hexdigest())
 for one in draw_pictures(printer, document, game):
     png = render_png(one.content.decode())
     print(one.name, sha256(one.content).hexdigest(), sha256(png).hexdigest())
@@ -57,7 +57,7 @@ def test_a_report_from_disk_is_rendered_alone(game: str, played: str, tmp_path: 
     shown = {one.name: one.content.decode() for one in draw_pictures(printer, document, game)}
     assert told == {
         "text": _digest(printer.text("report.txt", document, game)),
-        "page": _digest(printer.mailed("report.html", document, game)),
+        "page": _digest(printer.mail_page("report.html", document, game)),
         **{
             name: f"{_digest(svg)} {sha256(render_png(svg)).hexdigest()}"
             for name, svg in shown.items()

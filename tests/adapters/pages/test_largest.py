@@ -44,7 +44,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_its_page_is_shown_whole(report: dict[str, Any]) -> None:
     """Gmail cuts a page off that is longer, and with it the form."""
-    page = PRINTER.mailed("report.html", report, "jump_wars", AROUND)
+    page = PRINTER.mail_page("report.html", report, "jump_wars", AROUND)
     assert 60_000 < len(page.encode()) < MOST * 0.9, "there is room left for messages"
     assert unlike(PRINTER.text("report.txt", report, "jump_wars"), page, AROUND.subject) == []
 
@@ -64,7 +64,7 @@ def test_its_pictures_are_small(report: dict[str, Any]) -> None:
 
 
 def test_many_short_cells_are_a_grid(report: dict[str, Any]) -> None:
-    page = parsed(PRINTER.mailed("report.html", report, "jump_wars", AROUND))
+    page = parsed(PRINTER.mail_page("report.html", report, "jump_wars", AROUND))
     grids = [one for one in page.iter("table") if "grid" in (one.get("class") or "")]
     (turns,) = grids
     assert len(list(turns.iter("td"))) == 24 * 8

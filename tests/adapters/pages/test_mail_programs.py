@@ -33,7 +33,7 @@ def printer() -> Printer:
 
 def _pages(printer: Printer) -> Iterator[str]:
     for name, document in ALL.values():
-        yield printer.mailed(f"{name}.html", document, "no_such_game", AROUND)
+        yield printer.mail_page(f"{name}.html", document, "no_such_game", AROUND)
     for one in PLAYED[::8]:
         document = one.read(ALL_READERS)
         for around in (
@@ -41,7 +41,7 @@ def _pages(printer: Printer) -> Iterator[str]:
             NO_SURROUNDINGS,
         ):  # with its pictures, and what stands there without them
             game = LIBRARY.kind(document["game"]["kind"]).game
-            yield printer.mailed("report.html", document, game, around)
+            yield printer.mail_page("report.html", document, game, around)
 
 
 @pytest.fixture(scope="module")
@@ -212,10 +212,10 @@ def test_the_first_line_is_hidden_from_all(pages: list[str]) -> None:
 def test_a_list_of_mails_shows_until_when_and_what_happened(
     printer: Printer, name: str, document: dict[str, object], told: str
 ) -> None:
-    line = _preheader(printer.mailed(f"{name}.html", document, "no_such_game", AROUND))
+    line = _preheader(printer.mail_page(f"{name}.html", document, "no_such_game", AROUND))
     assert " ".join((line.text or "").split()) == told
 
 
 def test_what_is_hidden_is_not_read_twice(printer: Printer) -> None:
-    page = parsed(printer.mailed("report.html", REPORT, "no_such_game", AROUND))
+    page = parsed(printer.mail_page("report.html", REPORT, "no_such_game", AROUND))
     assert "Due from you: turn 5, plan orders, by" not in said(page)

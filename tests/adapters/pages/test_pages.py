@@ -30,7 +30,7 @@ def letter(request: pytest.FixtureRequest) -> tuple[str, Any]:
 
 def test_every_letter_is_written_without_a_fault(printer: Printer, letter: tuple[str, Any]) -> None:
     name, document = letter
-    assert faults(printer.mailed(f"{name}.html", document, "no_such_game", AROUND)) == []
+    assert faults(printer.mail_page(f"{name}.html", document, "no_such_game", AROUND)) == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -38,14 +38,14 @@ def test_all_words_stand_out_from_their_ground(
     printer: Printer, letter: tuple[str, Any], dark: bool
 ) -> None:
     name, document = letter
-    page = printer.mailed(f"{name}.html", document, "no_such_game", AROUND)
+    page = printer.mail_page(f"{name}.html", document, "no_such_game", AROUND)
     assert [one for one in shown(page, dark=dark) if one.contrast < ENOUGH] == []
 
 
 def test_text_and_page_say_the_same(printer: Printer, letter: tuple[str, Any]) -> None:
     name, document = letter
     text = printer.text(f"{name}.txt", document, "no_such_game")
-    page = printer.mailed(f"{name}.html", document, "no_such_game", AROUND)
+    page = printer.mail_page(f"{name}.html", document, "no_such_game", AROUND)
     subject = document["headline"] if name in ("receipt", "answer", "press") else ""
     assert same_facts(text, page, subject) == []
 
@@ -55,7 +55,7 @@ def test_reports_of_games_as_played(printer: Printer, moment: Moment) -> None:
     document = moment.read(ALL_READERS)
     game = LIBRARY.kind(document["game"]["kind"]).game
     assert faults(printer.page("report.html", document, game)) == []
-    page = printer.mailed("report.html", document, game)
+    page = printer.mail_page("report.html", document, game)
     assert faults(page) == []
     assert same_facts(printer.text("report.txt", document, game), page) == []
     for dark in (False, True):
@@ -63,7 +63,7 @@ def test_reports_of_games_as_played(printer: Printer, moment: Moment) -> None:
 
 
 def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Printer) -> None:
-    page = parsed(printer.mailed("report.html", REPORT, "no_such_game"))
+    page = parsed(printer.mail_page("report.html", REPORT, "no_such_game"))
     heads = [said(one) for one in page.iter() if one.tag in ("h1", "h2")]
     assert heads == [
         "EMBER, turn 4, jump",
@@ -87,20 +87,20 @@ def test_a_game_without_a_template_of_its_own_has_all_of_its_report(printer: Pri
 
 
 def test_what_is_due_stands_above_what_happened(printer: Printer) -> None:
-    text = body(printer.mailed("report.html", REPORT))
+    text = body(printer.mail_page("report.html", REPORT))
     due = text.index("Due from you: turn 5, plan orders")
     assert due < text.index("Thu 5 Nov 2026, 20:00 (Europe/Berlin, UTC+1)") < text.index("Fight at")
 
 
 def test_a_list_of_mails_shows_what_is_due_first(printer: Printer) -> None:
-    page = parsed(printer.mailed("report.html", REPORT))
+    page = parsed(printer.mail_page("report.html", REPORT))
     hidden = next(one for one in page.iter("div") if one.get("class") == "preheader")
     assert (hidden.text or "").split(": ")[0] == "Due from you"
 
 
 def test_every_element_has_its_own_style(printer: Printer) -> None:
     """Many mail programs throw style sheets away."""
-    root = parsed(printer.mailed("report.html", REPORT))
+    root = parsed(printer.mail_page("report.html", REPORT))
     bare = {
         one.tag
         for one in root.iter()
@@ -115,7 +115,7 @@ def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
             Picture(name="", source="cid:map.png.1@example.org", alt='The map: "A1"', width=600)
         ]
     )
-    page = printer.mailed("report.html", REPORT, around=around)
+    page = printer.mail_page("report.html", REPORT, around=around)
     assert faults(page) == []
     (picture,) = parsed(page).iter("img")
     assert (picture.get("src"), picture.get("alt"), picture.get("width")) == (
@@ -127,11 +127,11 @@ def test_a_picture_is_shown_with_its_words(printer: Printer) -> None:
 
 def test_the_same_document_is_the_same_page(printer: Printer) -> None:
     again = Printer([find_data_folder("templates")])
-    assert again.mailed("report.html", REPORT) == printer.mailed("report.html", REPORT)
+    assert again.mail_page("report.html", REPORT) == printer.mail_page("report.html", REPORT)
 
 
 def test_guides_are_read_as_pages_are(printer: Printer) -> None:
-    page = parsed(printer.mailed("word.html", WORD))
+    page = parsed(printer.mail_page("word.html", WORD))
     heads = [said(one) for one in page.iter("h2")]
     assert {"A GM's guide", "By letter"} <= set(heads)
     typed = [said(one) for one in page.iter("pre")]
@@ -176,8 +176,8 @@ _FIXED = frozenset(
 @pytest.mark.parametrize("words", HOSTILE)
 def test_words_stay_words(printer: Printer, letter: tuple[str, Any], words: str) -> None:
     name, document = letter
-    plain = printer.mailed(f"{name}.html", _with(document, "words"), "x", AROUND)
-    page = printer.mailed(f"{name}.html", _with(document, words), "x", AROUND)
+    plain = printer.mail_page(f"{name}.html", _with(document, "words"), "x", AROUND)
+    page = printer.mail_page(f"{name}.html", _with(document, words), "x", AROUND)
     assert faults(page) == []
     assert words in " ".join(body(page).split())
     tags = [one.tag for one in parsed(page).iter() if isinstance(one.tag, str)]
@@ -187,7 +187,7 @@ def test_words_stay_words(printer: Printer, letter: tuple[str, Any], words: str)
 
 def test_signs_that_no_page_may_hold_are_replaced(printer: Printer) -> None:
     text = "a\x00b\x0bc\x1bd\x7fe\x85f\ufffeg"
-    page = printer.mailed("press.html", _press(text))
+    page = printer.mail_page("press.html", _press(text))
     assert faults(page) == []
     assert "g" in body(page)
 
@@ -197,7 +197,7 @@ def _press(text: str) -> dict[str, Any]:
 
 
 def test_press_stands_behind_its_mark_line_by_line(printer: Printer) -> None:
-    page = parsed(printer.mailed("press.html", _press("game: ember\nstep: 1\n\nkey: x")))
+    page = parsed(printer.mail_page("press.html", _press("game: ember\nstep: 1\n\nkey: x")))
     box = next(one for one in page.iter("div") if one.get("class") == "press")
     told = [said(line) for line in box.iter("div") if line is not box]
     assert told == [": game: ember", ": step: 1", ":", ": key: x"]

@@ -107,7 +107,7 @@ def test_orders_written_into_the_quoted_page_are_read(
     printer: Printer, program: Callable[[str], str], name: str
 ) -> None:
     template, document = ALL[name]
-    page = printer.mailed(f"{template}.html", {**document, "form": FORM}, "x", AROUND)
+    page = printer.mail_page(f"{template}.html", {**document, "form": FORM}, "x", AROUND)
     incoming = _letter(program(_edited(page)), "html")
     assert [one for one in _blocks(incoming) if "key" in one] == [ENVELOPE | ORDERS]
     assert incoming.problems == ()
@@ -117,7 +117,7 @@ def test_orders_written_into_the_quoted_page_are_read(
 def test_a_page_sent_back_as_it_is_orders_nothing(
     printer: Printer, program: Callable[[str], str]
 ) -> None:
-    page = printer.mailed("report.html", REPORT, "x", AROUND)
+    page = printer.mail_page("report.html", REPORT, "x", AROUND)
     assert _blocks(_letter(program(page), "html")) == [ENVELOPE]
 
 
@@ -133,7 +133,7 @@ def test_messages_of_others_are_never_read_as_orders(
         ("press", {**PRESS, "messages": [message]}),
     ]
     for name, document in documents:
-        page = printer.mailed(f"{name}.html", document, "x", AROUND)
+        page = printer.mail_page(f"{name}.html", document, "x", AROUND)
         assert _blocks(_letter(program(page), "html")) == [ENVELOPE]
 
 
@@ -147,7 +147,7 @@ def _link(page: str) -> str | None:
 
 
 def test_the_link_opens_a_reply_with_the_form(printer: Printer) -> None:
-    link = _link(printer.mailed("report.html", REPORT, "x", AROUND))
+    link = _link(printer.mail_page("report.html", REPORT, "x", AROUND))
     assert link is not None
     assert unescape(link) == link
     parts = urlsplit(link)
@@ -164,7 +164,7 @@ def test_the_link_opens_a_reply_with_the_form(printer: Printer) -> None:
 def test_a_reply_to_a_reply_says_so_once(printer: Printer) -> None:
     around = Surroundings(address="a@example.org", subject="Re: [ember] Hello")
     assert "?subject=Re%3A%20%5Bember%5D%20Hello&" in (
-        _link(printer.mailed("report.html", REPORT, "x", around)) or ""
+        _link(printer.mail_page("report.html", REPORT, "x", around)) or ""
     )
 
 
@@ -172,18 +172,18 @@ def test_a_long_form_goes_without_its_help_and_a_longer_one_without_a_link(
     printer: Printer,
 ) -> None:
     long: Document = {**REPORT, "form": {**FORM, "comments": ["Remember. " * 7] * 30}}
-    link = _link(printer.mailed("report.html", long, "x", AROUND)) or ""
+    link = _link(printer.mail_page("report.html", long, "x", AROUND)) or ""
     assert 0 < len(link) <= LONGEST_REPLY_LINK
     assert "Remember" not in link
     assert "build" in link
     endless: Document = {**REPORT, "form": {**FORM, "orders": {"jump": ["A1-B1 x3"] * 100}}}
-    page = printer.mailed("report.html", endless, "x", AROUND)
+    page = printer.mail_page("report.html", endless, "x", AROUND)
     assert _link(page) is None
     assert page.count("A1-B1 x3") == 100
 
 
 def test_where_nobody_can_reply_there_is_neither_link_nor_key(printer: Printer) -> None:
     form = {**FORM, "envelope": {**FORM["envelope"], "key": None}}
-    page = printer.mailed("report.html", {**REPORT, "form": form})
+    page = printer.mail_page("report.html", {**REPORT, "form": form})
     assert _link(page) is None
     assert "key:" not in page

@@ -122,7 +122,7 @@ class MimeWriter:
             album.name_sources(token),
             around,
             message.get_content(),
-            lambda around: self._printer.mailed(name, document, game, around),
+            lambda around: self._printer.mail_page(name, document, game, around),
         )
         if (
             len(enclosure.page.encode()) > _LARGEST
