@@ -55,7 +55,7 @@ def quick() -> Iterator[None]:
         patch.setattr(HeaderRegistry, "__call__", _header)
         patch.setattr(EmailPolicy, "_fold", lru_cache(4000, typed=True)(EmailPolicy._fold))
         patch.setattr(scenarios, "read_scenario_text", lru_cache(4000)(read_scenario_text))
-        for name in ("text", "mailed", "picture"):
+        for name in ("text", "mail_page", "picture"):
             patch.setattr(Printer, name, _once(getattr(Printer, name)))
         for name in ("digest_rules", "digest_reporting"):
             patch.setattr(library, name, _digests(getattr(library, name)))

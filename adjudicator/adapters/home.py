@@ -18,21 +18,21 @@ _WAY_OUT = "make a game there with `adjudicator new`, or name another home with 
 class Home:
     """A folder that a GM's games live in; nothing is made before it is needed."""
 
-    def __init__(self, path: str | Path, *, named: bool = False) -> None:
+    def __init__(self, path: str | Path, *, is_explicit: bool = False) -> None:
         self.path = Path(path).expanduser().absolute()
-        self._named = named
+        self._is_explicit = is_explicit
         """It was named for this very command, so it should be there."""
 
     @classmethod
-    def chosen(
+    def choose(
         cls,
-        given: str | Path | None,
+        path: str | Path | None,
         environment: Mapping[str, str] = os.environ,
         *,
-        named: bool = False,
+        is_explicit: bool = False,
     ) -> "Home":
         """Choose the home: --home, else ADJUDICATOR_HOME, else ./games."""
-        return cls(given or environment.get(HOME_VARIABLE) or DEFAULT_HOME, named=named)
+        return cls(path or environment.get(HOME_VARIABLE) or DEFAULT_HOME, is_explicit=is_explicit)
 
     @property
     def database(self) -> Path:
@@ -44,11 +44,11 @@ class Home:
         if self.path.exists() and not self.path.is_dir():
             raise Refused(f"{self.path} is a file, not a home; name a folder with --home")
         if not self.path.exists():
-            if self._named:
+            if self._is_explicit:
                 raise Refused(f"there is no home {self.path}; {_WAY_OUT}")
             return False
         if not self.database.exists():
-            if self._named:
+            if self._is_explicit:
                 raise Refused(
                     f"{self.path} is not a home: it contains no adjudicator.db; {_WAY_OUT}"
                 )

@@ -58,8 +58,8 @@ class Journal:
             size = file.seek(0, os.SEEK_END)
             if size:  # a line cut off by a crash stays on its own
                 file.seek(size - 1)
-                torn = file.read(1) != b"\n"
-                file.write(b"\n" if torn else b"")
+                is_torn = file.read(1) != b"\n"
+                file.write(b"\n" if is_torn else b"")
             file.write(_encode_line({"secret": fingerprint, "games": heads}))
             file.flush()
             os.fsync(file.fileno())
@@ -90,11 +90,11 @@ class Journal:
         is_copy = True
         for line in lines:
             try:
-                told = msgspec.json.decode(line, type=_Line)
+                entry = msgspec.json.decode(line, type=_Line)
             except (ValueError, RecursionError):  # cut off by a crash, or damaged
                 continue
-            is_copy = is_copy and told.file != place
-            for game, head in told.games.items():
+            is_copy = is_copy and entry.file != place
+            for game, head in entry.games.items():
                 heads.pop(game, None)
                 if head is not None:
                     with suppress(msgspec.ValidationError):
@@ -124,8 +124,8 @@ class Journal:
     def copy(self, fingerprint: str) -> bytes:
         """Copy the journal for a copy of the home, valid in whichever file it is put."""
         remembered = self.read()
-        told = {"secret": fingerprint, "games": remembered.heads if remembered else {}}
-        return _encode_first(None) + _encode_line(told)
+        entry = {"secret": fingerprint, "games": remembered.heads if remembered else {}}
+        return _encode_first(None) + _encode_line(entry)
 
     def is_long(self) -> bool:
         """Whether the journal takes noticeably long to read, so that it should be restarted."""

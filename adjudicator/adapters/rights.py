@@ -43,9 +43,9 @@ def set_rights(top: Path, paths: Iterable[str], *, published: bool) -> None:
     file, folder = (
         (PUBLISHED_FILE_MODE, PUBLISHED_FOLDER_MODE) if published else (PRIVATE_FILE_MODE, 0o700)
     )
-    wanted = dict.fromkeys((Path(path) for path in paths), file)
-    wanted |= {one: folder for path in list(wanted) for one in path.parents if one.parts}
-    for path, mode in wanted.items():
+    modes = dict.fromkeys((Path(path) for path in paths), file)
+    modes |= {one: folder for path in list(modes) for one in path.parents if one.parts}
+    for path, mode in modes.items():
         if (top / path).exists() and _read_mode(top / path) != mode:
             (top / path).chmod(mode)
 

@@ -72,10 +72,10 @@ def list_post_folders(settings: ServeSettings) -> list[Path]:
     return [Path(one.folder) for one in posts if isinstance(one, MaildirBox | MaildirOut)]
 
 
-def choose_settings_file(given: str | None, environment: Mapping[str, str] = os.environ) -> Path:
+def choose_settings_file(path: str | None, environment: Mapping[str, str] = os.environ) -> Path:
     """Choose the settings file: --config, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
     return (
-        Path(given or environment.get(SETTINGS_VARIABLE) or DEFAULT_SETTINGS_FILE)
+        Path(path or environment.get(SETTINGS_VARIABLE) or DEFAULT_SETTINGS_FILE)
         .expanduser()
         .absolute()
     )
@@ -99,8 +99,8 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     try:
         reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
-        found = fault.findings[:_MOST_TOLD]
-        faults = [_describe_fault(one, _find_line(text, one.line or 0)) for one in found]
+        findings = fault.findings[:_MOST_TOLD]
+        faults = [_describe_fault(one, _find_line(text, one.line or 0)) for one in findings]
         raise Refused(f"{path}: {'; '.join(faults)}") from None
     if reading.findings:
         faults = [_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD]]
@@ -197,5 +197,5 @@ def list_logins(settings: ServeSettings) -> list[ImapBox | SmtpOut]:
     return [one for one in posts if isinstance(one, ImapBox | SmtpOut) and one.oauth]
 
 
-def _resolve(folder: Path, given: str) -> str:
-    return str(folder / Path(given).expanduser())
+def _resolve(folder: Path, path: str) -> str:
+    return str(folder / Path(path).expanduser())

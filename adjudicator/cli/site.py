@@ -221,7 +221,7 @@ def _choose_reader(dossier: Dossier, *, public: bool, seat: str | None) -> str |
     """Choose the seat whose view of a running game is shown, and print what is shown."""
     game = dossier.record.game
     if game.status is Status.OVER:
-        if not dossier.record.is_told:
+        if not dossier.record.is_revealed:
             print_note(f"{game.id} was withdrawn, so nothing of it is shown.")
         elif seat or public:
             print_note(f"{game.id} is over, so everything is shown.")

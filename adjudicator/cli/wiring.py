@@ -32,7 +32,7 @@ class Office:
     """A GM's home with everything that works in it; each part is built when first used."""
 
     def __init__(self, home: str | None, *, named: bool = False) -> None:
-        self.home = Home.chosen(home, named=named)
+        self.home = Home.choose(home, is_explicit=named)
         self.at = datetime.now(UTC)
         """The clock is read once per command and handed down."""
         self.url = os.environ.get(DATABASE_VARIABLE)

@@ -68,7 +68,7 @@ class Desk:
                 outcome = function(context, *given, **named)
             else:
                 outcome = function(books, self.library, GAME, *given, at=self.at, **named)
-            self.made = tuple(one for one in books.made.values() if one.status == "queued")
+            self.made = tuple(one for one in books.new_letters.values() if one.status == "queued")
             return outcome
 
     def see(self, function: Callable[[Books], T]) -> T:

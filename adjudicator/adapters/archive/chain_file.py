@@ -55,8 +55,8 @@ def format_chain(
 
 def _format_text(chain: Chain) -> str:
     lines = [line for link in chain.links for line in _format_link(link)]
-    listed = [f"{value}  {path}" for path, value in sorted(chain.files.items())]
-    return _HEAD + "\n".join([*lines, "files", *listed]) + "\n"
+    file_lines = [f"{value}  {path}" for path, value in sorted(chain.files.items())]
+    return _HEAD + "\n".join([*lines, "files", *file_lines]) + "\n"
 
 
 def _format_link(link: Link) -> list[str]:
@@ -84,7 +84,7 @@ def parse_chain(content: bytes) -> Chain:
     head, separator, tail = text.partition("\nfiles\n")
     if not separator:
         raise ArchiveTrouble("chain.txt", 'has no list of files: a line "files" is missing')
-    links = tuple(_make_link(*found) for found in _LINK.findall(head))
+    links = tuple(_make_link(*parts) for parts in _LINK.findall(head))
     chain = Chain(links, {path: value for value, path in _FILE.findall(tail)})
     for number, (line, own) in enumerate(
         zip_longest(text.split("\n"), _format_text(chain).split("\n")), 1

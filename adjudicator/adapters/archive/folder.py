@@ -61,11 +61,11 @@ def load_archive(folder: Path) -> Files:
     _check_sizes(folder, {places.CHAIN_FILE: sizes[places.CHAIN_FILE]})
     chain = (folder / places.CHAIN_FILE).read_bytes()
     try:
-        listed = {path: sizes[path] for path in parse_chain(chain).files if path in sizes}
+        chain_sizes = {path: sizes[path] for path in parse_chain(chain).files if path in sizes}
     except ArchiveTrouble:  # checking the archive will report what is wrong with it
-        listed = {}
-    _check_sizes(folder, listed)
-    read = {path: (folder / path).read_bytes() for path in listed}
+        chain_sizes = {}
+    _check_sizes(folder, chain_sizes)
+    read = {path: (folder / path).read_bytes() for path in chain_sizes}
     for path, content in read.items():
         _check_nesting(folder / path, content)
     return {path: read.get(path, b"") for path in sizes} | {places.CHAIN_FILE: chain}
@@ -136,25 +136,25 @@ def update_archive(
     """
     with lock_folder(folder):
         files = pack(_find_standing(folder, reporting))
-        listed = parse_chain(files[places.CHAIN_FILE]).files
-        return _write(folder, files, listed.keys())
+        chain_files = parse_chain(files[places.CHAIN_FILE]).files
+        return _write(folder, files, chain_files.keys())
 
 
 def _write(
-    folder: Path, files: Files, kept: Collection[str], *, published: bool = False
+    folder: Path, files: Files, chain_paths: Collection[str], *, published: bool = False
 ) -> tuple[str, ...]:
     _refuse_another(folder, files)
     sweep_folder(folder, deep=True)
     before = _list_own(folder)
     in_order = sorted(files, key=lambda name: (name == places.CHAIN_FILE, name))
-    changed = [
+    new_paths = [
         path for path in in_order if replace_file(folder / path, files[path], published=published)
     ]
-    gone = sorted(before.difference(files, kept))
-    for path in gone:
+    old_paths = sorted(before.difference(files, chain_paths))
+    for path in old_paths:
         remove_file(folder, path)
     set_rights(folder, files, published=published)
-    return (*changed, *gone)
+    return (*new_paths, *old_paths)
 
 
 def _find_standing(folder: Path, reporting: str) -> Mapping[str, str]:
@@ -197,12 +197,12 @@ def _list_own(folder: Path) -> set[str]:
     An earlier write may have stopped before chain.txt, and must not leave secrets behind.
     """
     paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    ours = {path for path in paths if _OURS.fullmatch(path)}
+    own_paths = {path for path in paths if _OURS.fullmatch(path)}
     try:
-        listed = parse_chain((folder / places.CHAIN_FILE).read_bytes()).files
+        chain_files = parse_chain((folder / places.CHAIN_FILE).read_bytes()).files
     except (OSError, ArchiveTrouble):
-        return ours
-    return ours | {path for path in listed if is_inside(path)}
+        return own_paths
+    return own_paths | {path for path in chain_files if is_inside(path)}
 
 
 def read_archive_heads(home: Path, games: Iterable[Game]) -> dict[str, Head]:
@@ -210,7 +210,7 @@ def read_archive_heads(home: Path, games: Iterable[Game]) -> dict[str, Head]:
 
     A game that has not begun has no chain yet.
     """
-    found = {}
+    heads = {}
     for game in games:
         folder = places.archive_folder(home, game)
         with suppress(OSError, ArchiveTrouble, ValueError):  # damaged, which `verify` reports
@@ -218,5 +218,5 @@ def read_archive_heads(home: Path, games: Iterable[Game]) -> dict[str, Head]:
                 continue
             if links := parse_chain((folder / places.CHAIN_FILE).read_bytes()).links:
                 steps = [int(link.step.partition("-")[0]) for link in links]
-                found[game.id] = Head(links[-1].number, links[-1].digest, max(steps))
-    return found
+                heads[game.id] = Head(links[-1].number, links[-1].digest, max(steps))
+    return heads

@@ -27,7 +27,7 @@ _HEAD = """\
 _NAME = re.compile(rf"(0|[1-9][0-9]{{0,8}})-{places.NAME_PATTERN.pattern}")
 WITHHELD = "withheld"
 """Says of a report that the chain commits to it with private press, which is left out."""
-_GIVEN = ("ruling", "end")
+_WITHOUT_ORDERS = ("ruling", "end")
 """Phases whose state no orders lead to."""
 
 
@@ -72,9 +72,9 @@ def format_order_sheet(record: Record, reporting: str, facts: ReportFacts) -> by
     for step in record.steps:
         entry = replace(
             _make_entry(step, record.find_before(step), reporting),
-            **_collect_given(step, record.since),
+            **_collect_fixed_parts(step, record.since),
             **_collect_orders(step, record.list_orders(step)),
-            reports={who: dict(known) for who, known in facts.get(step.name, {}).items()},
+            reports={who: dict(own) for who, own in facts.get(step.name, {}).items()},
         )
         entries[step.name] = to_builtins(entry)
     return format_sheet(entries, _HEAD)
@@ -93,16 +93,16 @@ def _make_entry(step: Step, before: Step | None, reporting: str) -> StepEntry:
     )
 
 
-def _collect_given(step: Step, since: int) -> dict[str, Any]:
+def _collect_fixed_parts(step: Step, since: int) -> dict[str, Any]:
     """Collect what cannot be computed again: rulings, and steps run under older rules."""
     if step.state is None:
         return {}
-    given = {}
-    if step.number < since or step.phase in _GIVEN:
-        given["state"] = read_kept(places.part_path(step, "state"), step.state)
+    fields = {}
+    if step.number < since or step.phase in _WITHOUT_ORDERS:
+        fields["state"] = read_kept(places.part_path(step, "state"), step.state)
     if step.number < since:
-        given["events"] = read_kept(places.part_path(step, "events"), step.events)
-    return given
+        fields["events"] = read_kept(places.part_path(step, "events"), step.events)
+    return fields
 
 
 def _collect_orders(step: Step, orders: Sequence[OrderSet]) -> dict[str, Any]:
@@ -182,9 +182,9 @@ def _make_step(
 
 def build_orders(step: Step, entry: StepEntry, seats: Sequence[Seat]) -> list[OrderSet]:
     """Build the order sets of a step, in the game's order of seats."""
-    found = [(seat, entry.orders[seat]) for seat in seats if seat in entry.orders]
+    pairs = [(seat, entry.orders[seat]) for seat in seats if seat in entry.orders]
     return [
-        _make_set(step, seat, encode(own), entry.sets.get(seat, SetFacts())) for seat, own in found
+        _make_set(step, seat, encode(own), entry.sets.get(seat, SetFacts())) for seat, own in pairs
     ]
 
 

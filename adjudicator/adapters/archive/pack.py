@@ -84,21 +84,21 @@ def _group_by_step(paths: Mapping[str, str]) -> dict[str, dict[str, str]]:
 def _is_same(parts: Files, there: Mapping[str, str]) -> bool:
     """Whether the parts of a step that lie there are these; texts follow from them."""
     names = places.PART_FILES.values()
-    known = {path: value for path, value in there.items() if path.rpartition("/")[2] in names}
-    return known == {path: digest(content) for path, content in parts.items()}
+    digests = {path: value for path, value in there.items() if path.rpartition("/")[2] in names}
+    return digests == {path: digest(content) for path, content in parts.items()}
 
 
 def _pack_facts(dossier: Dossier, kind: Kind, contents: str) -> Files:
     """Pack what makes a record: game.yaml, orders.yaml and, for a finished game, result.yaml."""
     _check_names(dossier)
     record = dossier.record
-    told = contents == EVERYTHING or record.is_told
-    facts = unusual_facts(dossier, kind) if told else {}
+    is_open = contents == EVERYTHING or record.is_revealed
+    facts = unusual_facts(dossier, kind) if is_open else {}
     files = {
         places.GAME_FILE: game_sheet(dossier, kind, contents=contents),
         places.ORDERS_FILE: format_order_sheet(record, kind.reporting, facts),
     }
-    if record.is_told:
+    if record.is_revealed:
         files[places.RESULT_FILE] = format_sheet(summarize_result(record, kind))
     return files
 
@@ -130,10 +130,10 @@ def _render_texts(step: Step, papers: Iterable[Paper], render: "Texts") -> Files
     for paper in sorted(papers, key=lambda paper: paper.seat or ""):  # the public's comes first
         path = places.part_path(step, "report", paper.seat)
         beside = path.removesuffix("report.json")
-        made = render(read_kept(path, paper.document), above)
-        files |= {f"{beside}{name}": content for name, content in made.items()}
+        texts = render(read_kept(path, paper.document), above)
+        files |= {f"{beside}{name}": content for name, content in texts.items()}
         if paper.seat is None:
-            above = made
+            above = texts
     return files
 
 

@@ -22,26 +22,26 @@ def publish_dossier(dossier: Dossier, seat: Seat | None = None) -> Dossier:
     Once it is over, only private press, the authors of anonymous press and addresses stay hidden.
     """
     record = dossier.record
-    game, told = record.game, record.is_told
-    readers = {None, *game.seats} if told else {None, seat}
-    seed = {} if told else {"seed": b"", "luck": ()}
+    game, is_revealed = record.game, record.is_revealed
+    readers = {None, *game.seats} if is_revealed else {None, seat}
+    seed = {} if is_revealed else {"seed": b"", "luck": ()}
     public = replace(game, settings=_publish_settings(game), **seed)
     return Dossier(
         record=Record(
             game=public,
-            steps=tuple(step if told else _hide_outcome(step) for step in record.steps),
+            steps=tuple(step if is_revealed else _hide_outcome(step) for step in record.steps),
             orders=tuple(own for own in record.orders if _is_shown(own, readers)),
             papers=tuple(_publish_papers(record, readers)),
             links=record.links,
             since=record.since,
-            starts=record.starts if told else (),
+            starts=record.starts if is_revealed else (),
             retold=record.retold,
         ),
         seatings=tuple(_publish_seatings(dossier)),
-        unrated=dossier.unrated if told else (),
+        unrated=dossier.unrated if is_revealed else (),
         press=publish_press(dossier.press, record.steps),
         seed_digest=dossier.seed_digest or digest(game.seed),
-        withheld=(dossier.withheld | find_withheld(record)) if told else frozenset(),
+        withheld=(dossier.withheld | find_withheld(record)) if is_revealed else frozenset(),
     )
 
 
@@ -53,24 +53,26 @@ def publish_press(press: Iterable[Press], steps: Sequence[Step]) -> tuple[Press,
     """
     if not _has_begun(steps):  # who has joined is secret until the start
         return ()
-    opened = {step.number: step.opened for step in steps}
-    shown = [one for one in press if not one.to]
+    instants = {step.number: step.opened for step in steps}
+    messages = [one for one in press if not one.to]
     return tuple(
         replace(
             one,
             number=number,
-            at=opened.get(one.step or 0, steps[-1].opened),
+            at=instants.get(one.step or 0, steps[-1].opened),
             **({"seat": None, "seating": 0} if one.anonymous else {}),
         )
-        for number, one in enumerate(shown, 1)
+        for number, one in enumerate(messages, 1)
     )
 
 
 def _publish_settings(game: Game) -> Document:
     later = game.settings.get(NEXT, {})
-    kept = {name: v for name, v in game.settings.items() if name not in (*_PRIVATE_SETTINGS, NEXT)}
+    settings = {
+        name: v for name, v in game.settings.items() if name not in (*_PRIVATE_SETTINGS, NEXT)
+    }
     coming = {name: value for name, value in later.items() if name not in _PRIVATE_SETTINGS}
-    return {**kept, **({NEXT: coming} if NEXT in game.settings else {})}
+    return {**settings, **({NEXT: coming} if NEXT in game.settings else {})}
 
 
 def _hide_outcome(step: Step) -> Step:
@@ -84,23 +86,23 @@ def _is_shown(own: OrderSet, readers: set[Seat | None]) -> bool:
 def _publish_papers(record: Record, readers: set[Seat | None]) -> Iterator[Paper]:
     for paper in record.papers:
         if paper.seat in readers:
-            if record.is_told:
-                path = part_path(record.numbered[paper.step], "report", paper.seat)
+            if record.is_revealed:
+                path = part_path(record.steps_by_number[paper.step], "report", paper.seat)
                 read_kept(path, paper.document)
-            document = publish_report(paper.document) if record.is_told else paper.document
+            document = publish_report(paper.document) if record.is_revealed else paper.document
             yield replace(paper, document=document)
 
 
 def _publish_seatings(dossier: Dossier) -> Iterator[Seating]:
     """List the seatings without votes, and without names and late orders while those are secret."""
     record, settings = dossier.record, dossier.record.game.settings
-    named = record.is_told or not settings.get("anonymous")
-    named = named and _has_begun(record.steps)
-    late = record.is_told or settings.get("late_visible")
+    has_names = record.is_revealed or not settings.get("anonymous")
+    has_names = has_names and _has_begun(record.steps)
+    late = record.is_revealed or settings.get("late_visible")
     for seating in dossier.seatings:
         yield replace(
             seating,
-            player=seating.player if named else None,
+            player=seating.player if has_names else None,
             missed=seating.missed if late else 0,
             vote="none",
         )

@@ -159,12 +159,12 @@ def _read_game(sheet: SheetContent, private: SheetContent) -> Game:
 
 def _read_seatings(game: Game, sheet: SheetContent, private: SheetContent) -> tuple[Seating, ...]:
     votes = _convert(places.PRIVATE_FILE, private.get("votes", {}), dict[str, Any])
-    given = _convert(places.GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
-    made = [
+    entries = _convert(places.GAME_FILE, sheet.get("seatings", []), list[dict[str, Any]])
+    full_entries = [
         {**seating, "game": game.id, "vote": votes.get(_name_seating(seating), "none")}
-        for seating in given
+        for seating in entries
     ]
-    seatings: tuple[Seating, ...] = _convert(places.GAME_FILE, made, tuple[Seating, ...])
+    seatings: tuple[Seating, ...] = _convert(places.GAME_FILE, full_entries, tuple[Seating, ...])
     return seatings
 
 
@@ -225,8 +225,8 @@ def _as_filed(files: Files, orders: OrderSet, steps: Iterable[Step]) -> OrderSet
     content = _find_content(files, path)
     if places.ORDERS_FILE in files and content != orders.orders:
         raise ArchiveTrouble(path, f"is not what {places.ORDERS_FILE} says")
-    filed = replace(orders, orders=content)
-    return replace(filed, digest=digest(filed.committed))
+    own_set = replace(orders, orders=content)
+    return replace(own_set, digest=digest(own_set.committed))
 
 
 def _read_papers(files: Files, game: Game, step: Step) -> Iterator[Paper]:
@@ -260,5 +260,5 @@ def _read_lines(files: Files, path: str, kind: type[V], **more: str) -> Iterator
 
 def _read_several(private: SheetContent, name: str, game: Game, kind: Any) -> Any:
     """Read a list of private.yaml, whose entries leave out the game's name."""
-    given = _convert(places.PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
-    return _convert(places.PRIVATE_FILE, [{**one, "game": game.id} for one in given], kind)
+    entries = _convert(places.PRIVATE_FILE, private.get(name, []), list[dict[str, Any]])
+    return _convert(places.PRIVATE_FILE, [{**one, "game": game.id} for one in entries], kind)

@@ -60,7 +60,7 @@ def rebuild_archive(files: Files, library: Library) -> Archive:
         return archive
     dossier = archive.dossier
     if not archive.is_record:
-        _, withheld = check_told_chain(dossier)
+        _, withheld = check_chain_except_withheld(dossier)
         record = replace(dossier.record, retold=dossier.record.retold or withheld > 0)
         return replace(archive, dossier=replace(dossier, record=record))
     game = archive.dossier.record.game
@@ -75,50 +75,50 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     record = archive.dossier.record
     links = [link for link in record.links if link.kind not in UNMADE]
     replay = Replay(record, kind)
-    played: dict[int, Recomputed] = {}
-    failed: list[Difference] = []
+    replays: dict[int, Recomputed] = {}
+    failures: list[Difference] = []
     for link in links:
-        step = record.named.get(link.step)
+        step = record.steps_by_name.get(link.step)
         if step is None:
             continue
         try:
             if step.number >= record.since:
-                again = played[step.number] = replay.recompute(step)
+                again = replays[step.number] = replay.recompute(step)
                 replay.states[step.number] = again.state
                 replay.steps[step.number] = _close_step(kind, step, again)
         except Exception as wrong:  # a rule may fail on orders that were tampered with
-            told = f"cannot be computed again ({type(wrong).__name__})"
-            failed.append(Difference(step=step.name, part="state", message=told))
+            message = f"cannot be computed again ({type(wrong).__name__})"
+            failures.append(Difference(step=step.name, part="state", message=message))
     whole = replace(record, steps=tuple(replay.steps.values()))
     remade = Replay(whole, kind)
     remade.states = replay.states
-    papers = tuple(_remake_papers(archive, remade, links, played)) if not failed else ()
+    papers = tuple(_remake_papers(archive, remade, links, replays)) if not failures else ()
     whole = replace(whole, papers=papers)
-    found, withheld = check_told_chain(replace(archive.dossier, record=whole))
+    differences, withheld = check_chain_except_withheld(replace(archive.dossier, record=whole))
     differing = [
         replace(one, reworded=_is_report(one) and _was_worded_by_others(record, one.step, kind))
-        for one in found
+        for one in differences
     ]
-    return Rebuilt(record=whole, differences=(*failed, *differing), withheld=withheld)
+    return Rebuilt(record=whole, differences=(*failures, *differing), withheld=withheld)
 
 
-def check_told_chain(dossier: Dossier) -> tuple[Sequence[Difference], int]:
+def check_chain_except_withheld(dossier: Dossier) -> tuple[Sequence[Difference], int]:
     """Check the chain except for reports with private press left out; returns their number, too."""
     record = dossier.record
     whole = {
-        (record.numbered[paper.step].name, paper.seat)
+        (record.steps_by_number[paper.step].name, paper.seat)
         for paper in record.papers
         if publish_report(paper.document) != paper.document
     }
-    held = {(step, link_part_name("report", seat)) for step, seat in dossier.withheld - whole}
-    found = (*check_chain(record), *check_dice(record))
-    return [one for one in found if (one.step, one.part) not in held], len(held)
+    withheld = {(step, link_part_name("report", seat)) for step, seat in dossier.withheld - whole}
+    differences = (*check_chain(record), *check_dice(record))
+    return [one for one in differences if (one.step, one.part) not in withheld], len(withheld)
 
 
 def _was_worded_by_others(record: Record, step: str, kind: Kind) -> bool:
     """Whether the reports of a step were made by code other than today's."""
-    found = record.named.get(step)
-    return found is None or found.reporting != kind.reporting
+    own_step = record.steps_by_name.get(step)
+    return own_step is None or own_step.reporting != kind.reporting
 
 
 def _is_report(difference: Difference) -> bool:
@@ -130,15 +130,15 @@ def _close_step(kind: Kind, step: Step, again: Recomputed) -> Step:
 
 
 def _remake_papers(
-    archive: Archive, replay: Replay, links: Sequence[Link], played: Mapping[int, Recomputed]
+    archive: Archive, replay: Replay, links: Sequence[Link], replays: Mapping[int, Recomputed]
 ) -> Iterator[Paper]:
     """Make the reports that the chain commits to again."""
     record, usual = replay.record, _UsualFacts(replay, archive.dossier.seatings)
     for link in links:
-        step = record.named.get(link.step)
+        step = record.steps_by_name.get(link.step)
         if step is None or step.state is None:
             continue
-        again = played.get(step.number)
+        again = replays.get(step.number)
         if again is None:  # it ran under older rules
             again = Recomputed(replay.find_state(step), decode_events((step,)))
         for part in link.commitments:
@@ -169,21 +169,21 @@ class _UsualFacts:
         self._record = record = replay.record
         self._seatings = seatings
         self._zone = settings_of(record.game.settings).zone
-        self._opened: dict[int, Step] = {}
+        self._following: dict[int, Step] = {}
         for step in reversed(record.steps):
             if step.predecessor is not None and step.phase != "ruling":
-                self._opened[step.predecessor] = step
+                self._following[step.predecessor] = step
         self._due: dict[int, Any] = {}
         self._numbers: dict[tuple[str, str], int] = {}
-        told: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for link in record.links:
             for part in link.commitments:
-                told[part] = told.get(part, 0) + 1
-                self._numbers[link.step, part] = told[part]
+                counts[part] = counts.get(part, 0) + 1
+                self._numbers[link.step, part] = counts[part]
 
     def of(self, step: Step, seat: Seat | None) -> Document:
         """Return the facts of a reader's report of a closed step."""
-        opened = self._opened.get(step.number)
+        following = self._following.get(step.number)
         executed = self._record.find_executed(step)
         return report_facts(
             kind=self._replay.kind,
@@ -192,9 +192,9 @@ class _UsualFacts:
             player=self._player(step, seat),
             number=self._numbers.get((step.name, f"report/{seat}"), 0) if seat else step.number,
             step=step.name,
-            due=due_facts(opened, self._find_owed(step), seat, self._zone),
+            due=due_facts(following, self._find_owed(step), seat, self._zone),
             orders=report_orders(executed, seat, ()),
-            form=form_facts(self._record.game, opened, 0, None) if opened and seat else None,
+            form=form_facts(self._record.game, following, 0, None) if following and seat else None,
         )
 
     def _find_owed(self, step: Step) -> Any:
@@ -217,26 +217,26 @@ def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     record = dossier.record
     usual = _UsualFacts(Replay(record, kind), dossier.seatings)
     withheld = dossier.withheld | find_withheld(record)
-    found: dict[str, dict[str, Document]] = {}
+    facts: dict[str, dict[str, Document]] = {}
     for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):
-        step = record.numbered[paper.step]
+        step = record.steps_by_number[paper.step]
         path = part_path(step, "report", paper.seat)
         read_kept(path, paper.document)
-        known = known_facts(decode(publish_report(paper.document)))
+        actual = known_facts(decode(publish_report(paper.document)))
         expected = dict(usual.of(step, paper.seat))
-        own = found.setdefault(step.name, {})
+        own = facts.setdefault(step.name, {})
         if paper.seat is not None:
             expected["press"] = own.get(PUBLIC, {}).get("press", expected["press"])
-        kept = {key: value for key, value in known.items() if value != expected.get(key)}
+        unusual = {key: value for key, value in actual.items() if value != expected.get(key)}
         if (step.name, paper.seat) in withheld:
-            kept[WITHHELD] = True
-        if kept:
-            own[paper.seat or PUBLIC] = kept
-    return found
+            unusual[WITHHELD] = True
+        if unusual:
+            own[paper.seat or PUBLIC] = unusual
+    return facts
 
 
-def _merge_facts(usual: Document, told: ReportFacts, step: Step, seat: Seat | None) -> Document:
+def _merge_facts(usual: Document, facts: ReportFacts, step: Step, seat: Seat | None) -> Document:
     """Merge the usual facts of a report with those kept in the record."""
-    own = told.get(step.name, {})
+    own = facts.get(step.name, {})
     press = {"press": own.get(PUBLIC, {}).get("press", usual["press"])}
     return {**usual, **press, **own.get(seat or PUBLIC, {})}

@@ -39,22 +39,24 @@ class Texts:
         self, document: Document, above: Mapping[str, bytes] = NO_TEXTS
     ) -> Mapping[str, bytes]:
         """Render files by name; pictures and styles in the parent folder are left out."""
-        drawn = list(draw_pictures(self._printer, document, self._game))
-        made = {f"{one.name}.svg": one.content for one in drawn}
+        pictures = list(draw_pictures(self._printer, document, self._game))
+        shared_files = {f"{one.name}.svg": one.content for one in pictures}
 
         def source(file: str) -> str:
-            return f"../{file}" if above.get(file) == made[file] else file
+            return f"../{file}" if above.get(file) == shared_files[file] else file
 
-        shown = [replace(one, source=source(f"{one.name}.svg")) for one in drawn]
+        placed_pictures = [replace(one, source=source(f"{one.name}.svg")) for one in pictures]
         files: dict[str, bytes] = {}
         if self._printer.has(_PAGE, self._game):
-            around = Surroundings(pictures=shown)
+            around = Surroundings(pictures=placed_pictures)
             page = self._printer.page(_PAGE, document, self._game, around)
-            made[_STYLE] = "".join(_STYLES.findall(page)).encode()
+            shared_files[_STYLE] = "".join(_STYLES.findall(page)).encode()
             files[_PAGE] = _link_styles(page, source(_STYLE)).encode()
         if self._printer.has(_TEXT, self._game):
             files[_TEXT] = self._printer.text(_TEXT, document, self._game).encode()
-        own = {file: content for file, content in made.items() if above.get(file) != content}
+        own = {
+            file: content for file, content in shared_files.items() if above.get(file) != content
+        }
         return files | own
 
 
@@ -75,22 +77,22 @@ def find_report_faults(frame: Document, own: Document) -> Callable[[Document], I
 
     good: set[tuple[int, bytes]] = set()
 
-    def look(validator: Any, wanted: Document, part: Any, path: str | int) -> Iterator[Any]:
-        known = (id(wanted), encode(part))
-        if known not in good:
-            errors = [*validator.descend(part, wanted, path=path)]
+    def look(validator: Any, schema: Document, part: Any, path: str | int) -> Iterator[Any]:
+        key = (id(schema), encode(part))
+        if key not in good:
+            errors = [*validator.descend(part, schema, path=path)]
             if not errors:
-                good.add(known)
+                good.add(key)
             yield from errors
 
-    def items(validator: Any, wanted: Document, found: Any, _: Document) -> Iterator[Any]:
-        for number, part in enumerate(found if isinstance(found, list) else ()):
-            yield from look(validator, wanted, part, number)
+    def items(validator: Any, schema: Document, value: Any, _: Document) -> Iterator[Any]:
+        for number, part in enumerate(value if isinstance(value, list) else ()):
+            yield from look(validator, schema, part, number)
 
-    def properties(validator: Any, wanted: Document, found: Any, _: Document) -> Iterator[Any]:
-        for name in wanted if isinstance(found, Mapping) else ():
-            if name in found:
-                yield from look(validator, wanted[name], found[name], name)
+    def properties(validator: Any, schema: Document, value: Any, _: Document) -> Iterator[Any]:
+        for name in schema if isinstance(value, Mapping) else ():
+            if name in value:
+                yield from look(validator, schema[name], value[name], name)
 
     own_words = {"items": items, "properties": properties, "allOf": _check_cases}
     quick = extend(Draft202012Validator, own_words)  # type: ignore[no-untyped-call]
@@ -121,12 +123,15 @@ def check_report_shapes(record: Record, library: FolderLibrary) -> None:
     kind = library.kind(record.game.kind, record.game.components)
     faults = find_report_faults(library.common("report").schema, kind.reported())
     for paper in record.papers:
-        path = part_path(record.numbered[paper.step], "report", paper.seat)
+        path = part_path(record.steps_by_number[paper.step], "report", paper.seat)
         document = decode(paper.document)
         for error in faults(document):
             raise ArchiveTrouble(path, f"{error.json_path}: {error.message}"[:_SHOWN])
         for section in document.get("sections", ()):
             if {len(row) for row in section.get("rows", ())} - {len(section.get("columns", ()))}:
                 raise ArchiveTrouble(path, "a table has rows that do not fit its columns")
-        if (document["step"], document["seat"]) != (record.numbered[paper.step].name, paper.seat):
+        if (document["step"], document["seat"]) != (
+            record.steps_by_number[paper.step].name,
+            paper.seat,
+        ):
             raise ArchiveTrouble(path, "it is the report of another step or seat")

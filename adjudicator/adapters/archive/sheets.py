@@ -53,7 +53,7 @@ def game_sheet(dossier: Dossier, kind: Kind, *, contents: str) -> bytes:
         "seed_digest": dossier.seed_digest or digest(game.seed),
         "seatings": [_describe_seating(seating) for seating in dossier.seatings],
     }
-    if dossier.record.is_told:
+    if dossier.record.is_revealed:
         sheet |= {"unrated": list(dossier.unrated)} if dossier.unrated else {}
         sheet |= _list_secrets(dossier.record)
     return format_sheet(sheet, _HEAD.format(kind=game.kind, id=game.id))

@@ -137,7 +137,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
     strangers = _save_players(books, archive)
     for link in record.links:
         books.save_link(game.id, link)
-    kept: tuple[Saved, ...] = (
+    values: tuple[Saved, ...] = (
         *dossier.seatings,
         *record.steps,
         *record.orders,
@@ -150,7 +150,7 @@ def restore_game(books: Books, archive: Archive) -> tuple[str, ...]:
         *dossier.signups,
         *_list_letters(archive),
     )
-    for value in kept:
+    for value in values:
         books.save(value)
     if not strangers:
         return ()
@@ -161,10 +161,10 @@ def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
     """Record that the game was imported, with the facts that its history lacks."""
     record = archive.dossier.record
     text = "imported from its record" if archive.is_record else "imported from its archive"
-    told = archive.dossier.notes
+    notes = archive.dossier.notes
     data = {
-        "since": 0 if told else record.since,
-        "starts": [] if told else [to_builtins(start) for start in record.starts],
+        "since": 0 if notes else record.since,
+        "starts": [] if notes else [to_builtins(start) for start in record.starts],
         "retold": record.retold,
     }
     write_note(books, record.game.id, IMPORT_ACT, text, at=at, data=data)
@@ -173,13 +173,13 @@ def note_import(books: Books, archive: Archive, *, at: datetime) -> None:
 def _save_players(books: Books, archive: Archive) -> list[str]:
     """Save everybody who holds or held a seat; returns the names without addresses."""
     dossier = archive.dossier
-    known = {player.name for player in books.players()}
+    names = {player.name for player in books.players()}
     for player in dossier.players:
-        if player.name not in known:
+        if player.name not in names:
             books.save(player)
-    known |= {player.name for player in dossier.players}
+    names |= {player.name for player in dossier.players}
     seated = {seating.player for seating in dossier.seatings if seating.player}
-    strangers = sorted(seated - known)
+    strangers = sorted(seated - names)
     for name in strangers:
         books.save(Player(name=name))
     return strangers

@@ -10,7 +10,11 @@ from adjudicator.adapters.archive import places
 from adjudicator.adapters.archive.chain_file import Chain, parse_chain
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.archive.read import read_archive, read_result
-from adjudicator.adapters.archive.rebuild import Rebuilt, check_told_chain, rebuild_record
+from adjudicator.adapters.archive.rebuild import (
+    Rebuilt,
+    check_chain_except_withheld,
+    rebuild_record,
+)
 from adjudicator.adapters.archive.sheets import summarize_result
 from adjudicator.adapters.archive.stored_game import Archive
 from adjudicator.core.document import Impossible, Seat, decode, digest
@@ -81,15 +85,15 @@ def verify_record(
 
     `hosts` are the names of players who have a GM's address.
     """
-    found = (*check_chain(record), *check_dice(record), *compare_replay(record, kind))
-    rebuilt = Rebuilt(record=record, differences=found)
+    differences = (*check_chain(record), *check_dice(record), *compare_replay(record, kind))
+    rebuilt = Rebuilt(record=record, differences=differences)
     chance = () if seatings is None else _describe_luck(record, seatings, hosts)
     faults = [Fault(file=one.part, step=one.step, message=one.message) for one in rebuilt.faults]
     standing = _check_standing(record.game, record.steps)
     faults += [Fault(file="game", step=None, message=one) for one in standing]
     if seatings is not None:
-        held = bind_seats(record.game.seats, last_seatings(seatings))
-        wrong = sorted(seat for seat, _ in record.game.roster.items() - held.items())
+        holders = bind_seats(record.game.seats, last_seatings(seatings))
+        wrong = sorted(seat for seat, _ in record.game.roster.items() - holders.items())
         faults += [
             _of_file("seatings", f"who plays {one} is not what was recorded") for one in wrong
         ]
@@ -121,23 +125,25 @@ def verify_archive(
         return Verification(game=name, faults=(_of_file(trouble.file, trouble.message),))
     faults = tuple(_check_digests(files, chain))
     notes = tuple(_find_strangers(files, chain))
-    told = Verification(game=name, faults=faults, notes=notes, files=len(chain.files))
+    verification = Verification(game=name, faults=faults, notes=notes, files=len(chain.files))
     try:
         archive = read_archive(files)
     except ArchiveTrouble as trouble:
-        return replace(told, faults=_add_faults(faults, [_of_file(trouble.file, trouble.message)]))
-    return _judge(told, archive, library, files, texts)
+        return replace(
+            verification, faults=_add_faults(faults, [_of_file(trouble.file, trouble.message)])
+        )
+    return _judge(verification, archive, library, files, texts)
 
 
 def _judge(
-    told: Verification,
+    verification: Verification,
     archive: Archive,
     library: Library,
     files: Files,
     texts: Callable[[Kind], "Texts"] | None,
 ) -> Verification:
     record = archive.dossier.record
-    told = replace(told, game=record.game.id)
+    verification = replace(verification, game=record.game.id)
     try:
         kind = library.kind(record.game.kind, record.game.components)
         rebuilt, reservations = _replay(archive, kind)
@@ -147,7 +153,8 @@ def _judge(
             faults += _check_result(archive, rebuilt.record, kind, read_result(files))
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
         return replace(
-            told, faults=_add_faults(told.faults, [_of_file(places.GAME_FILE, str(wrong))])
+            verification,
+            faults=_add_faults(verification.faults, [_of_file(places.GAME_FILE, str(wrong))]),
         )
     notes = list(reservations)
     if archive.is_playable:
@@ -155,13 +162,13 @@ def _judge(
     if texts is not None and not archive.is_record:
         if archive.rendered != kind.reporting:
             notes.append("texts were made by another version: they were checked by digest only")
-        elif not told.faults:
-            listed = {path: files[path] for path in files if files[path]}
-            faults += _render_again(listed, texts(kind))
+        elif not verification.faults:
+            present_files = {path: files[path] for path in files if files[path]}
+            faults += _render_again(present_files, texts(kind))
     return replace(
-        told,
-        faults=_add_faults(told.faults, faults),
-        notes=(*told.notes, *notes),
+        verification,
+        faults=_add_faults(verification.faults, faults),
+        notes=(*verification.notes, *notes),
         seed_digest=archive.dossier.seed_digest,
         last_link=record.links[-1].digest if record.links else None,
         links=len(record.links),
@@ -182,9 +189,9 @@ def _check_result(
     archive: Archive, record: Record, kind: Kind, result: Mapping[str, Any]
 ) -> Iterator[Fault]:
     """Check result.yaml against the last position."""
-    made = summarize_result(record, kind) if archive.opened and record.is_told else {}
+    expected = summarize_result(record, kind) if archive.opened and record.is_revealed else {}
     for name in result:
-        if made.get(name) != result[name]:
+        if expected.get(name) != result[name]:
             yield _of_file(places.RESULT_FILE, f"{name} is not the result of the game")
 
 
@@ -202,12 +209,12 @@ def _check_digests(files: Files, chain: Chain) -> Iterator[Fault]:
 
 
 def _find_strangers(files: Files, chain: Chain) -> Iterator[str]:
-    ours = (places.CHAIN_FILE, *chain.files)
+    own_paths = (places.CHAIN_FILE, *chain.files)
     sample = f"{places.SAMPLE_FOLDER}/"
-    strangers = [path for path in files if path not in ours and not path.startswith(sample)]
+    strangers = [path for path in files if path not in own_paths and not path.startswith(sample)]
     if strangers:
-        listed = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
-        yield f"not part of the archive, not checked: {listed}"
+        names = ", ".join(strangers[:3]) + (" …" if len(strangers) > 3 else "")
+        yield f"not part of the archive, not checked: {names}"
     if places.PRIVATE_FILE in chain.files and places.PRIVATE_FILE not in files:
         yield "private.yaml is not in the archive: addresses and preferences were not checked"
 
@@ -236,7 +243,7 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
     """Check the game and replay it where possible; also returns what remains unverified."""
     record = archive.dossier.record
     if not archive.is_playable:
-        if record.is_told:
+        if record.is_revealed:
             lacks = "seed is" if archive.whole else "states and orders are"
             raise Refused(f"the game is over, but its {lacks} not here")
         open_end = _SEEDLESS if archive.whole else _RUNNING
@@ -244,8 +251,8 @@ def _replay(archive: Archive, kind: Kind) -> tuple[Rebuilt, tuple[str, ...]]:
     if archive.is_record:
         rebuilt = rebuild_record(archive, kind)
     else:
-        found, withheld = check_told_chain(archive.dossier)
-        differences = (*found, *compare_replay(record, kind))
+        chain_differences, withheld = check_chain_except_withheld(archive.dossier)
+        differences = (*chain_differences, *compare_replay(record, kind))
         rebuilt = Rebuilt(record=record, differences=differences, withheld=withheld)
     return rebuilt, tuple(_list_reservations(rebuilt, kind))
 
@@ -259,8 +266,8 @@ def _check_standing(game: Game, steps: Sequence[Step]) -> Iterator[str]:
     last = max((step.number for step in steps), default=-1)
     if game.next_number <= last:
         yield f"next_number is {game.next_number}, but there is a step of number {last}"
-    opened = {step.number for step in steps if step.closed is None and not step.void}
-    if game.open_step is not None and game.open_step not in opened:
+    open_steps = {step.number for step in steps if step.closed is None and not step.void}
+    if game.open_step is not None and game.open_step not in open_steps:
         yield f"open_step is {game.open_step}, but no such step is open"
     if (game.open_step is None) == (game.status in (Status.RUNNING, Status.PAUSED)):
         yield f"status is {game.status}, but open_step is {game.open_step}"
@@ -281,8 +288,8 @@ def _list_reservations(rebuilt: Rebuilt, kind: Kind) -> Iterator[str]:
     elif any(one.reworded for one in rebuilt.differences):
         yield "reports are worded differently by this version; rules, states and events agree"
     if withheld:
-        held = "1 report holds" if withheld == 1 else f"{withheld} reports hold"
-        yield f"{held} private press, which is left out: not compared with the chain"
+        subject = "1 report holds" if withheld == 1 else f"{withheld} reports hold"
+        yield f"{subject} private press, which is left out: not compared with the chain"
 
 
 def _describe_luck(
@@ -291,11 +298,11 @@ def _describe_luck(
     """Describe what influence the players had on the dice."""
     if not (record.game.verifiable and record.steps):
         return
-    given = trace_words(record) if is_asked_each_turn(record.game) else {}
-    for seat, words in given.items():
+    words_by_seat = trace_words(record) if is_asked_each_turn(record.game) else {}
+    for seat, words in words_by_seat.items():
         yield from _describe_words(seat, words)
     if not find_luck_seats(record.game, seatings, record.steps[0], hosts):
-        yield SERVER_ALONE if not given else _SETUP_ALONE
+        yield SERVER_ALONE if not words_by_seat else _SETUP_ALONE
 
 
 def _describe_words(seat: Seat, words: GivenWords) -> Iterator[str]:
@@ -309,7 +316,7 @@ def _describe_words(seat: Seat, words: GivenWords) -> Iterator[str]:
 
 
 def _make_fault(difference: Difference, record: Record) -> Fault:
-    step = record.named.get(difference.step)
+    step = record.steps_by_name.get(difference.step)
     part, _, seat = difference.part.partition("/")
     of_file = step if part != "link" else None
     path = places.part_path(of_file, part, seat) if of_file else places.CHAIN_FILE
@@ -325,12 +332,12 @@ def _render_again(files: Files, render: "Texts") -> Iterator[Fault]:
         if "report.json" not in there:
             continue
         above = folders.get(folder.rpartition("/")[0], {})
-        for name, made in render(decode(there["report.json"]), above).items():
-            if there.get(name) != made:
+        for name, expected in render(decode(there["report.json"]), above).items():
+            if there.get(name) != expected:
                 message = "is not what its report document gives when it is rendered again"
                 yield _of_file(f"{folder}/{name}", message)
 
 
-def _add_faults(known: Iterable[Fault], found: Iterable[Fault]) -> tuple[Fault, ...]:
+def _add_faults(faults: Iterable[Fault], new_faults: Iterable[Fault]) -> tuple[Fault, ...]:
     """Add all faults, each message once per file."""
-    return tuple(dict.fromkeys((*known, *found)))
+    return tuple(dict.fromkeys((*faults, *new_faults)))

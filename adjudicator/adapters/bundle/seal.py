@@ -23,11 +23,11 @@ _LONGEST = 100_000
 _MEASURED = 50
 
 
-def seal(plain: IO[bytes], sealed: IO[bytes], passphrase: str, work: Path) -> None:
+def seal(plain: IO[bytes], sealed_file: IO[bytes], passphrase: str, work: Path) -> None:
     """Encrypt a bundle from one file into another, working in the folder `work`."""
     identity = pyrage.x25519.Identity.generate()
     opener = pyrage.passphrase.encrypt(str(identity).encode(), passphrase)
-    with TemporaryFile(dir=work) as content, tarfile.open(fileobj=sealed, mode="w") as tar:
+    with TemporaryFile(dir=work) as content, tarfile.open(fileobj=sealed_file, mode="w") as tar:
         plain.seek(0)
         pyrage.encrypt_io(plain, content, [identity.to_public()])
         for name, file, size in (
@@ -72,9 +72,9 @@ def open_bundle(path: Path, passphrase: str | None, work: Path) -> Iterator[IO[b
             yield plain
 
 
-def _unseal(sealed: IO[bytes], plain: IO[bytes], passphrase: str, path: Path) -> None:
+def _unseal(sealed_file: IO[bytes], plain: IO[bytes], passphrase: str, path: Path) -> None:
     try:
-        with tarfile.open(fileobj=sealed, mode="r:") as tar:
+        with tarfile.open(fileobj=sealed_file, mode="r:") as tar:
             opener, content = tar.extractfile(_IDENTITY), tar.extractfile(_CONTENT)
             assert opener is not None
             assert content is not None

@@ -85,34 +85,34 @@ class _Digesting:
 
 def check_bundle(file: IO[bytes], name: str) -> Manifest:
     """Read a bundle to its end and compare every digest, without writing anything."""
-    found: dict[str, str] = {}
-    listed = b""
+    digests: dict[str, str] = {}
+    content = b""
     with _explain_faults(name):
         for path, reader in _read_members(file, name):
-            if path in found:
+            if path in digests:
                 raise Refused(f"{name}: it holds {path} twice, as no bundle does")
             if path == _LIST:
-                listed = reader.read(_LIST_BYTES)
+                content = reader.read(_LIST_BYTES)
             else:
-                found[path] = _digest_content(reader)
-    if not listed:
+                digests[path] = _digest_content(reader)
+    if not content:
         raise Refused(f"{name}: its end is missing; use another backup")
     try:
-        manifest = msgspec.json.decode(listed, type=Manifest)
+        manifest = msgspec.json.decode(content, type=Manifest)
     except msgspec.ValidationError as wrong:
         raise Refused(f"{name}: a newer adjudicator wrote it; update the program") from wrong
     except msgspec.DecodeError as wrong:
         raise Refused(f"{name}: its list of files is damaged; use another backup") from wrong
-    _compare(name, manifest, found)
+    _compare(name, manifest, digests)
     return manifest
 
 
-def _compare(name: str, manifest: Manifest, found: Mapping[str, str]) -> None:
+def _compare(name: str, manifest: Manifest, digests: Mapping[str, str]) -> None:
     if manifest.bundle != 1:
         raise Refused(f"{name}: a newer adjudicator wrote it; update the program")
-    for path in sorted({*manifest.files, *found}):
-        if manifest.files.get(path) != found.get(path):
-            what = "missing" if path not in found else "not as it was written"
+    for path in sorted({*manifest.files, *digests}):
+        if manifest.files.get(path) != digests.get(path):
+            what = "missing" if path not in digests else "not as it was written"
             raise Refused(f"{name}: {path} in it is {what}; use another backup")
 
 

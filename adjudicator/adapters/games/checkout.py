@@ -25,7 +25,7 @@ def open_checkout(root: Path) -> tuple[FolderLibrary, Sequence[str]]:
     if str(folder.resolve()) not in map(str, adjudicator.rules.__path__):
         adjudicator.rules.__path__.append(str(folder.resolve()))
     packages = [importlib.import_module(f"{adjudicator.rules.__name__}.{name}") for name in games]
-    found = sorted(kind for package in packages for kind in getattr(package, "GAMES", ()))
-    if not found:
+    kinds = sorted(kind for package in packages for kind in getattr(package, "GAMES", ()))
+    if not kinds:
         raise Refused(f"{folder} holds no game: no package there has GAMES")
-    return FolderLibrary([root.resolve()]), found
+    return FolderLibrary([root.resolve()]), kinds

@@ -60,7 +60,7 @@ class FolderKind:
     """One kind of game; everything is read when it is first asked for."""
 
     def __init__(
-        self, kind: str, make: MakeRules, package: Path, shelf: Shelf, given: Document | None
+        self, kind: str, make: MakeRules, package: Path, shelf: Shelf, components: Document | None
     ):
         self.kind = kind
         self._package = package
@@ -71,9 +71,9 @@ class FolderKind:
         """The folder of its texts in seeds, orders and templates."""
         self._forms: dict[str, Form] = {}
         self._schemas: dict[str, Document] = {}
-        self._components = shelf.components() if given is None else given
-        if given is not None:  # the shipped ones are validated by the tests
-            _validate(kind, given, shelf)
+        self._components = shelf.components() if components is None else components
+        if components is not None:  # the shipped ones are validated by the tests
+            _validate(kind, components, shelf)
         try:
             self.rules = make(self._components)
         except (Impossible, ValidationError) as wrong:
@@ -157,10 +157,10 @@ class FolderKind:
         return read_free_lines(replace(self._readable(form, seats, keys), guess=guess), lines)
 
     def mended(
-        self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]
+        self, form: str, document: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
         """Read what the writer of a form with slips in it seems to mean."""
-        return mend_form(self._readable(form, seats, keys), written)
+        return mend_form(self._readable(form, seats, keys), document)
 
     def _readable(
         self, form: str | None, seats: Sequence[Seat], keys: Collection[str]
@@ -174,13 +174,15 @@ class FolderKind:
 
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
         """List the forms in which all of these keys can stand."""
-        wanted = {fold(key) for key in keys}
-        known = {name: set(map(fold, self.form(name).root.properties)) for name in self.forms()}
-        return [name for name, own in known.items() if wanted <= own]
+        folded_keys = {fold(key) for key in keys}
+        keys_by_form = {
+            name: set(map(fold, self.form(name).root.properties)) for name in self.forms()
+        }
+        return [name for name, own in keys_by_form.items() if folded_keys <= own]
 
-    def options(self, given: Document, seats: Sequence[Seat]) -> Document:
+    def options(self, options: Document, seats: Sequence[Seat]) -> Document:
         """Fill in the defaults of the game's options; raises Impossible."""
-        form, reading = self.form("options"), self.read("options", Text(value=given), seats)
+        form, reading = self.form("options"), self.read("options", Text(value=options), seats)
         for finding in reading.findings:
             raise Impossible(format_path(finding.path), finding.message)
         return fill_defaults(form, reading.orders or {})
@@ -203,8 +205,8 @@ class FolderKind:
         if name not in self._schemas:
             path = self._shelf.order(name) if name in (*self.forms(), *BESIDE) else None
             if path is None:
-                known = ", ".join(self.forms())
-                raise Unknown(f'{self.title} has no form "{name}"; its forms are {known}')
+                names = ", ".join(self.forms())
+                raise Unknown(f'{self.title} has no form "{name}"; its forms are {names}')
             schema = read_yaml_file(path)
             self._schemas[name] = schema if name in BESIDE else add_standing(schema, self._standing)
         return self._schemas[name]
@@ -231,17 +233,17 @@ class FolderLibrary:
     def __init__(self, roots: Sequence[Path] = (), packages: Sequence[ModuleType] = ()) -> None:
         self.roots: tuple[Path, ...] = (*(Path(root) for root in roots), find_data_home())
         self._extra = tuple(packages)
-        self._made = lru_cache(maxsize=_CACHE_SIZE)(self._make)
+        self._kind_of_content = lru_cache(maxsize=_CACHE_SIZE)(self._make)
 
     def kinds(self) -> Sequence[str]:
         """List all kinds, sorted."""
-        found = {kind for package in self._packages() for kind in _list_games(package)}
-        found |= {kind for package in self._extra for kind in _list_games(package)}
-        return tuple(sorted(found | {point.name for point in _entry_points()}))
+        names = {kind for package in self._packages() for kind in _list_games(package)}
+        names |= {kind for package in self._extra for kind in _list_games(package)}
+        return tuple(sorted(names | {point.name for point in _entry_points()}))
 
     def kind(self, kind: str, components: Document | None = None) -> FolderKind:
         """Return the kind, with the shipped components or with these; raises Unknown."""
-        return self._made(kind, None if components is None else encode(components))
+        return self._kind_of_content(kind, None if components is None else encode(components))
 
     def common(self, name: str) -> Form:
         """Return a form of orders/common."""
@@ -255,39 +257,41 @@ class FolderLibrary:
         extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
         return tuple(root / "templates" for root in (*self.roots, *extra, *_find_outside()))
 
-    def _make(self, kind: str, given: bytes | None) -> FolderKind:
+    def _make(self, kind: str, content: bytes | None) -> FolderKind:
         package = self._package(kind)
         game = package.__name__.rpartition(".")[2]
         folder = Path(next(iter(package.__path__)))
         shelf = Shelf([*self.roots, folder / "_data"], game, kind)
-        components = None if given is None else decode(given)
+        components = None if content is None else decode(content)
         return FolderKind(kind, _list_games(package)[kind], folder, shelf, components)
 
     def _package(self, kind: str) -> ModuleType:
         """Import the package that plays the kind; packages of other names are not imported."""
-        wanted = kind.replace("-", "_")
-        for package in (*self._extra, *self._packages(wanted.startswith)):
+        name = kind.replace("-", "_")
+        for package in (*self._extra, *self._packages(name.startswith)):
             if kind in _list_games(package):
                 return package
         for point in _entry_points():
             if point.name == kind:
-                found = point.load()
-                if isinstance(found, ModuleType) and kind in _list_games(found):
-                    return found
+                module = point.load()
+                if isinstance(module, ModuleType) and kind in _list_games(module):
+                    return module
                 raise Unknown(f'entry point "{kind}" ({point.value}) names no package with GAMES')
         for package in self._packages():
             if kind in _list_games(package):
                 return package
-        known = self.kinds()
-        meant = suggest(kind, known)
-        hint = f'did you mean "{meant}"?' if meant else f"the kinds are {', '.join(known)}"
+        kinds = self.kinds()
+        suggestion = suggest(kind, kinds)
+        hint = (
+            f'did you mean "{suggestion}"?' if suggestion else f"the kinds are {', '.join(kinds)}"
+        )
         raise Unknown(f'there is no kind of game "{kind}"; {hint}')
 
-    def _packages(self, wanted: Callable[[str], bool] = lambda _: True) -> Iterator[ModuleType]:
+    def _packages(self, accept: Callable[[str], bool] = lambda _: True) -> Iterator[ModuleType]:
         """Find the packages of games with these names, the longest and most likely first."""
-        found = sorted(info.name for info in pkgutil.iter_modules(adjudicator.rules.__path__))
-        for name in sorted(found, key=lambda name: (-len(name), name)):
-            if wanted(name):
+        names = sorted(info.name for info in pkgutil.iter_modules(adjudicator.rules.__path__))
+        for name in sorted(names, key=lambda name: (-len(name), name)):
+            if accept(name):
                 yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
 
 
@@ -317,9 +321,11 @@ def _find_outside() -> Iterator[Path]:
 
 def _validate(kind: str, components: Document, shelf: Shelf) -> None:
     """Refuse components with faults, and those of another kind, which may share the schema."""
-    named = components.get("kind", kind)
-    if named != kind:
-        raise Refused(f"components of {kind}: these are of {named}; make the game with that kind")
+    own_kind = components.get("kind", kind)
+    if own_kind != kind:
+        raise Refused(
+            f"components of {kind}: these are of {own_kind}; make the game with that kind"
+        )
     path = shelf.seed("components.schema.yaml")
     if path is None:
         return
@@ -331,7 +337,7 @@ def _validate(kind: str, components: Document, shelf: Shelf) -> None:
     )
     if faults:
         places = (format_path(tuple(error.absolute_path)) for error in faults)
-        told = [
+        messages = [
             f"{at}: {e.message}" if at else e.message for at, e in zip(places, faults, strict=True)
         ]
-        raise Refused(f"components of {kind}: {'; '.join(told[:5])}")
+        raise Refused(f"components of {kind}: {'; '.join(messages[:5])}")

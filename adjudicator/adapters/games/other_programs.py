@@ -98,33 +98,33 @@ def _is_for_others(scenario: Scenario, kind: Kind) -> bool:
 
 def make_question(path: Path, scenario: Scenario, kind: Kind) -> Document:
     """Make what the other program reads: the scenario, and which parts of an answer matter."""
-    written: Mapping[str, Any] = load_yaml(path.read_text(encoding="utf-8"))
-    question = {key: value for key, value in written.items() if key not in ("expect", "title")}
-    asked = sorted(_shared(scenario.expect))
+    content: Mapping[str, Any] = load_yaml(path.read_text(encoding="utf-8"))
+    question = {key: value for key, value in content.items() if key not in ("expect", "title")}
+    parts = sorted(_shared(scenario.expect))
     return {
         "orders": {},
         **question,
         "game": scenario.kind,
         "seed": scenario.seed,
         "options": kind.options(scenario.options, scenario.seats),
-        "asked": asked,
+        "asked": parts,
     }
 
 
 def _run_program(program: Sequence[str], question: Document, seconds: float) -> ScenarioAnswer:
     """Run the program with the question on its standard input; raises Impossible."""
     try:
-        done = subprocess.run(  # noqa: S603 - the program that the user named
+        process = subprocess.run(  # noqa: S603 - the program that the user named
             program, input=encode(question), capture_output=True, timeout=seconds, check=False
         )
     except OSError as fault:
         raise Refused(f"{program[0]} cannot be run: {fault.strerror}") from fault
     except subprocess.TimeoutExpired as fault:
         raise Impossible("", f"the program did not answer in {seconds:g} s") from fault
-    if done.returncode:
-        last = (done.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
-        raise Impossible("", f"the program ended with {done.returncode}: {last[:_SHOWN]}")
+    if process.returncode:
+        last = (process.stderr.decode(errors="replace").strip().splitlines() or ["no message"])[-1]
+        raise Impossible("", f"the program ended with {process.returncode}: {last[:_SHOWN]}")
     try:
-        return msgspec.json.decode(done.stdout, type=ScenarioAnswer)
+        return msgspec.json.decode(process.stdout, type=ScenarioAnswer)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise Impossible("", f"the answer cannot be read: {fault}") from fault

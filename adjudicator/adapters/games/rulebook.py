@@ -16,9 +16,9 @@ def parse_rulebook(text: str, kind: str | None = None) -> Mapping[str, str]:
     """
     rules: dict[str, list[str]] = {}
     current: list[str] | None = None
-    ours = True
+    applies = True
     for line in text.splitlines():
-        rule = _RULE.match(line) if ours else None
+        rule = _RULE.match(line) if applies else None
         title = _HEADING.match(line)
         if rule:
             if rule[1] in rules:
@@ -26,7 +26,7 @@ def parse_rulebook(text: str, kind: str | None = None) -> Mapping[str, str]:
             current = rules[rule[1]] = [rule[2]]
         elif title:
             current = None
-            ours = kind is None or is_chapter_of(title[1], kind)
+            applies = kind is None or is_chapter_of(title[1], kind)
         elif current is not None and line.startswith("  "):
             current.append(line.strip())
         elif line.strip():
@@ -36,5 +36,5 @@ def parse_rulebook(text: str, kind: str | None = None) -> Mapping[str, str]:
 
 def is_chapter_of(heading: str, kind: str) -> bool:
     """Whether the chapter below this heading applies to this kind."""
-    named = _KIND.findall(heading)
-    return not named or kind in named
+    kinds = _KIND.findall(heading)
+    return not kinds or kind in kinds

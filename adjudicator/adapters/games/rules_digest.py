@@ -76,15 +76,15 @@ def _read_modules(package: Path, read: Read, without: Sequence[str]) -> Iterator
 
 def _find_needed(core: Path, read: Read, texts: Iterable[str]) -> list[tuple[str, str]]:
     """Find the core modules that these sources import, directly or through other modules."""
-    found: dict[str, str] = {}
+    sources: dict[str, str] = {}
     open_texts = list(texts)
     while open_texts:
         for name in _find_imports(open_texts.pop()):
             path = core.joinpath(*name.split(".")).with_suffix(".py")
-            if name not in found and path.is_file():
-                found[name] = read(path)
-                open_texts.append(found[name])
-    return [(f"{name}.py", text) for name, text in sorted(found.items())]
+            if name not in sources and path.is_file():
+                sources[name] = read(path)
+                open_texts.append(sources[name])
+    return [(f"{name}.py", text) for name, text in sorted(sources.items())]
 
 
 @lru_cache(maxsize=512)

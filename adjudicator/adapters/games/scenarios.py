@@ -43,22 +43,22 @@ class ScenarioRun(Struct, frozen=True):
 
 def find_scenario_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     """Find the files that are meant, each once; a folder means all YAML files below it, by name."""
-    found: dict[Path, Path] = {}
+    files: dict[Path, Path] = {}
     for path in paths:
         for file in _list_files(path):
-            found.setdefault(file.resolve(), file)
-    return tuple(found.values())
+            files.setdefault(file.resolve(), file)
+    return tuple(files.values())
 
 
 def run_scenario_files(
     paths: Sequence[Path], library: Library, *, debug: bool = False
 ) -> Iterator[ScenarioRun]:
     """Run every scenario in turn; with `debug`, errors raised by the rules are not caught."""
-    seen: dict[str, Path] = {}
+    paths_by_id: dict[str, Path] = {}
     for path in paths:
         try:
             scenario = read_scenario_file(path)
-            _require_unique(scenario.id, path, seen)
+            _require_unique(scenario.id, path, paths_by_id)
             tools = make_scenario_tools(find_kind_of_scenario(scenario, library))
         except Impossible as fault:
             yield ScenarioRun(path, make_error_outcome(path.stem, str(fault)))
@@ -110,24 +110,24 @@ def find_repeatable(document: Document, kind: Kind) -> tuple[Document, tuple[str
     """
     outcome = None
     for seed in range(_SEEDS):
-        tried = {**document, "seed": seed}
+        candidate = {**document, "seed": seed}
         outcome = run_scenario(
-            read_scenario_text(format_scenario(tried)), make_scenario_tools(kind)
+            read_scenario_text(format_scenario(candidate)), make_scenario_tools(kind)
         )
         if outcome.verdict is ScenarioVerdict.OK:
-            return tried, ()
+            return candidate, ()
     lines = outcome.lines if outcome else ()
-    chance = dict.fromkeys(found[1] for line in lines if (found := _STATE_KEY.match(line)))
+    chance = dict.fromkeys(match[1] for line in lines if (match := _STATE_KEY.match(line)))
     expect = document["expect"]
     state = {key: value for key, value in expect["state"].items() if key not in chance}
     return {**document, "expect": {**expect, "state": state}}, tuple(chance)
 
 
-def count_verdicts(ran: Iterable[ScenarioRun]) -> tuple[int, int]:
+def count_verdicts(all_runs: Iterable[ScenarioRun]) -> tuple[int, int]:
     """Count how many scenarios passed and how many failed; errors count as failures."""
     uncounted = (ScenarioVerdict.LEFT_OUT, ScenarioVerdict.SHOWN)
-    asked = (one for one in ran if one.outcome.verdict not in uncounted)
-    verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in asked)
+    runs = (one for one in all_runs if one.outcome.verdict not in uncounted)
+    verdicts = Counter(one.outcome.verdict is ScenarioVerdict.OK for one in runs)
     return verdicts[True], verdicts[False]
 
 
@@ -136,17 +136,17 @@ def _list_files(path: Path) -> list[Path]:
         return [path]
     if not path.is_dir():
         raise Refused(f"{path} is neither a file nor a folder; name scenario files or folders")
-    found = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
-    if not found:
+    files = sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not files:
         raise Refused(f"{path} holds no scenario; their names end in .yaml")
-    return found
+    return files
 
 
-def _require_unique(name: str, path: Path, seen: dict[str, Path]) -> None:
-    if name in seen:
-        message = f"{name} is also the name of {seen[name]}; names are unique"
+def _require_unique(name: str, path: Path, paths_by_id: dict[str, Path]) -> None:
+    if name in paths_by_id:
+        message = f"{name} is also the name of {paths_by_id[name]}; names are unique"
         raise Impossible("scenario", message)
-    seen[name] = path
+    paths_by_id[name] = path
 
 
 def _run_guarded(scenario: Scenario, tools: ScenarioTools, *, debug: bool) -> ScenarioOutcome:
@@ -167,8 +167,8 @@ def make_error_outcome(name: str, message: str) -> ScenarioOutcome:
 
 def find_kind_of_scenario(scenario: Scenario, library: Library) -> Kind:
     """Find the kind of game that a scenario is about; raises Impossible."""
-    wanted = fold(scenario.kind)
-    name = next((kind for kind in library.kinds() if fold(kind) == wanted), scenario.kind)
+    folded_name = fold(scenario.kind)
+    name = next((kind for kind in library.kinds() if fold(kind) == folded_name), scenario.kind)
     try:
         return library.kind(name)
     except Refused as fault:

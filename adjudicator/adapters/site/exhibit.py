@@ -155,7 +155,7 @@ def make_exhibit(
     record = dossier.record
     game = record.game
     zone = settings_of(game.settings).zone
-    over = record.is_told
+    over = record.is_revealed
     shown_seats = game.seats if over else (seat,) if seat else ()
     if seat and seat not in game.seats:
         raise Refused(f'{game.id} has no seat "{seat}"; its seats are {", ".join(game.seats)}')
@@ -251,7 +251,7 @@ def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], 
     """Find the rulings made just before a step."""
     numbers = {step.number for step in _list_reported(record)}
     rulings: list[tuple[str, str]] = []
-    last = None if before is None else record.numbered.get(before)
+    last = None if before is None else record.steps_by_number.get(before)
     step = record.find_before(last) if last else None
     while step is not None and step.phase == "ruling" and step.number not in numbers:
         rulings.append((step.name, step.reason or ""))

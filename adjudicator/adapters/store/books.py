@@ -54,11 +54,11 @@ class SqlBooks(ServingBooks):
             case Player():
                 self._save_player(value)
             case Address():
-                known = {one.address: one for one in self.addresses(value.player)}
-                self._write_addresses(value.player, {**known, value.address: value}.values())
+                by_address = {one.address: one for one in self.addresses(value.player)}
+                self._write_addresses(value.player, {**by_address, value.address: value}.values())
             case OutgoingLetter():
                 name = (value.game, value.step, value.seat, value.kind, value.number)
-                self.made[name] = value
+                self.new_letters[name] = value
                 cause = value.cause or self._cause
                 self._write(SAVE[OutgoingLetter], {**asdict(value), "cause": cause})
             case _:
@@ -67,7 +67,7 @@ class SqlBooks(ServingBooks):
     def save_link(self, game: str, link: Link) -> None:
         """Save the next link of a chain; raises Already if its number is taken."""
         self._write(SAVE[Link], {**asdict(link), "game": game})
-        self.moved[game] = link
+        self.new_links[game] = link
 
     def add_game(self, game: Game) -> None:
         """Add a new game; raises Already if the name is taken."""
@@ -80,7 +80,7 @@ class SqlBooks(ServingBooks):
         for statement in say.DELETE_GAME:
             self._change(statement, {"game": game})
         self._wakes.pop(game, None)
-        self.moved[game] = None
+        self.new_links[game] = None
 
     def _save_game(self, game: Game) -> None:
         before = self.game(game.id)
@@ -97,11 +97,13 @@ class SqlBooks(ServingBooks):
     def _save_player(self, player: Player) -> None:
         row = asdict(player)
         addresses = row.pop("addresses")
-        known = {one.address: one for one in self.addresses(player.name)}
+        by_address = {one.address: one for one in self.addresses(player.name)}
         self._write(SAVE[Player], row)
-        wanted = [known.get(a) or Address(player=player.name, address=a) for a in addresses]
-        if wanted != list(known.values()):
-            self._write_addresses(player.name, wanted)
+        new_addresses = [
+            by_address.get(a) or Address(player=player.name, address=a) for a in addresses
+        ]
+        if new_addresses != list(by_address.values()):
+            self._write_addresses(player.name, new_addresses)
 
     def _write_addresses(self, player: str, addresses: Iterable[Address]) -> None:
         self._change(say.CLEAR_ADDRESSES, {"player": player})
@@ -125,10 +127,10 @@ class SqlBooks(ServingBooks):
 
     def game(self, game: str) -> Game:
         """Return the game; raises Unknown."""
-        found = self._value(say.GAME, game=game)
-        if found is None:
+        value = self._value(say.GAME, game=game)
+        if value is None:
             raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
-        return found
+        return value
 
     def locked(self, game: str) -> Game:
         """Return the game, its row locked until the transaction ends; raises Unknown."""
@@ -163,12 +165,12 @@ class SqlBooks(ServingBooks):
 
     def step(self, game: str, number: int) -> Step:
         """Return one step; raises Unknown."""
-        found = self._value(say.STEP_BY_NUMBER, game=game, number=number)
-        if found is None:
+        value = self._value(say.STEP_BY_NUMBER, game=game, number=number)
+        if value is None:
             raise Unknown(
                 f"there is no step {number} in {game}; `adjudicator history {game}` lists them"
             )
-        return found
+        return value
 
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
         """List every version of orders by seat in the game's order, step and number."""
@@ -178,8 +180,8 @@ class SqlBooks(ServingBooks):
 
     def last_word(self, game: str, seat: str, step: int) -> str | None:
         """Return the luck word last executed for the seat before this step, if any."""
-        found = self._value(say.LAST_WORD, game=game, seat=seat, before=step)
-        return found["luck"] if found else None
+        row = self._value(say.LAST_WORD, game=game, seat=seat, before=step)
+        return row["luck"] if row else None
 
     # what went out
 
@@ -203,8 +205,8 @@ class SqlBooks(ServingBooks):
 
     def epoch(self, game: str = "") -> int:
         """Return the epoch of a game; without a game, or for an unknown one, the newest."""
-        if game and (found := self._value(say.GAME, game=game)):
-            return found.epoch
+        if game and (value := self._value(say.GAME, game=game)):
+            return value.epoch
         newest = self.last_epoch()
         return newest.number if newest else 1
 
@@ -336,14 +338,14 @@ class SqlBooks(ServingBooks):
         """Change the document of a letter that nobody has written out yet."""
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
         self._change(say.REWRITE_LETTER, {**row, "written": letter.document})
-        if letter.name in self.made:
-            self.made[letter.name] = letter
+        if letter.name in self.new_letters:
+            self.new_letters[letter.name] = letter
 
     def drop_letter(self, letter: OutgoingLetter) -> None:
         """Drop a letter that was queued in this transaction."""
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
         self._change(say.DROP_LETTER, row)
-        del self.made[letter.name]
+        del self.new_letters[letter.name]
 
     # letters in
 

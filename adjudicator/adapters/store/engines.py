@@ -59,9 +59,9 @@ _SHOWN = ("host", "port")
 """Parts of a URL's query that name the server; others may hold a password."""
 
 
-def refuse_url(given: str) -> StoreTrouble:
+def refuse_url(url: str) -> StoreTrouble:
     """Make the error for a URL that is no database of ours, without repeating a password in it."""
-    scheme = _SCHEME.match(given)
+    scheme = _SCHEME.match(url)
     begins = f"it begins with {scheme[0]}://, " if scheme else ""
     return StoreTrouble(
         f"cannot read the database's URL: {begins}expected a file, {_URL} or sqlite:///file; "
@@ -69,21 +69,21 @@ def refuse_url(given: str) -> StoreTrouble:
     )
 
 
-def is_address(given: str) -> bool:
+def is_address(place: str) -> bool:
     """Whether a text names a user with a password, or a server, rather than a file."""
-    return "://" in given or bool(_ADDRESS.search(given) or _PASSWORD.search(given))
+    return "://" in place or bool(_ADDRESS.search(place) or _PASSWORD.search(place))
 
 
-def has_password(given: str) -> bool:
+def has_password(url: str) -> bool:
     """Whether a database's URL holds a password."""
-    return bool(_ADDRESS.search(given.partition("://")[2]) or _PASSWORD.search(given))
+    return bool(_ADDRESS.search(url.partition("://")[2]) or _PASSWORD.search(url))
 
 
 def show_url(url: URL) -> str:
     """Show a database's URL to people: its place and user, without password and other options."""
     query = {name: value for name, value in url.query.items() if name in _SHOWN}
-    shown = url.set(drivername="postgresql", query=query)
-    return shown.render_as_string(hide_password=True)
+    safe_url = url.set(drivername="postgresql", query=query)
+    return safe_url.render_as_string(hide_password=True)
 
 
 def open_postgresql(url: str) -> Engine:
@@ -142,10 +142,10 @@ class NewsReader:
 
     def wait(self, seconds: float, teller: str) -> frozenset[str]:
         """Wait this long at most for news, other than those of this teller."""
-        told = [
+        notes = [
             note.payload.split() for note in self._driver.notifies(timeout=seconds, stop_after=1)
         ]
-        return frozenset(news for news, by in told if by != teller)
+        return frozenset(news for news, by in notes if by != teller)
 
     def close(self) -> None:
         """Close the connection; nobody else uses it."""

@@ -61,14 +61,14 @@ _MAKING = Lock()
 
 def open_store(where: str | Path) -> SqlStore:
     """Open the store in this file, or at this URL (postgresql://… or sqlite:///…)."""
-    given = str(where).strip()
-    if given.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
-        engine = open_postgresql(given)
+    place = str(where).strip()
+    if place.startswith(("postgresql:", "postgres:", "postgresql+psycopg:")):
+        engine = open_postgresql(place)
         name = f"database {show_url(engine.url)}"
-    elif isinstance(where, str) and is_address(given.removeprefix("sqlite:///")):
-        raise refuse_url(given)
+    elif isinstance(where, str) and is_address(place.removeprefix("sqlite:///")):
+        raise refuse_url(place)
     else:
-        path = Path(given.removeprefix("sqlite:///")).absolute()
+        path = Path(place.removeprefix("sqlite:///")).absolute()
         name = f"database {path}"
         _make_file(path, name)
         engine = open_sqlite(path)
@@ -188,10 +188,10 @@ def _is_current(revision: str | None, name: str) -> bool:
 
 def _refuse_strangers(connection: Connection, name: str) -> None:
     """Refuse a database with tables of another program that have the names of ours."""
-    taken = sorted(set(inspect(connection).get_table_names()) & set(METADATA.tables))
-    if taken:
+    tables = sorted(set(inspect(connection).get_table_names()) & set(METADATA.tables))
+    if tables:
         raise StoreTrouble(
-            f"{name}: it holds a table {taken[0]} of another program; move it away, or name "
+            f"{name}: it holds a table {tables[0]} of another program; move it away, or name "
             "another home or database"
         )
 

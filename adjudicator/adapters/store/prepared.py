@@ -78,15 +78,15 @@ class Prepared:
     def write(self, connection: Connection, rows: Sequence[Row]) -> int:
         """Write the rows; returns how many, which is fewer than given if a guard held some back."""
         dialect = connection.dialect
-        compiled = self._compiled.get(dialect.name) or self._compile(dialect)
+        statement = self._compiled.get(dialect.name) or self._compile(dialect)
         with closing(connection.connection.cursor()) as cursor:
-            cursor.executemany(compiled.text, list(map(compiled.bound, rows)))
+            cursor.executemany(statement.text, list(map(statement.bound, rows)))
             return int(cursor.rowcount)
 
     def _compile(self, dialect: Dialect) -> Compiled:
-        made = _compile(self._worded(dialect), self._names, dialect)
-        self._compiled[dialect.name] = made
-        return made
+        statement = _compile(self._worded(dialect), self._names, dialect)
+        self._compiled[dialect.name] = statement
+        return statement
 
     def _worded(self, dialect: Dialect) -> Executable:  # noqa: ARG002 - most are worded alike
         return self._statement
@@ -106,28 +106,29 @@ class Query(Prepared, Generic[V]):
         columns = getattr(self._statement, "exported_columns", ())
         return {column.table.name for column in columns if isinstance(column, Column)}
 
-    def values(self, connection: Connection, given: Row) -> list[V]:
+    def values(self, connection: Connection, parameters: Row) -> list[V]:
         """Return the values that the query finds."""
         dialect = connection.dialect
-        compiled = self._compiled.get(dialect.name) or self._compile(dialect)
+        statement = self._compiled.get(dialect.name) or self._compile(dialect)
         with closing(connection.connection.cursor()) as cursor:
-            cursor.execute(compiled.text, compiled.bound(given))
+            cursor.execute(statement.text, statement.bound(parameters))
             rows = cursor.fetchall()
-        made = []
+        documents = []
         has_packed = False
         for row in rows:
-            document = dict(zip(compiled.columns, row, strict=True))
-            for name, change in compiled.changes:
+            document = dict(zip(statement.columns, row, strict=True))
+            for name, change in statement.changes:
                 document[name] = change(document[name])
-            for name in compiled.packed:
+            for name in statement.packed:
                 cell = document[name]
                 if type(cell) is Reference or (type(cell) is bytes and cell[:1] == b"@"):
                     has_packed = True
-            made.append(document)
+            documents.append(document)
         if has_packed:
-            unpack_cells(connection, made, compiled.packed)
-        found: list[V] = convert(self._fold(made) if self._fold else made, list[self._value])  # type: ignore[name-defined]
-        return found
+            unpack_cells(connection, documents, statement.packed)
+        documents = self._fold(documents) if self._fold else documents
+        values: list[V] = convert(documents, list[self._value])  # type: ignore[name-defined]
+        return values
 
 
 class Addition(Prepared):
@@ -170,12 +171,12 @@ class Upsert(Addition):
         else:
             from sqlalchemy.dialects.sqlite import insert as insert_into  # type: ignore[assignment]
         upsert = insert_into(self._table)
-        changed: Executable = upsert.on_conflict_do_update(
+        statement: Executable = upsert.on_conflict_do_update(
             index_elements=list(self._keys),
             set_={name: upsert.excluded[name] for name in self._change},
             where=self._guard(upsert.excluded) if self._guard else None,
         )
-        return changed
+        return statement
 
 
 def _list_names(columns: Table | PrimaryKeyConstraint) -> list[str]:
@@ -183,18 +184,18 @@ def _list_names(columns: Table | PrimaryKeyConstraint) -> list[str]:
 
 
 def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialect) -> Compiled:
-    made: Any = _as_clause(statement).compile(dialect=dialect, column_keys=names)
-    types = {name: parameter.type for parameter, name in made.bind_names.items()}
-    columns, changes, packed = [], [], []
+    compilation: Any = _as_clause(statement).compile(dialect=dialect, column_keys=names)
+    types = {name: parameter.type for parameter, name in compilation.bind_names.items()}
+    columns, changes, packed_names = [], [], []
     for column in getattr(statement, "exported_columns", ()):
         columns.append(str(column.name))
         if isinstance(column, Column) and column.info.get(PACKED):
-            packed.append(str(column.name))
+            packed_names.append(str(column.name))
         change = column.type.dialect_impl(dialect).result_processor(dialect, None)
         if change is not None:
             changes.append((str(column.name), change))
     return Compiled(
-        text=str(made),
+        text=str(compilation),
         positional=dialect.positional,
         binds=[
             (
@@ -202,14 +203,16 @@ def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialec
                 types[name].dialect_impl(dialect).bind_processor(dialect)
                 or _choose_change(types[name]),
             )
-            for name in (made.positiontup if dialect.positional else types)
+            for name in (compilation.positiontup if dialect.positional else types)
         ],
         constants={
-            name: made.params[name] for bind, name in made.bind_names.items() if not bind.required
+            name: compilation.params[name]
+            for bind, name in compilation.bind_names.items()
+            if not bind.required
         },
         columns=columns,
         changes=changes,
-        packed=packed,
+        packed=packed_names,
     )
 
 

@@ -35,23 +35,23 @@ class RowAccess:
         self._seen: dict[tuple[Any, ...], Any] = {}
         self._locked: set[str] = set()
         self._cause = ""
-        self.made: dict[LetterName, OutgoingLetter] = {}
+        self.new_letters: dict[LetterName, OutgoingLetter] = {}
         """The letters saved in this transaction, as they are now, in the order of their making."""
-        self.moved: dict[str, Link | None] = {}
+        self.new_links: dict[str, Link | None] = {}
         """The games whose chains grew, each with its new end; None for one that was deleted."""
 
     @contextmanager
     def part(self) -> Iterator[None]:
         """Open a part of the transaction; leaving it by an exception undoes what it wrote."""
         self.flush()
-        moved, made = dict(self.moved), dict(self.made)
+        links, letters = dict(self.new_links), dict(self.new_letters)
         self._mark("SAVEPOINT part")
         try:
             yield
             self.flush()
         except BaseException:
             self._statement, self._waiting = None, []
-            self._seen, self._locked, self.moved, self.made = {}, set(), moved, made
+            self._seen, self._locked, self.new_links, self.new_letters = {}, set(), links, letters
             self._mark("ROLLBACK TO SAVEPOINT part")
             self._mark("RELEASE SAVEPOINT part")
             raise
@@ -62,14 +62,14 @@ class RowAccess:
         with closing(self._connection.connection.cursor()) as cursor:
             cursor.execute(text)
 
-    def _values(self, query: Query[V], /, **given: Any) -> Sequence[V]:
+    def _values(self, query: Query[V], /, **parameters: Any) -> Sequence[V]:
         """List what a query finds."""
-        key = (query, *given.values())
+        key = (query, *parameters.values())
         if key not in self._seen:
             if self._statement is not None and query.touches(self._statement):
                 self.flush()
             try:
-                self._seen[key] = query.values(self._connection, given)
+                self._seen[key] = query.values(self._connection, parameters)
             except UnicodeEncodeError:  # the value looked up is at fault, not a stored one
                 raise
             except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
@@ -78,16 +78,16 @@ class RowAccess:
                 if "decode to UTF-8" not in str(error):  # it has no code
                     raise
                 raise DamagedRowError(query.sources) from error
-        found: Sequence[V] = self._seen[key]
-        return found
+        values: Sequence[V] = self._seen[key]
+        return values
 
-    def _value(self, query: Query[V], /, **given: Any) -> V | None:
+    def _value(self, query: Query[V], /, **parameters: Any) -> V | None:
         """Return the first value that a query finds, if any."""
-        found = self._values(query, **given)
-        return found[0] if found else None
+        values = self._values(query, **parameters)
+        return values[0] if values else None
 
-    def _number(self, query: Query[Row], /, **given: Any) -> int:
-        rows = self._values(query, **given)
+    def _number(self, query: Query[Row], /, **parameters: Any) -> int:
+        rows = self._values(query, **parameters)
         return int(rows[0]["number"]) if rows else 0
 
     def _forget(self, statement: Prepared) -> None:
@@ -122,10 +122,10 @@ class RowAccess:
         if statement is None:
             return
         try:
-            written = statement.write(self._connection, rows)
+            count = statement.write(self._connection, rows)
         except self._connection.dialect.loaded_dbapi.IntegrityError as error:
             raise Already(_explain_refusals(statement, rows)) from error
-        if written != len(rows):
+        if count != len(rows):
             raise Already(_explain_refusals(statement, rows))
 
 

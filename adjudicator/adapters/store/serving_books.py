@@ -32,8 +32,8 @@ class ServingBooks(RowAccess):
         self.flush()
         claim = say.CLAIM_LETTERS[urgent]
         self._forget(claim)
-        given = {"owner": owner, "until": until, "limit": limit, "at": at}
-        return claim.values(self._connection, given)
+        parameters = {"owner": owner, "until": until, "limit": limit, "at": at}
+        return claim.values(self._connection, parameters)
 
     def release_letters(self, owner: str) -> None:
         """Release the letters that this owner holds."""
@@ -63,15 +63,15 @@ class ServingBooks(RowAccess):
         row = {"address": caller.address, "day": caller.day, "more": number}
         if not self._change(ADD_ANSWERS, row):
             self._write(SAVE[Caller], asdict(replace(caller, answers=number)))
-        known = self._value(say.CALLER, address=caller.address)
-        return known.answers if known else number
+        entry = self._value(say.CALLER, address=caller.address)
+        return entry.answers if entry else number
 
     def withdraw_all_letters(self) -> None:
         """Withdraw all queued letters."""
         self._change(say.WITHDRAW_ALL, {})
-        for name, letter in self.made.items():  # nothing is told in a letter that does not go out
+        for name, letter in self.new_letters.items():  # one that does not go out says nothing
             if letter.status == "queued":
-                self.made[name] = replace(letter, status="withdrawn")
+                self.new_letters[name] = replace(letter, status="withdrawn")
 
     def waiting_letters(self) -> int:
         """Count the queued letters."""
@@ -111,17 +111,17 @@ class ServingBooks(RowAccess):
 
     def news(self) -> Sequence[str]:
         """List what the daemons that share these books wait for, as far as it has happened."""
-        queued = any(letter.status == "queued" for letter in self.made.values())
+        queued = any(letter.status == "queued" for letter in self.new_letters.values())
         woken = AT_ONCE in self._wakes.values()
         return [POST_NEWS] * queued + [CLOCK_NEWS] * woken
 
     def lock_awake(self, game: str, at: datetime) -> bool:
         """Lock the game's row if time may change something in it and nobody else is at it."""
-        found = self._values(say.LOCK_AWAKE, game=game, at=at)
-        if found:
+        games = self._values(say.LOCK_AWAKE, game=game, at=at)
+        if games:
             self._seen.clear()
             self._locked.add(game)
-        return bool(found)
+        return bool(games)
 
     def awake(self, at: datetime) -> Sequence[str]:
         """List the names of the games in which time may change something by now, in order."""

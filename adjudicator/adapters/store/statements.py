@@ -37,36 +37,38 @@ def _list_columns(table: Table, value: type[Struct]) -> list[ColumnElement[Any]]
     return [table.c[name] for name in value.__struct_fields__ if name in table.c]
 
 
-def _make_conditions(table: Table, given: Sequence[str]) -> list[ColumnElement[bool]]:
+def _make_conditions(table: Table, names: Sequence[str]) -> list[ColumnElement[bool]]:
     """Make the conditions that these columns equal the parameters of their names."""
-    return [table.c[name] == bindparam(name) for name in given]
+    return [table.c[name] == bindparam(name) for name in names]
 
 
 def _make_query(
-    table: Table, value: type[V], *given: str, by: Sequence[str] = (), newest: str = ""
+    table: Table, value: type[V], *names: str, by: Sequence[str] = (), newest: str = ""
 ) -> Query[V]:
     """Make the query for values by these columns, in this order, or for the newest one."""
-    found = select(*_list_columns(table, value)).where(*_make_conditions(table, given))
+    statement = select(*_list_columns(table, value)).where(*_make_conditions(table, names))
     if newest:
-        return Query(value, found.order_by(table.c[newest].desc()).limit(1))
-    return Query(value, found.order_by(*(table.c[name] for name in by)))
+        return Query(value, statement.order_by(table.c[newest].desc()).limit(1))
+    return Query(value, statement.order_by(*(table.c[name] for name in by)))
 
 
 def _by_seat(
-    table: Table, value: type[V], *given: str, then: Sequence[str] = ("number",)
+    table: Table, value: type[V], *names: str, then: Sequence[str] = ("number",)
 ) -> Query[V]:
     """Make a query in the game's order of seats, the public's first, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
-    found = select(*_list_columns(table, value)).where(*_make_conditions(table, ("game", *given)))
+    statement = select(*_list_columns(table, value)).where(
+        *_make_conditions(table, ("game", *names))
+    )
     order = [table.c[name] for name in then]
-    joined = found.select_from(table.outerjoin(t.seats, same))
-    return Query(value, joined.order_by(func.coalesce(t.seats.c.position, -1), *order))
+    join = statement.select_from(table.outerjoin(t.seats, same))
+    return Query(value, join.order_by(func.coalesce(t.seats.c.position, -1), *order))
 
 
-def _find_highest(table: Table, *given: str) -> Query[Row]:
+def _find_highest(table: Table, *names: str) -> Query[Row]:
     """Find the highest number; no row if there is none."""
-    found = select(table.c.number).where(*_make_conditions(table, given))
-    return Query(Row, found.order_by(table.c.number.desc()).limit(1))
+    statement = select(table.c.number).where(*_make_conditions(table, names))
+    return Query(Row, statement.order_by(table.c.number.desc()).limit(1))
 
 
 # games and their seats
@@ -140,12 +142,12 @@ DELETE_GAME = (
 
 def _fold_addresses(rows: Sequence[Row]) -> list[Row]:
     """Fold the rows of a player, one per address; a player without any has a row with None."""
-    found: dict[str, Row] = {}
+    players: dict[str, Row] = {}
     for row in rows:
-        player = found.setdefault(row["name"], {**row, "addresses": []})
+        player = players.setdefault(row["name"], {**row, "addresses": []})
         if row["address"] is not None:
             player["addresses"].append(row["address"])
-    return list(found.values())
+    return list(players.values())
 
 
 _players = (
@@ -184,8 +186,10 @@ def _press_after() -> Select[Any]:
         .limit(1)
         .scalar_subquery()
     )
-    found = select(*_list_columns(t.press, v.Press)).where(*_make_conditions(t.press, ("game",)))
-    return found.where(press.number > func.coalesce(ends, -1)).order_by(press.number)
+    statement = select(*_list_columns(t.press, v.Press)).where(
+        *_make_conditions(t.press, ("game",))
+    )
+    return statement.where(press.number > func.coalesce(ends, -1)).order_by(press.number)
 
 
 PRESS_AFTER = Query(v.Press, _press_after())
@@ -367,15 +371,15 @@ def _claim_letters(*which: ColumnElement[bool], by_turns: bool = False) -> Updat
     box = t.outbox.c
     ripe = or_(box.not_before.is_(None), box.not_before <= bindparam("at"))
     waiting = (_queued, ripe, *which)
-    found = select(box.id)
+    letters = select(box.id)
     order: list[ColumnElement[Any]] = [box.id]
     if by_turns:
         turn = func.row_number().over(partition_by=(box.game, box.seat), order_by=box.id)
         turns = select(box.id, turn.label("turn")).where(*waiting).subquery("turns")
-        found = found.join(turns, turns.c.id == box.id)
+        letters = letters.join(turns, turns.c.id == box.id)
         order = [turns.c.turn, box.kind != "receipt", box.id]
     due = (
-        found.where(*waiting)
+        letters.where(*waiting)
         .order_by(*order)
         .limit(bindparam("limit"))
         .with_for_update(skip_locked=True, of=t.outbox)

@@ -67,7 +67,7 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         ):
             books = SqlBooks(connection, writable=writable)
             yield books
-            heads = {game: _make_head(books, game, link) for game, link in books.moved.items()}
+            heads = {game: _make_head(books, game, link) for game, link in books.new_links.items()}
             books.finish()
             if not keep:
                 attempt.rollback()
@@ -113,8 +113,8 @@ class SqlStore(AbstractContextManager["SqlStore"]):
         errors = self.engine.dialect.loaded_dbapi.Error
         with translate_errors(self.name, errors), self._reader.connect() as connection:
             if self.engine.dialect.name == "sqlite":
-                found = connection.exec_driver_sql(f"PRAGMA integrity_check({_ALL})").scalars()
-                damage = [str(one) for one in found if not str(one).startswith(_HARMLESS)]
+                messages = connection.exec_driver_sql(f"PRAGMA integrity_check({_ALL})").scalars()
+                damage = [str(one) for one in messages if not str(one).startswith(_HARMLESS)]
                 if damage:
                     return damage[:_SHOWN]
             else:

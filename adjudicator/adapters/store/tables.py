@@ -73,19 +73,19 @@ def _make_table(
     key: Sequence[str] = (),
     *more: SchemaItem,
     without: Sequence[str] = (),
-    packed: Sequence[str] = (),
+    packable: Sequence[str] = (),
 ) -> Table:
     """Make the table of a value: a column for each field, kept in the order of its key.
 
     Without a key, rows are numbered as they are written. A column in `more` replaces the field of
-    its name. Documents in `packed` columns go into packs in time (upkeep/vacuum.py).
+    its name. Documents in `packable` columns go into packs in time (upkeep/vacuum.py).
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [
         _make_column(field, key) for field in fields(value) if field.name not in {*own, *without}
     ]
     for column in columns:
-        column.info[PACKED] = column.name in packed
+        column.info[PACKED] = column.name in packable
     if not key:
         return Table(name, METADATA, Column("id", Integer, primary_key=True), *columns, *more)
     whole = (*columns, *more, PrimaryKeyConstraint(*key))
@@ -151,7 +151,7 @@ steps = _make_table(
     Column("reporting", Text, nullable=False, server_default=text("''")),
     _of_game(),
     _of_step("predecessor"),
-    packed=("state", "events"),
+    packable=("state", "events"),
 )
 orders = _make_table(
     "orders",
@@ -160,7 +160,7 @@ orders = _make_table(
     Column("luck", Text, nullable=False, server_default=text("''")),
     _of_seat(),
     _of_step(),
-    packed=("orders",),
+    packable=("orders",),
 )
 papers = _make_table(
     "papers",
@@ -170,7 +170,7 @@ papers = _make_table(
     UniqueConstraint("game", "seat", "number"),
     _of_step(),
     Index(None, "game", "step"),
-    packed=("document",),
+    packable=("document",),
 )
 outbox = _make_table(
     "outbox",
@@ -182,7 +182,7 @@ outbox = _make_table(
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "status", "id"),
     Index(None, "cause"),
-    packed=("document", "results"),
+    packable=("document", "results"),
 )
 arrivals = _make_table(
     "arrivals",
@@ -208,7 +208,7 @@ links = _make_table(
     ("game", "number"),
     Column("game", NAME, nullable=False),
     _of_game(),
-    packed=("commitments",),
+    packable=("commitments",),
 )
 packs = Table(
     "packs",

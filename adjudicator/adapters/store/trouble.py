@@ -32,8 +32,8 @@ class DamagedRowError(Damaged):
     """Rows of these tables are damaged: they cannot have been written by this program."""
 
     def __init__(self, tables: Iterable[str]) -> None:
-        named = ", ".join(sorted(tables))
-        super().__init__(f"a row of {named} cannot be read; {_DAMAGED}")
+        names = ", ".join(sorted(tables))
+        super().__init__(f"a row of {names} cannot be read; {_DAMAGED}")
 
 
 _SQLITE = {
@@ -72,11 +72,11 @@ _LOST: tuple[type[Exception], ...] = (PendingRollbackError, ResourceClosedError)
 @contextmanager
 def translate_errors(name: str, *errors: type[Exception]) -> Iterator[None]:
     """Translate database errors of these names, and those of the driver, into StoreTrouble."""
-    ours: tuple[type[Exception], ...]
-    ours = (DBAPIError, sqlite3.Error, DamagedRowError, *_LOST, *errors)
+    own_errors: tuple[type[Exception], ...]
+    own_errors = (DBAPIError, sqlite3.Error, DamagedRowError, *_LOST, *errors)
     try:
         yield
-    except ours as error:
+    except own_errors as error:
         raise StoreTrouble(f"{name}: {_explain(error)}") from error
 
 
@@ -88,14 +88,14 @@ def _explain(error: Exception) -> str:
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return "a reference to a game, seat or step that does not exist"
     cause = error.orig if isinstance(error, DBAPIError) else error
-    said = str(cause).strip().splitlines()[:1] or ["no reason given"]
+    lines = str(cause).strip().splitlines()[:1] or ["no reason given"]
     code = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
-        return _SQLITE.get(code & 0xFF, f"the database refused: {said[0]}")
+        return _SQLITE.get(code & 0xFF, f"the database refused: {lines[0]}")
     state = getattr(cause, "sqlstate", None)
     if state is None and isinstance(error, OperationalError):
-        return f"{_POSTGRESQL['08']} ({said[0]})"
+        return f"{_POSTGRESQL['08']} ({lines[0]})"
     for length in (5, 2):
         if state and state[:length] in _POSTGRESQL:
             return _POSTGRESQL[state[:length]]
-    return f"the database refused: {said[0]}"
+    return f"the database refused: {lines[0]}"

@@ -107,17 +107,17 @@ def unpack_cells(
     connection: Connection, rows: Sequence[dict[str, Any]], names: Sequence[str]
 ) -> None:
     """Replace the references in these columns by their documents; raises ValueError."""
-    found = [
+    cells = [
         (row, name, *_parse_reference(row[name]))
         for row in rows
         for name in names
         if is_reference(row[name])
     ]
-    wanted = {pack for _, _, pack, _, _ in found}
-    content = _PACKS.where(column("id").in_(wanted))
-    packs = {pack: _decompress(packed) for pack, packed in connection.execute(content)}
-    for row, name, pack, begin, length in found:
-        document = packs.get(pack, b"")[begin : begin + length]
+    pack_ids = {pack for _, _, pack, _, _ in cells}
+    content = _PACKS.where(column("id").in_(pack_ids))
+    packs = {pack: _decompress(data) for pack, data in connection.execute(content)}
+    for row, name, pack, start, length in cells:
+        document = packs.get(pack, b"")[start : start + length]
         if len(document) != length:
             raise ValueError(f"pack {pack} does not hold what a row of it refers to")
         row[name] = decode(document) if isinstance(row[name], Reference) else document
@@ -126,9 +126,9 @@ def unpack_cells(
 def find_damaged_packs(connection: Connection) -> Sequence[str]:
     """List the games whose packs cannot be read, by name."""
     games = set()
-    for game, packed in connection.execution_options(yield_per=20).execute(_EVERY_PACK):
+    for game, content in connection.execution_options(yield_per=20).execute(_EVERY_PACK):
         try:
-            _decompress(packed)
+            _decompress(content)
         except ValueError:
             games.add(game)
     return sorted(games)
@@ -143,16 +143,16 @@ def is_reference(cell: object) -> bool:
 
 def _parse_reference(cell: bytes | Reference) -> tuple[int, int, int]:
     text = cell.decode() if isinstance(cell, bytes) else cell
-    pack, begin, length = map(int, text.removeprefix(REFERENCE_MARK).split(","))
-    return pack, begin, length
+    pack, start, length = map(int, text.removeprefix(REFERENCE_MARK).split(","))
+    return pack, start, length
 
 
 @lru_cache(maxsize=4)
-def _decompress(packed: bytes) -> bytes:
+def _decompress(content: bytes) -> bytes:
     """Decompress a pack; whoever reads one step often reads the next."""
     import lzma
 
     try:
-        return lzma.decompress(packed)
+        return lzma.decompress(content)
     except lzma.LZMAError as error:
         raise ValueError(f"a pack cannot be read: {error}") from error

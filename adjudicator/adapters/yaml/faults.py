@@ -99,8 +99,8 @@ def _explain_stop(lines: Sequence[str], problem: str, at: _Place) -> str:
     if "expected node content" in problem:
         return _DASH if sign == "-" else "expected a value, found a bracket, brace or comma"
     if "<document start>" in problem:
-        ended = any(line.rstrip() == "..." for line in lines[: at[0]])
-        end = 'end mark "..."' if ended else "closing bracket"
+        has_end = any(line.rstrip() == "..." for line in lines[: at[0]])
+        end = 'end mark "..."' if has_end else "closing bracket"
         return f"something is left over after the {end}"
     if "expected key" in problem:
         return _explain_key(line, at[1])

@@ -43,9 +43,9 @@ class Unreadable(Exception):  # noqa: N818 - it is said of a text
     """The text is not YAML as we read it: every fault that could be found, with its place."""
 
     def __init__(self, findings: tuple[Finding, ...]) -> None:
-        told = [format_finding(finding) for finding in findings[:_MOST_TOLD]]
-        more = len(findings) - len(told)
-        super().__init__("; ".join(told) + (f"; and {more} more" if more else ""))
+        sentences = [format_finding(finding) for finding in findings[:_MOST_TOLD]]
+        more = len(findings) - len(sentences)
+        super().__init__("; ".join(sentences) + (f"; and {more} more" if more else ""))
         self.findings = findings
 
 
@@ -126,28 +126,28 @@ def _parse(
 
 def _limit(findings: list[Finding]) -> tuple[Finding, ...]:
     """Limit the findings to as many as a person reads."""
-    shown = findings[:_MOST_FAULTS]
-    if len(findings) > len(shown):
-        following = findings[len(shown)]
-        more = f"more faults follow from here on; these are the first {len(shown)}"
-        shown.append(make_yaml_fault(following.line or 1, following.column or 1, more))
-    return tuple(shown)
+    first = findings[:_MOST_FAULTS]
+    if len(findings) > len(first):
+        following = findings[len(first)]
+        more = f"more faults follow from here on; these are the first {len(first)}"
+        first.append(make_yaml_fault(following.line or 1, following.column or 1, more))
+    return tuple(first)
 
 
 def _find_bad_signs(text: str, limits: Limits) -> list[Finding]:
     most = f"the text is longer than {limits.size // 1024} KB, which is too long to be read"
     if len(text) > limits.size or len(text.encode("utf-8", "replace")) > limits.size:
         return [make_yaml_fault(1, 1, most)]
-    found = []
+    findings = []
     for bad in UNPRINTABLE.finditer(text):
         ends = [end.end() for end in _LINE_END.finditer(text, 0, bad.start())]
         column = bad.start() - (ends[-1] if ends else 0) + 1
         code = f"U+{ord(bad.group()):04X}"
-        told = f"control character {code} is not allowed: remove it"
-        found.append(make_yaml_fault(len(ends) + 1, column, told))
-        if len(found) > _MOST_FAULTS:
+        message = f"control character {code} is not allowed: remove it"
+        findings.append(make_yaml_fault(len(ends) + 1, column, message))
+        if len(findings) > _MOST_FAULTS:
             break
-    return found
+    return findings
 
 
 class _Stop(Exception):  # noqa: N818 - it ends a walk

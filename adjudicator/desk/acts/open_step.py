@@ -161,7 +161,7 @@ def _close(context: Context, *, now: bool, step: str | None) -> Done:
         "open": opened.name if opened else None,
         "letters": [
             {"kind": one.kind, "number": one.number, "seat": one.seat}
-            for one in context.books.made.values()
+            for one in context.books.new_letters.values()
         ],
         "orders": [{"seat": s.seat, "receipt": s.number or None, "by": s.by} for s in sets],
         "notes": closing.notes,

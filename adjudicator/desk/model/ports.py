@@ -67,7 +67,7 @@ class Books(Protocol):
     A question asked twice gets the same value, until something is written that changes it.
     """
 
-    made: dict[LetterName, OutgoingLetter]
+    new_letters: dict[LetterName, OutgoingLetter]
     """The letters saved in this transaction, as they are now, oldest first."""
 
     def save(self, value: Saved) -> None:

@@ -74,7 +74,7 @@ def queue_letter(
         made=context.at,
         seating=seating,
     )
-    if kind in _WHOLE and NOTICE in map(_KIND_OF, context.books.made.values()):
+    if kind in _WHOLE and NOTICE in map(_KIND_OF, context.books.new_letters.values()):
         letter = _take_notices_in(context.books, letter)
     context.books.save(letter)
     return letter
@@ -86,7 +86,7 @@ def queue_letter(
 def _take_notices_in(books: Books, letter: OutgoingLetter) -> OutgoingLetter:
     """Make the notices parts of a letter that were queued for its reader before."""
     reader = (letter.game, letter.seat, letter.seating, letter.to)
-    for one in (*books.made.values(),):
+    for one in (*books.new_letters.values(),):
         if one.kind == NOTICE and _is_waiting_for(one, reader):
             books.drop_letter(one)
             letter = _add_notice(letter, decode(one.document))
@@ -130,7 +130,7 @@ def _queue_in_whole(books: Books, reader: _Reader, document: Document) -> Outgoi
     """Make a notice a part of an earlier letter of this transaction, if there is one."""
     found = [
         one
-        for one in books.made.values()
+        for one in books.new_letters.values()
         if one.kind in (*_WHOLE, RECEIPT, NOTICE) and _is_waiting_for(one, reader)
     ]
     reports = [one for one in found if one.template == REPORTED]
@@ -197,7 +197,7 @@ def queue_addressed(
         made=at,
         to=to,
     )
-    if kind in _WHOLE and NOTICE in map(_KIND_OF, books.made.values()):
+    if kind in _WHOLE and NOTICE in map(_KIND_OF, books.new_letters.values()):
         letter = _take_notices_in(books, letter)
     books.save(letter)
     return letter

@@ -268,7 +268,7 @@ def _begin(context: Context, seat: Seat) -> RequestOutcome:
         return RequestOutcome(done=(f"{joined} All seats are taken; the GM starts the game.",))
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
     tell_gm(context, current_step(context), "The game has begun", lines)
-    made = context.books.made.values()
+    made = context.books.new_letters.values()
     report = next((one for one in made if (one.kind, one.seat) == (REPORT, seat)), None)
     return RequestOutcome(
         done=(f"{joined} All seats are taken, so it begins.",),

@@ -173,5 +173,5 @@ def describe_dice(record: Record) -> Iterator[str]:
     numbers = [one.number for one in record.steps]
     gaps = [after for one, after in pairwise((-1, *numbers)) if after != one + 1]
     if len(gaps) > changed:
-        names = ", ".join(record.numbered[one].name for one in gaps)
+        names = ", ".join(record.steps_by_number[one].name for one in gaps)
         yield f"numbers are left out before {names}: steps of other numbers have other dice"

@@ -56,7 +56,7 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
     them differently: the chain commits to the reports that players got, not to these."""
 
     @property
-    def is_told(self) -> bool:
+    def is_revealed(self) -> bool:
         """Whether the game ended and its seed is revealed; a withdrawn game keeps its secret."""
         return self.game.status is Status.OVER and any(not step.void for step in self.steps)
 
@@ -72,18 +72,18 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         return replace(self.game, seats=start.seats, options=start.options, luck=start.luck)
 
     @cached_property
-    def numbered(self) -> Mapping[int, Step]:
+    def steps_by_number(self) -> Mapping[int, Step]:
         """The steps by their numbers."""
         return {step.number: step for step in self.steps}
 
     @cached_property
-    def named(self) -> Mapping[str, Step]:
+    def steps_by_name(self) -> Mapping[str, Step]:
         """The steps by their names."""
         return {step.name: step for step in self.steps}
 
     def find_before(self, step: Step) -> Step | None:
         """Find the step from whose state this one starts."""
-        return None if step.predecessor is None else self.numbered.get(step.predecessor)
+        return None if step.predecessor is None else self.steps_by_number.get(step.predecessor)
 
     @cached_property
     def orders_by_step(self) -> Mapping[int, Sequence[OrderSet]]:
@@ -243,7 +243,7 @@ def check_lineage(record: Record) -> tuple[Difference, ...]:
 def _check_places(record: Record) -> Iterator[Difference]:
     """Check that every link has its step, and follows the same step that this step follows."""
     for link in record.links:
-        step = record.named.get(link.step)
+        step = record.steps_by_name.get(link.step)
         if step is None:
             yield _make_difference(link, f"there is no step {link.step}")
             continue
@@ -292,7 +292,7 @@ def _find_counting(links: Sequence[Link]) -> list[str]:
 
 def _check_commitments(record: Record) -> Iterator[Difference]:
     for link in record.links:
-        step = record.named.get(link.step)
+        step = record.steps_by_name.get(link.step)
         if step is not None and link.kind not in UNMADE:
             seed = record.game.seed
             there = dict(step_parts(step, record.list_orders(step), ()))

@@ -82,7 +82,7 @@ class Replay:
     def __init__(self, record: Record, kind: Kind) -> None:
         self.record = record
         self.kind = kind
-        self.steps = dict(record.numbered)
+        self.steps = dict(record.steps_by_number)
         """With the outcomes that were computed, where the record has none."""
         self.states: dict[int, Any] = {}
         """The states at hand, which are as they are recorded."""
@@ -180,7 +180,7 @@ class Replay:
 def _list_since(record: Record, known: Document) -> list[Step]:
     """List the steps that a report covers beside its own."""
     names = [one["step"] for one in known.get("since", ())]
-    return [record.named[name] for name in names if name in record.named]
+    return [record.steps_by_name[name] for name in names if name in record.steps_by_name]
 
 
 def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:

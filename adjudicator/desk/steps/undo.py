@@ -165,7 +165,7 @@ def send_withdrawn_reports(context: Context, restored: Sequence[Step]) -> None:
 
 def show_position(context: Context) -> None:
     """Send everybody the last report that counts, unless a report goes to them anyway."""
-    made = context.books.made.values()
+    made = context.books.new_letters.values()
     told = {one.seat for one in made if (one.template, one.status) == (REPORTED, "queued")}
     for seat, seating in context.seatings.items():
         paper = context.books.paper(context.id, seat)

@@ -42,9 +42,9 @@ def copy_store(store: SqlStore, path: Path) -> None:
                 raw.close()
             return
         with (
-            open_store(path) as made,
+            open_store(path) as file_store,
             for_reading(store.engine).connect() as source,
-            made.engine.connect() as target,
+            file_store.engine.connect() as target,
             target.begin(),
         ):
             _copy_rows(source, target)
@@ -55,8 +55,8 @@ def fill_store(path: Path, store: SqlStore) -> None:
     errors = store.engine.dialect.loaded_dbapi.Error
     with (
         translate_errors(store.name, errors),
-        open_store(path) as made,
-        for_reading(made.engine).connect() as source,
+        open_store(path) as file_store,
+        for_reading(file_store.engine).connect() as source,
         store.engine.connect() as target,
         target.begin(),
     ):

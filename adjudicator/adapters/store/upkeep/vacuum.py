@@ -106,7 +106,7 @@ class _Span(NamedTuple):
     """The steps of a game that are packed next."""
 
     game: str
-    begin: int
+    start: int
     until: int
 
 
@@ -137,14 +137,14 @@ def _pack_steps(store: SqlStore) -> Freed | None:
     size = 0
     with store.engine.begin() as connection:
         lock = select(t.games.c.id).where(t.games.c.id == span.game).with_for_update()
-        if not connection.execute(lock).all() or _find_end(connection, span.game) != span.begin:
+        if not connection.execute(lock).all() or _find_end(connection, span.game) != span.start:
             return Freed()  # it was deleted, or another program has packed them
         for part, (content, places) in packs.items():
             new = {"game": span.game, "until": span.until, "part": part, "content": content}
-            added = insert(t.packs).values(new).returning(t.packs.c.id)
-            pack = connection.execute(added).scalar_one()
+            statement = insert(t.packs).values(new).returning(t.packs.c.id)
+            pack = connection.execute(statement).scalar_one()
             size += _refer_to(connection, pack, parts[part], places) - len(content)
-    return Freed(steps=span.until - span.begin, size=size)
+    return Freed(steps=span.until - span.start, size=size)
 
 
 def _refer_to(
@@ -154,15 +154,15 @@ def _refer_to(
     places: Mapping[bytes, tuple[int, int]],
 ) -> int:
     """Put references into the cells that are as they were; returns how many bytes that saves."""
-    saved = 0
+    saving = 0
     for cell in cells:
-        begin, length = places[cell.document]
-        reference = f"{REFERENCE_MARK}{pack},{begin},{length}"
+        start, length = places[cell.document]
+        reference = f"{REFERENCE_MARK}{pack},{start},{length}"
         new = reference.encode() if isinstance(cell.stored, bytes) else reference
         row = {**cell.key, "old": cell.stored, "new": new}
         if _REFER[cell.column.table.name, cell.column.name].write(connection, [row]):
-            saved += length - len(reference)
-    return saved
+            saving += length - len(reference)
+    return saving
 
 
 def _make_pack(documents: Iterable[bytes]) -> tuple[bytes, Mapping[bytes, tuple[int, int]]]:
@@ -174,37 +174,37 @@ def _make_pack(documents: Iterable[bytes]) -> tuple[bytes, Mapping[bytes, tuple[
             places[document] = (end, len(document))
             end += len(document)
     whole = b"".join(places)
-    packed = lzma.compress(whole, check=lzma.CHECK_CRC32, filters=_FILTERS)
-    return packed, places
+    content = lzma.compress(whole, check=lzma.CHECK_CRC32, filters=_FILTERS)
+    return content, places
 
 
 def _find_span(connection: Connection) -> _Span | None:
     """Find a game with enough steps to pack; of a running one the last ones stay as they are."""
     end = select(func.max(t.packs.c.until)).where(t.packs.c.game == t.games.c.id).scalar_subquery()
-    packed = func.coalesce(end, 0)
+    pack_end = func.coalesce(end, 0)
     number, is_over = t.games.c.next_number, t.games.c.status == Status.OVER
-    ripe = or_(number - packed > STEPS_IN_A_PACK, and_(is_over, number > packed))
-    for game, begin, status, after in connection.execute(
-        select(t.games.c.id, packed, t.games.c.status, number).where(ripe).order_by(t.games.c.id)
+    ripe = or_(number - pack_end > STEPS_IN_A_PACK, and_(is_over, number > pack_end))
+    for game, start, status, after in connection.execute(
+        select(t.games.c.id, pack_end, t.games.c.status, number).where(ripe).order_by(t.games.c.id)
     ):
-        until = min(begin + STEPS_IN_A_PACK, _find_limit(connection, game, after))
-        is_enough = until > begin if status == Status.OVER else until - begin == STEPS_IN_A_PACK
+        until = min(start + STEPS_IN_A_PACK, _find_limit(connection, game, after))
+        is_enough = until > start if status == Status.OVER else until - start == STEPS_IN_A_PACK
         if is_enough:
-            return _Span(game, begin, until)
+            return _Span(game, start, until)
     return None
 
 
 def _find_end(connection: Connection, game: str) -> int:
-    found = select(func.max(t.packs.c.until)).where(t.packs.c.game == game)
-    return connection.execute(found).scalar_one() or 0
+    query = select(func.max(t.packs.c.until)).where(t.packs.c.game == game)
+    return connection.execute(query).scalar_one() or 0
 
 
 def _find_limit(connection: Connection, game: str, after: int) -> int:
     """Find the first step that is still needed: the one that the open one goes on from."""
     steps = t.steps.c
     is_open = and_(steps.game == game, steps.closed.is_(None), steps.void.is_(False))
-    found = select(func.min(func.coalesce(steps.predecessor, steps.number))).where(is_open)
-    first = connection.execute(found).scalar_one()
+    query = select(func.min(func.coalesce(steps.predecessor, steps.number))).where(is_open)
+    first = connection.execute(query).scalar_one()
     return after if first is None else first
 
 
@@ -213,9 +213,9 @@ def _list_cells(connection: Connection, span: _Span, part: str) -> Iterator[_Cel
     for table in _PARTS[part]:
         columns = [column for column in table.c if column.info.get(t.PACKED)]
         keys = list(table.primary_key.columns)
-        wanted = [*keys, *(_as_stored(column).label(column.name) for column in columns)]
-        found = select(*wanted).where(table.c.game == span.game, _lies_in(table, span))
-        rows = connection.execute(found).mappings().all()
+        selection = [*keys, *(_as_stored(column).label(column.name) for column in columns)]
+        query = select(*selection).where(table.c.game == span.game, _lies_in(table, span))
+        rows = connection.execute(query).mappings().all()
         for column in columns:
             for row in rows:
                 key = {f"key_{one.name}": row[one.name] for one in keys}
@@ -229,11 +229,11 @@ def _lies_in(table: Table, span: _Span) -> ColumnElement[bool]:
         last = select(func.max(t.links.c.number)).where(t.links.c.game == span.game)
         steps = t.steps.c
         names = select(cast(steps.number, Text) + "-" + steps.phase).where(
-            steps.game == span.game, steps.number >= span.begin, steps.number < span.until
+            steps.game == span.game, steps.number >= span.start, steps.number < span.until
         )
         return and_(t.links.c.step.in_(names), t.links.c.number < last.scalar_subquery())
     number = t.steps.c.number if table is t.steps else table.c.step
-    return and_(number >= span.begin, number < span.until)
+    return and_(number >= span.start, number < span.until)
 
 
 def _as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
@@ -249,8 +249,8 @@ def _refer(table: Table, column: Column[Any]) -> Prepared:
     """Put a reference in the place of a document that is still there."""
     keys = [one == bindparam(f"key_{one.name}") for one in table.primary_key.columns]
     old, new = (bindparam(name, type_=_kind_of(column)) for name in ("old", "new"))
-    changed = update(table).where(*keys, _as_stored(column) == old).values({column.name: new})
-    return Prepared(changed)
+    statement = update(table).where(*keys, _as_stored(column) == old).values({column.name: new})
+    return Prepared(statement)
 
 
 _PARTS: Final[Mapping[str, Sequence[Table]]] = {
@@ -272,35 +272,35 @@ _REFER: Final = {
 def _drop_letters(store: SqlStore, before: datetime, at: datetime) -> Freed | None:
     """Drop the bytes of the next old letters, keeping their digests; None if there are none."""
     with for_reading(store.engine).connect() as connection:
-        done = _read_mark(connection)
-        letters = _list_letters(connection, done, before)
+        last = _read_mark(connection)
+        letters = _list_letters(connection, last, before)
         if not letters:
             return None
         content = select(t.outbox.c.id, t.outbox.c.content).where(
             t.outbox.c.id.in_(letters), t.outbox.c.content.is_not(None), _is_settled
         )
-        found = connection.execute(content).all()
+        rows = connection.execute(content).all()
     with store.engine.begin() as connection:
         size = 0
-        for letter, written in found:
-            row = {"letter": letter, "made": digest(written)}
-            size += _DROP.write(connection, [row]) * (len(written) - len(row["made"]))
+        for letter, data in rows:
+            row = {"letter": letter, "made": digest(data)}
+            size += _DROP.write(connection, [row]) * (len(data) - len(row["made"]))
         mark = Heartbeat(name=VACUUM, at=at, facts={"letter": letters[-1]})
         SAVE[Heartbeat].write(connection, [asdict(mark)])
-    return Freed(letters=len(found), size=size)
+    return Freed(letters=len(rows), size=size)
 
 
 def _read_mark(connection: Connection) -> int:
     """Read the number of the last letter that was looked at."""
-    found = select(t.heartbeats.c.facts).where(t.heartbeats.c.name == VACUUM)
-    facts = connection.execute(found).scalar_one_or_none()
+    query = select(t.heartbeats.c.facts).where(t.heartbeats.c.name == VACUUM)
+    facts = connection.execute(query).scalar_one_or_none()
     return int(facts["letter"]) if facts else 0
 
 
-def _list_letters(connection: Connection, done: int, before: datetime) -> list[int]:
+def _list_letters(connection: Connection, last: int, before: datetime) -> list[int]:
     """List the next letters that are old enough; their numbers rise with their age."""
     box = t.outbox.c
-    following = select(box.id, box.made).where(box.id > done).order_by(box.id).limit(_LETTERS)
+    following = select(box.id, box.made).where(box.id > last).order_by(box.id).limit(_LETTERS)
     rows = connection.execute(following).all()
     return [letter for letter, _ in takewhile(lambda row: row[1] < before, rows)]
 
