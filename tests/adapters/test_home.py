@@ -11,10 +11,10 @@ from adjudicator.desk.model.errors import Refused
 
 def test_the_option_comes_before_the_environment(tmp_path: Path) -> None:
     environment = {"ADJUDICATOR_HOME": str(tmp_path / "b")}
-    assert Home.chosen(tmp_path / "a", environment).path == tmp_path / "a"
-    assert Home.chosen(None, environment).path == tmp_path / "b"
-    assert Home.chosen(None, {}).path == Path.cwd() / "games"
-    assert Home.chosen(None, {"ADJUDICATOR_HOME": ""}).path == Path.cwd() / "games"
+    assert Home.choose(tmp_path / "a", environment).path == tmp_path / "a"
+    assert Home.choose(None, environment).path == tmp_path / "b"
+    assert Home.choose(None, {}).path == Path.cwd() / "games"
+    assert Home.choose(None, {"ADJUDICATOR_HOME": ""}).path == Path.cwd() / "games"
 
 
 def test_looking_at_a_home_makes_nothing(tmp_path: Path) -> None:

@@ -40,23 +40,21 @@ class Texts:
     ) -> Mapping[str, bytes]:
         """Render files by name; pictures and styles in the parent folder are left out."""
         pictures = list(draw_pictures(self._printer, document, self._game))
-        shared_files = {f"{one.name}.svg": one.content for one in pictures}
+        assets = {f"{one.name}.svg": one.content for one in pictures}
 
         def source(file: str) -> str:
-            return f"../{file}" if above.get(file) == shared_files[file] else file
+            return f"../{file}" if above.get(file) == assets[file] else file
 
         placed_pictures = [replace(one, source=source(f"{one.name}.svg")) for one in pictures]
         files: dict[str, bytes] = {}
         if self._printer.has(_PAGE, self._game):
             around = Surroundings(pictures=placed_pictures)
             page = self._printer.page(_PAGE, document, self._game, around)
-            shared_files[_STYLE] = "".join(_STYLES.findall(page)).encode()
+            assets[_STYLE] = "".join(_STYLES.findall(page)).encode()
             files[_PAGE] = _link_styles(page, source(_STYLE)).encode()
         if self._printer.has(_TEXT, self._game):
             files[_TEXT] = self._printer.text(_TEXT, document, self._game).encode()
-        own = {
-            file: content for file, content in shared_files.items() if above.get(file) != content
-        }
+        own = {file: content for file, content in assets.items() if above.get(file) != content}
         return files | own
 
 
@@ -123,15 +121,13 @@ def check_report_shapes(record: Record, library: FolderLibrary) -> None:
     kind = library.kind(record.game.kind, record.game.components)
     faults = find_report_faults(library.common("report").schema, kind.reported())
     for paper in record.papers:
-        path = part_path(record.steps_by_number[paper.step], "report", paper.seat)
+        step = record.steps_by_number[paper.step]
+        path = part_path(step, "report", paper.seat)
         document = decode(paper.document)
         for error in faults(document):
             raise ArchiveTrouble(path, f"{error.json_path}: {error.message}"[:_SHOWN])
         for section in document.get("sections", ()):
             if {len(row) for row in section.get("rows", ())} - {len(section.get("columns", ()))}:
                 raise ArchiveTrouble(path, "a table has rows that do not fit its columns")
-        if (document["step"], document["seat"]) != (
-            record.steps_by_number[paper.step].name,
-            paper.seat,
-        ):
+        if (document["step"], document["seat"]) != (step.name, paper.seat):
             raise ArchiveTrouble(path, "it is the report of another step or seat")

@@ -125,25 +125,25 @@ def verify_archive(
         return Verification(game=name, faults=(_of_file(trouble.file, trouble.message),))
     faults = tuple(_check_digests(files, chain))
     notes = tuple(_find_strangers(files, chain))
-    verification = Verification(game=name, faults=faults, notes=notes, files=len(chain.files))
+    verdict = Verification(game=name, faults=faults, notes=notes, files=len(chain.files))
     try:
         archive = read_archive(files)
     except ArchiveTrouble as trouble:
         return replace(
-            verification, faults=_add_faults(faults, [_of_file(trouble.file, trouble.message)])
+            verdict, faults=_add_faults(faults, [_of_file(trouble.file, trouble.message)])
         )
-    return _judge(verification, archive, library, files, texts)
+    return _judge(verdict, archive, library, files, texts)
 
 
 def _judge(
-    verification: Verification,
+    verdict: Verification,
     archive: Archive,
     library: Library,
     files: Files,
     texts: Callable[[Kind], "Texts"] | None,
 ) -> Verification:
     record = archive.dossier.record
-    verification = replace(verification, game=record.game.id)
+    verdict = replace(verdict, game=record.game.id)
     try:
         kind = library.kind(record.game.kind, record.game.components)
         rebuilt, reservations = _replay(archive, kind)
@@ -153,8 +153,8 @@ def _judge(
             faults += _check_result(archive, rebuilt.record, kind, read_result(files))
     except (Refused, Impossible) as wrong:  # no such kind of game here, or components that fail
         return replace(
-            verification,
-            faults=_add_faults(verification.faults, [_of_file(places.GAME_FILE, str(wrong))]),
+            verdict,
+            faults=_add_faults(verdict.faults, [_of_file(places.GAME_FILE, str(wrong))]),
         )
     notes = list(reservations)
     if archive.is_playable:
@@ -162,13 +162,13 @@ def _judge(
     if texts is not None and not archive.is_record:
         if archive.rendered != kind.reporting:
             notes.append("texts were made by another version: they were checked by digest only")
-        elif not verification.faults:
+        elif not verdict.faults:
             present_files = {path: files[path] for path in files if files[path]}
             faults += _render_again(present_files, texts(kind))
     return replace(
-        verification,
-        faults=_add_faults(verification.faults, faults),
-        notes=(*verification.notes, *notes),
+        verdict,
+        faults=_add_faults(verdict.faults, faults),
+        notes=(*verdict.notes, *notes),
         seed_digest=archive.dossier.seed_digest,
         last_link=record.links[-1].digest if record.links else None,
         links=len(record.links),

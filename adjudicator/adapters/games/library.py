@@ -175,10 +175,8 @@ class FolderKind:
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
         """List the forms in which all of these keys can stand."""
         folded_keys = {fold(key) for key in keys}
-        keys_by_form = {
-            name: set(map(fold, self.form(name).root.properties)) for name in self.forms()
-        }
-        return [name for name, own in keys_by_form.items() if folded_keys <= own]
+        fields = {name: set(map(fold, self.form(name).root.properties)) for name in self.forms()}
+        return [name for name, own in fields.items() if folded_keys <= own]
 
     def options(self, options: Document, seats: Sequence[Seat]) -> Document:
         """Fill in the defaults of the game's options; raises Impossible."""

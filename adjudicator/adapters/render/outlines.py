@@ -39,12 +39,8 @@ def grow_outline(shape: Outline, far: float) -> Outline:
     if kind != "rect":
         return (kind, x, y, *(str(max(0.0, float(size) + far)) for size in sizes))
     wide, tall, bend = (float(one or 0) for one in sizes)
-    measures = (
-        max(0.0, wide + 2 * far),
-        max(0.0, tall + 2 * far),
-        max(0.0, bend + far) if bend else 0,
-    )
-    return (kind, str(float(x or 0) - far), str(float(y or 0) - far), *map(str, measures))
+    sides = max(0.0, wide + 2 * far), max(0.0, tall + 2 * far), max(0.0, bend + far) if bend else 0
+    return (kind, str(float(x or 0) - far), str(float(y or 0) - far), *map(str, sides))
 
 
 @lru_cache(1024)

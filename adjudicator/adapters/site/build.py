@@ -91,9 +91,7 @@ def build_game(
         status=game.status,
         created=game.created,
         seats=game.seats,
-        players={
-            seat: tuple(one.name for one in holders) for seat, holders in game.holders.items()
-        },
+        players={seat: tuple(one.name for one in own) for seat, own in game.holders.items()},
         shown=game.shown,
         winners=game.winners,
         said=game.outcome,

@@ -162,29 +162,27 @@ def _compare(people: Sequence[PageLink], games: Iterable[GameSheet]) -> Document
     """Count for any two of these in how many games one finished before the other, of how many."""
     names = [one.text for one in people]
     before: dict[tuple[str, str], int] = {}
-    meetings: dict[tuple[str, str], int] = {}
+    counts: dict[tuple[str, str], int] = {}
     for game in games:
         assert game.ended is not None
         for one, other in combinations(game.ended.results, 2):
             for here, there in ((one, other), (other, one)):
                 pair = here.name, there.name
-                meetings[pair] = meetings.get(pair, 0) + 1
+                counts[pair] = counts.get(pair, 0) + 1
                 before[pair] = before.get(pair, 0) + (here.rank < there.rank)
-    rows = [
-        [one, *(_score(before, meetings, one.text, other) for other in names)] for one in people
-    ]
+    rows = [[one, *(_score(before, counts, one.text, other) for other in names)] for one in people]
     return {"names": names, "rows": rows} if len(names) > 1 else None
 
 
 def _score(
     before: Mapping[tuple[str, str], int],
-    meetings: Mapping[tuple[str, str], int],
+    counts: Mapping[tuple[str, str], int],
     one: str,
     other: str,
 ) -> str:
     """Word how often one finished before the other; a name that holds two seats is a bot's."""
     pair = one, other
-    return f"{before[pair]} of {meetings[pair]}" if one != other and pair in meetings else ""
+    return f"{before[pair]} of {counts[pair]}" if one != other and pair in counts else ""
 
 
 def _group_played(past_games: Iterable[GameSheet]) -> dict[str, list[_Row]]:

@@ -14,18 +14,16 @@ def find_press_between(
 
     Without an end, press that no report showed is included.
     """
-    steps_by_number = {step.number: step for step in _list_reported(steps)}
+    by_number = {step.number: step for step in _list_reported(steps)}
     documents: list[Document] = []
     for one in press:
         # the first step reported after this was written
-        teller = min(
-            (number for number in steps_by_number if number >= (one.step or 0)), default=None
-        )
+        teller = min((number for number in by_number if number >= (one.step or 0)), default=None)
         if teller is None:
             is_ours = before is None
         else:
             is_between = after < teller and (before is None or teller < before)
-            is_ours = is_between and steps_by_number[teller].void
+            is_ours = is_between and by_number[teller].void
         if is_ours:
             documents.append(shown_to(one, None))
     return tuple(documents)

@@ -97,13 +97,11 @@ class SqlBooks(ServingBooks):
     def _save_player(self, player: Player) -> None:
         row = asdict(player)
         addresses = row.pop("addresses")
-        by_address = {one.address: one for one in self.addresses(player.name)}
+        old = {one.address: one for one in self.addresses(player.name)}
         self._write(SAVE[Player], row)
-        new_addresses = [
-            by_address.get(a) or Address(player=player.name, address=a) for a in addresses
-        ]
-        if new_addresses != list(by_address.values()):
-            self._write_addresses(player.name, new_addresses)
+        new = [old.get(a) or Address(player=player.name, address=a) for a in addresses]
+        if new != list(old.values()):
+            self._write_addresses(player.name, new)
 
     def _write_addresses(self, player: str, addresses: Iterable[Address]) -> None:
         self._change(say.CLEAR_ADDRESSES, {"player": player})

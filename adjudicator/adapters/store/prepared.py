@@ -126,8 +126,8 @@ class Query(Prepared, Generic[V]):
             documents.append(document)
         if has_packed:
             unpack_cells(connection, documents, statement.packed)
-        documents = self._fold(documents) if self._fold else documents
-        values: list[V] = convert(documents, list[self._value])  # type: ignore[name-defined]
+        content = self._fold(documents) if self._fold else documents
+        values: list[V] = convert(content, list[self._value])  # type: ignore[name-defined]
         return values
 
 

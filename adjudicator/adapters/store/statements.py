@@ -46,10 +46,10 @@ def _make_query(
     table: Table, value: type[V], *names: str, by: Sequence[str] = (), newest: str = ""
 ) -> Query[V]:
     """Make the query for values by these columns, in this order, or for the newest one."""
-    statement = select(*_list_columns(table, value)).where(*_make_conditions(table, names))
+    query = select(*_list_columns(table, value)).where(*_make_conditions(table, names))
     if newest:
-        return Query(value, statement.order_by(table.c[newest].desc()).limit(1))
-    return Query(value, statement.order_by(*(table.c[name] for name in by)))
+        return Query(value, query.order_by(table.c[newest].desc()).limit(1))
+    return Query(value, query.order_by(*(table.c[name] for name in by)))
 
 
 def _by_seat(
@@ -57,18 +57,16 @@ def _by_seat(
 ) -> Query[V]:
     """Make a query in the game's order of seats, the public's first, then by number."""
     same = and_(t.seats.c.game == table.c.game, t.seats.c.seat == table.c.seat)
-    statement = select(*_list_columns(table, value)).where(
-        *_make_conditions(table, ("game", *names))
-    )
+    query = select(*_list_columns(table, value)).where(*_make_conditions(table, ("game", *names)))
     order = [table.c[name] for name in then]
-    join = statement.select_from(table.outerjoin(t.seats, same))
+    join = query.select_from(table.outerjoin(t.seats, same))
     return Query(value, join.order_by(func.coalesce(t.seats.c.position, -1), *order))
 
 
 def _find_highest(table: Table, *names: str) -> Query[Row]:
     """Find the highest number; no row if there is none."""
-    statement = select(table.c.number).where(*_make_conditions(table, names))
-    return Query(Row, statement.order_by(table.c.number.desc()).limit(1))
+    query = select(table.c.number).where(*_make_conditions(table, names))
+    return Query(Row, query.order_by(table.c.number.desc()).limit(1))
 
 
 # games and their seats
@@ -186,10 +184,8 @@ def _press_after() -> Select[Any]:
         .limit(1)
         .scalar_subquery()
     )
-    statement = select(*_list_columns(t.press, v.Press)).where(
-        *_make_conditions(t.press, ("game",))
-    )
-    return statement.where(press.number > func.coalesce(ends, -1)).order_by(press.number)
+    query = select(*_list_columns(t.press, v.Press)).where(*_make_conditions(t.press, ("game",)))
+    return query.where(press.number > func.coalesce(ends, -1)).order_by(press.number)
 
 
 PRESS_AFTER = Query(v.Press, _press_after())

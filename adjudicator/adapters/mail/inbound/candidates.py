@@ -115,14 +115,12 @@ class _Reader:
         self._typed = None if page.text.isascii() else TypedWords(page.text)
         if not (self.text or forwarded):
             self.text = text.strip()[:_OPENING]
-        candidates = list(self._read_blocks(text, forwarded=forwarded))
-        if is_flowed(part) and not all(_is_readable(one) for one in candidates):
+        blocks = list(self._read_blocks(text, forwarded=forwarded))
+        if is_flowed(part) and not all(_is_readable(one) for one in blocks):
             text = mend_characters(read_plain_text(part, stuffed=False).text)
             again = list(self._read_blocks(text, forwarded=forwarded))
-            candidates = max(
-                candidates, again, key=lambda readings: sum(map(_is_readable, readings))
-            )
-        yield from candidates
+            blocks = max(blocks, again, key=lambda each: sum(map(_is_readable, each)))
+        yield from blocks
 
     def _read_blocks(self, text: str, *, forwarded: bool) -> Iterator[_Ranked]:
         lines = read_lines(text)

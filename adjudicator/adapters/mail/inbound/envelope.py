@@ -67,10 +67,8 @@ def split_header(content: bytes) -> tuple[Headers, bytes] | None:
         if not _take_line(fields, line, first=at == 0):
             break
         at = end + 1
-    decoded_fields = (
-        (name, decode_text(b" ".join(lines)).replace("\0", "")) for name, lines in fields
-    )
-    return Headers(tuple(decoded_fields)), content[at:]
+    texts = ((name, decode_text(b" ".join(lines)).replace("\0", "")) for name, lines in fields)
+    return Headers(tuple(texts)), content[at:]
 
 
 def _take_line(fields: list[tuple[str, list[bytes]]], line: bytes, *, first: bool) -> bool:

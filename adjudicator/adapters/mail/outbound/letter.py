@@ -118,22 +118,18 @@ class MimeWriter:
             subject=str(message["Subject"]),  # headers are texts of a kind that JSON does not know
             site=self._site,
         )
-        enclosure = enclose_pictures(
+        parts = enclose_pictures(
             album.name_sources(token),
             around,
             message.get_content(),
             lambda around: self._printer.mail_page(name, document, game, around),
         )
-        if (
-            len(enclosure.page.encode()) > _LARGEST
-        ):  # thousands of lines of press: the text has them all
+        if len(parts.page.encode()) > _LARGEST:  # a thousand lines of press: the text has them all
             return
-        message.add_alternative(
-            enclosure.page, subtype="html", charset="utf-8", cte="quoted-printable"
-        )
+        message.add_alternative(parts.page, subtype="html", charset="utf-8", cte="quoted-printable")
         beside = message.get_body(("html",))
         assert beside is not None
-        for one in enclosure.pictures:
+        for one in parts.pictures:
             beside.add_related(
                 one.content,
                 maintype="image",

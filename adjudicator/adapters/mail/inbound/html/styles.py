@@ -97,25 +97,23 @@ def look_inside(
 ) -> Appearance:
     """Work out how text looks inside a tag with these attributes and declarations."""
     values = read_attributes(attributes)
-    declarations = _settle((*sheets, *read_declarations(values.get("style", ""))))
-    own = {name: value for name, value in declarations.items() if name.startswith(_CUSTOM)}
+    style = _settle((*sheets, *read_declarations(values.get("style", ""))))
+    own = {name: value for name, value in style.items() if name.startswith(_CUSTOM)}
     variables = inherit_variables(dict(around.variables), own) if own else dict(around.variables)
-    declarations = dict(_fill_in(declarations, variables))
-    veil = declarations.get("visibility", "inherit")
-    is_gone = around.is_gone or (
-        "hidden" in values and declarations.get("display") in (None, "none")
-    )
+    style = dict(_fill_in(style, variables))
+    veil = style.get("visibility", "inherit")
+    is_gone = around.is_gone or ("hidden" in values and style.get("display") in (None, "none"))
     return Appearance(
-        is_gone=is_gone or _hides_all(declarations, is_block=is_block),
+        is_gone=is_gone or _hides_all(style, is_block=is_block),
         is_veiled=veil in ("hidden", "collapse") or (around.is_veiled and veil == "inherit"),
-        font=_find_font(declarations, around.font),
+        font=_find_font(style, around.font),
         variables=tuple(sorted(variables.items())[:_MOST_VARIABLES]),
     )
 
 
-def _fill_in(declarations: Declarations, variables: Variables) -> Iterator[tuple[str, str]]:
+def _fill_in(style: Declarations, variables: Variables) -> Iterator[tuple[str, str]]:
     """Put variables into values; one that then is none counts as if nothing had been declared."""
-    for name, value in declarations.items():
+    for name, value in style.items():
         if not has_calls(value):
             yield name, value
             continue
@@ -126,56 +124,50 @@ def _fill_in(declarations: Declarations, variables: Variables) -> Iterator[tuple
             yield name, "inline"
 
 
-def _hides_all(declarations: Declarations, *, is_block: bool) -> bool:
+def _hides_all(style: Declarations, *, is_block: bool) -> bool:
     """Whether these declarations hide a tag with everything inside it."""
-    opacity = _read_pixels(declarations.get("opacity", "1").replace("%", "e-2"))
+    opacity = _read_pixels(style.get("opacity", "1").replace("%", "e-2"))
     return (
-        declarations.get("display") == "none"
-        or declarations.get("mso-hide") == "all"
-        or declarations.get("content-visibility") == "hidden"
+        style.get("display") == "none"
+        or style.get("mso-hide") == "all"
+        or style.get("content-visibility") == "hidden"
         or (opacity is not None and opacity < _FAINTEST)
-        or _has_no_room(declarations, is_block=is_block)
-        or _is_off_screen(declarations)
+        or _has_no_room(style, is_block=is_block)
+        or _is_off_screen(style)
     )
 
 
-def _has_no_room(declarations: Declarations, *, is_block: bool) -> bool:
+def _has_no_room(style: Declarations, *, is_block: bool) -> bool:
     """Whether the tag has no size and cuts off its content."""
-    clip = declarations.get("clip", "") + declarations.get("clip-path", "")
+    clip = style.get("clip", "") + style.get("clip-path", "")
     if re.match(r"rect\((?:[01](?:px)?[,\s]*){4}\)|inset\((?:50|100)%|circle\(0", clip):
         return True
-    cuts = " ".join(declarations.get(f"overflow{axis}", "") for axis in ("", "-x", "-y"))
+    cuts = " ".join(style.get(f"overflow{axis}", "") for axis in ("", "-x", "-y"))
     if not re.search("hidden|clip|scroll|auto|overlay", cuts):
         return False
-    shown_as = declarations.get("display", "block" if is_block else "inline")
-    if (
-        shown_as == "inline"
-        and not _is_taken_out(declarations)
-        and declarations.get("float", "none") == "none"
-    ):
+    shown_as = style.get("display", "block" if is_block else "inline")
+    if shown_as == "inline" and not _is_taken_out(style) and style.get("float", "none") == "none":
         return False  # what is part of a line has no size of its own
     names = ("width", "height", "max-width", "max-height")
-    sizes = (_read_pixels(declarations[name]) for name in names if name in declarations)
+    sizes = (_read_pixels(style[name]) for name in names if name in style)
     return any(size is not None and size < _SMALLEST for size in sizes)
 
 
-def _is_taken_out(declarations: Declarations) -> bool:
-    return declarations.get("position") in ("absolute", "fixed")
+def _is_taken_out(style: Declarations) -> bool:
+    return style.get("position") in ("absolute", "fixed")
 
 
-def _is_off_screen(declarations: Declarations) -> bool:
+def _is_off_screen(style: Declarations) -> bool:
     """Whether the tag is moved off the screen, out of reach of scrolling."""
     names = ["margin-left", "margin-top", "text-indent"]
-    if declarations.get("position", "static") != "static":
+    if style.get("position", "static") != "static":
         names += ["left", "top"]
-        far = [
-            _read_pixels(declarations[name]) for name in ("right", "bottom") if name in declarations
-        ]
+        far = [_read_pixels(style[name]) for name in ("right", "bottom") if name in style]
         if any(one is not None and one > _FAR for one in far):
             return True
-    offsets = [_read_pixels(declarations[name]) for name in names if name in declarations]
-    offsets += [_read_pixels(one) for one in declarations.get("margin", "").split()]
-    for call, arguments in _CALL.findall(declarations.get("transform", "")):
+    offsets = [_read_pixels(style[name]) for name in names if name in style]
+    offsets += [_read_pixels(one) for one in style.get("margin", "").split()]
+    for call, arguments in _CALL.findall(style.get("transform", "")):
         sizes = [_read_pixels(one) for one in re.split(r"[\s,]+", arguments.strip())]
         if call == "scale" and any(size is not None and abs(size) < _FAINTEST for size in sizes):
             return True
@@ -183,11 +175,11 @@ def _is_off_screen(declarations: Declarations) -> bool:
     return any(one is not None and one < -_FAR for one in offsets)
 
 
-def _find_font(declarations: Declarations, around: float) -> float:
+def _find_font(style: Declarations, around: float) -> float:
     """Find the font size, in pixels."""
-    size = declarations.get("font-size")
-    if size is None and "font" in declarations:
-        sizes = [one.partition("/")[0] for one in declarations["font"].split()]
+    size = style.get("font-size")
+    if size is None and "font" in style:
+        sizes = [one.partition("/")[0] for one in style["font"].split()]
         size = next((one for one in sizes if one[:1] in ".0123456789" and one[1:] != "00"), "")
     match = _LENGTH.fullmatch(size or "inherit")
     if match is None:
