@@ -39,6 +39,7 @@ from adjudicator.core.forms.reading import FreeReading, Reading, Text, WrittenLi
 from adjudicator.core.game import AnyRules
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
+from adjudicator.desk.model.ports import Kind, Library
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -56,7 +57,7 @@ _CORE = Path(next(iter(adjudicator.core.__path__)))
 MakeRules = Callable[[Document], AnyRules]
 
 
-class FolderKind:
+class FolderKind(Kind):
     """One kind of game; everything is read when it is first asked for."""
 
     def __init__(
@@ -79,6 +80,7 @@ class FolderKind:
         except (Impossible, ValidationError) as wrong:
             raise Refused(f"components of {kind}: {wrong}") from wrong
         self._read_source = lru_cache(maxsize=None)(read_source)
+        # all letters of a step start from one state
         self._load = lru_cache(maxsize=16)(lambda content: self.rules.load(decode(content)))
         self.title = self.rules.title
         if missing := {"players", "seats"} - self._components.keys():
@@ -92,12 +94,10 @@ class FolderKind:
 
     @cached_property
     def digest(self) -> str:
-        """The digest of the components and the code that adjudicates."""
         return digest_rules(self._package, _CORE, self._components, self._read_source)
 
     @cached_property
     def reporting(self) -> str:
-        """The digest of the code and templates that make reports."""
         folders = self._shelf.templates()
         return digest_reporting(
             self._package, _CORE, self._components, folders, self.game, self._read_source
@@ -113,11 +113,9 @@ class FolderKind:
 
     @cached_property
     def rulebook(self) -> Mapping[str, str]:
-        """The rules by number."""
         return parse_rulebook(self.rules_text, self.kind)
 
     def state(self, content: bytes) -> Any:
-        """Load the state from these bytes once, since all letters of a step start from it."""
         return self._load(content)
 
     def forms(self) -> Sequence[str]:
@@ -129,7 +127,6 @@ class FolderKind:
         return self._shelf.forms()
 
     def form(self, name: str) -> Form:
-        """Return an order form, or what is written beside (BESIDE), compiled on first use."""
         if name not in self._forms:
             schema = self._schema(name)
             elsewhere: dict[str, str] = {}
@@ -142,7 +139,6 @@ class FolderKind:
         return self._forms[name]
 
     def read(self, form: str, text: Text, seats: Sequence[Seat]) -> Reading:
-        """Read what somebody wrote, checking it against the form's schema and the names."""
         return read_form(self.form(form), text, self._names(seats))
 
     def free_lines(
@@ -153,13 +149,11 @@ class FolderKind:
         keys: Collection[str],
         guess: Callable[[str], Document | None] = lambda _: None,
     ) -> FreeReading:
-        """Read lines outside any block: orders of the form, and these keys of the envelope."""
         return read_free_lines(replace(self._readable(form, seats, keys), guess=guess), lines)
 
     def mended(
         self, form: str, document: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
-        """Read what the writer of a form with slips in it seems to mean."""
         return mend_form(self._readable(form, seats, keys), document)
 
     def _readable(
@@ -173,13 +167,11 @@ class FolderKind:
         )
 
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
-        """List the forms in which all of these keys can stand."""
         folded_keys = {fold(key) for key in keys}
         fields = {name: set(map(fold, self.form(name).root.properties)) for name in self.forms()}
         return [name for name, own in fields.items() if folded_keys <= own]
 
     def options(self, options: Document, seats: Sequence[Seat]) -> Document:
-        """Fill in the defaults of the game's options; raises Impossible."""
         form, reading = self.form("options"), self.read("options", Text(value=options), seats)
         for finding in reading.findings:
             raise Impossible(format_path(finding.path), finding.message)
@@ -191,7 +183,6 @@ class FolderKind:
 
     @cached_property
     def guide(self) -> Document:
-        """What the game tells people who have never played it (orders/common/guide.yaml)."""
         return self._shelf.own_text("guide")
 
     def components(self) -> Document:
@@ -222,7 +213,7 @@ class FolderKind:
         return {**self.rules.names, **people, "side": (*seats, *others)}
 
 
-class FolderLibrary:
+class FolderLibrary(Library):
     """The games of this installation; extra roots hold seeds and orders of more games.
 
     Extra packages are games that are not installed; their texts lie inside them.
@@ -240,7 +231,6 @@ class FolderLibrary:
         return tuple(sorted(names | {point.name for point in _entry_points()}))
 
     def kind(self, kind: str, components: Document | None = None) -> FolderKind:
-        """Return the kind, with the shipped components or with these; raises Unknown."""
         return self._kind_of_content(kind, None if components is None else encode(components))
 
     def common(self, name: str) -> Form:
