@@ -176,6 +176,13 @@ class Office:
         """Find why the books can't be continued: they are older than the journal, or a copy."""
         return self._compare_journal(books)[0]
 
+    def find_recent_fault(self, books: Books) -> Refused | None:
+        """Find the same, as far as the journal has grown since the books last measured it."""
+        from adjudicator.desk.model.epochs import recall_measure
+
+        remembered = self.journal.read(recall_measure(books))
+        return self._look_twice(books, partial(self._find_fault, remembered=remembered))
+
     def find_archive_fault(self, books: Books) -> Refused | None:
         """Find why the books can't be continued: an archive in the home is ahead of them."""
         from adjudicator.adapters.archive.folder import read_archive_heads
@@ -211,16 +218,16 @@ class Office:
 
     def _find_fault(self, books: Books, remembered: Remembered | None) -> Refused | None:
         from adjudicator.desk.model.epochs import (
-            compare_heads,
             count_rounds,
             explain_ahead,
             explain_copy,
             explain_cut,
             explain_round,
+            find_ahead,
             is_cut,
         )
 
-        ahead = compare_heads(books, remembered.heads if remembered else {}).ahead
+        ahead = find_ahead(books, remembered.heads if remembered else {})
         if is_cut(books, self.journal.measure()):
             return explain_cut(str(self.home.path))
         if ahead:

@@ -103,6 +103,9 @@ def test_what_is_overdue_is_marked(many: Any) -> None:
             text("UPDATE steps SET deadline = :past WHERE game = 'slow' AND number = 1"),
             {"past": past},
         )
+        connection.execute(
+            text("UPDATE games SET urgency = :past WHERE id = 'slow'"), {"past": past}
+        )
     for width in WIDTHS:
         lines = many("games", COLUMNS=width).stdout.splitlines()
         assert lines[1].startswith("slow")

@@ -176,3 +176,18 @@ def test_a_front_that_a_stop_left_behind_is_written_by_the_next_daemon(
     assert not shows("ember")
     runtime = make_runtime(played, replace(settings, site=str(site)))
     write_until(runtime, lambda: shows("ember"))
+
+
+def test_a_look_is_at_games_in_which_something_happened_and_at_a_few_others(
+    played: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With thousands of games nobody looks at all of them each minute; nor is any forgotten."""
+    monkeypatch.setattr(archivist, "_IN_TURN", 1)
+    runtime = make_runtime(played, settings)
+    writer = Archivist(runtime)
+    assert writer._find_behind() == ["amber", "ember"], "a new daemon looks at all"
+    assert [writer._find_behind() for _ in range(4)] == [["amber"], ["ember"], [], ["amber"]]
+    with played.making() as books:
+        close_step(books, played.library, "amber", at=runtime.now(), now=True)
+    assert writer._find_behind() == ["amber", "ember"]
+    asyncio.run(writer.close())

@@ -5,12 +5,12 @@ from datetime import datetime
 
 from msgspec.structs import asdict
 
-from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.prepared import Row
 from adjudicator.adapters.store.saving import SAVE
 from adjudicator.adapters.store.serving_books import AT_ONCE, ServingBooks
+from adjudicator.adapters.store.statements import post
+from adjudicator.adapters.store.statements import records as say
 from adjudicator.core.chain import Link
-from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Unknown
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.ports import Saved
@@ -59,8 +59,9 @@ class SqlBooks(ServingBooks):
             case OutgoingLetter():
                 name = (value.game, value.step, value.seat, value.kind, value.number)
                 self.new_letters[name] = value
-                cause = value.cause or self._cause
-                self._write(SAVE[OutgoingLetter], {**asdict(value), "cause": cause})
+                row = asdict(value) | {"cause": value.cause or self._cause}
+                row |= {"own_game": value.game, "own_seat": value.seat, "own_kind": value.kind}
+                self._write(SAVE[OutgoingLetter], row)
             case _:
                 self._write(SAVE[type(value)], asdict(value))
 
@@ -110,18 +111,9 @@ class SqlBooks(ServingBooks):
 
     # games and seats
 
-    def games(self) -> Sequence[Game]:
-        """List all games by name."""
-        return self._values(say.GAMES)
-
-    def game_names(self) -> Sequence[str]:
-        """List the names of all games in order, even of damaged ones."""
-        return [row["id"] for row in self._values(say.GAME_NAMES)]
-
-    def rules_played(self) -> Sequence[tuple[str, Document | None, str]]:
-        """List by which rules games are played: kind, components, and the digest of both."""
-        rows = self._values(say.RULES_PLAYED)
-        return [(row["kind"], row["components"], row["rules_digest"]) for row in rows]
+    def games(self, *, are_open: bool = False) -> Sequence[Game]:
+        """List all games by name, or only those that people can join."""
+        return self._values(say.OPEN_GAMES if are_open else say.GAMES)
 
     def game(self, game: str) -> Game:
         """Return the game; raises Unknown."""
@@ -295,6 +287,10 @@ class SqlBooks(ServingBooks):
         """List what somebody at this address observes or observed, by game."""
         return self._values(say.OBSERVED, address=address)
 
+    def signups_of(self, address: str) -> Sequence[Signup]:
+        """List the signups of an address by game."""
+        return self._values(say.SIGNUPS_OF, address=address)
+
     def signups(self, game: str) -> Sequence[Signup]:
         """List the signups in the order in which they were requested."""
         return self._values(say.SIGNUPS, game=game)
@@ -304,19 +300,19 @@ class SqlBooks(ServingBooks):
     def letters(self, game: str, step: int | None = None) -> Sequence[OutgoingLetter]:
         """List the letters in the order in which they were made."""
         if step is None:
-            return self._values(say.LETTERS, game=game)
-        return self._values(say.LETTERS_OF_STEP, game=game, step=step)
+            return self._values(post.LETTERS, game=game)
+        return self._values(post.LETTERS_OF_STEP, game=game, step=step)
 
     def letter(
         self, game: str, step: int, seat: str, kind: str, number: int
     ) -> OutgoingLetter | None:
         """Return the letter of this name, if any."""
         names = {"game": game, "seat": seat, "kind": kind, "number": number, "step": step}
-        return self._value(say.LETTER, **names)
+        return self._value(post.LETTER, **names)
 
     def last_letter(self, game: str, seat: str, kind: str) -> int:
         """Return the highest number of a letter of this kind to this seat; 0 if there is none."""
-        return self._number(say.LAST_LETTER, game=game, seat=seat, kind=kind)
+        return self._number(post.LAST_LETTER, game=game, seat=seat, kind=kind)
 
     def because(self, cause: str) -> None:
         """Give this cause to all letters queued from now on, unless they name their own."""
@@ -324,74 +320,74 @@ class SqlBooks(ServingBooks):
 
     def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
         """List the letters with this cause as (kind, seat, number), in the order they were made."""
-        rows = self._values(say.CAUSED, cause=cause)
+        rows = self._values(post.CAUSED, cause=cause)
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
         """Withdraw the queued letters of this kind for these seats."""
         rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
-        self._change(say.WITHDRAW_LETTERS, *rows)
+        self._change(post.WITHDRAW_LETTERS, *rows)
 
     def rewrite_letter(self, letter: OutgoingLetter) -> None:
         """Change the document of a letter that nobody has written out yet."""
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
-        self._change(say.REWRITE_LETTER, {**row, "written": letter.document})
+        self._change(post.REWRITE_LETTER, {**row, "written": letter.document})
         if letter.name in self.new_letters:
             self.new_letters[letter.name] = letter
 
     def drop_letter(self, letter: OutgoingLetter) -> None:
         """Drop a letter that was queued in this transaction."""
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
-        self._change(say.DROP_LETTER, row)
+        self._change(post.DROP_LETTER, row)
         del self.new_letters[letter.name]
 
     # letters in
 
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
         """Return the arrival with this Message-ID and digest."""
-        return self._value(say.ARRIVAL, message_id=message_id, digest=digest)
+        return self._value(post.ARRIVAL, message_id=message_id, digest=digest)
 
     def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
         """List the arrivals in the order of reading."""
         if game is None:
-            return self._values(say.ARRIVALS)
-        return self._values(say.ARRIVALS_OF_GAME, game=game)
+            return self._values(post.ARRIVALS)
+        return self._values(post.ARRIVALS_OF_GAME, game=game)
 
     def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
         """Return the arrival that put this set of orders on file."""
-        return self._value(say.ARRIVAL_OF, game=game, seat=seat, number=number)
+        return self._value(post.ARRIVAL_OF, game=game, seat=seat, number=number)
 
     def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
         """Count the letters of a seat read since then; `most` means that or more."""
-        return self._number(say.LETTERS_READ, game=game, seat=seat, since=since, most=most)
+        return self._number(post.LETTERS_READ, game=game, seat=seat, since=since, most=most)
 
     def answered_by(self, message_id: str) -> Arrival | None:
         """Return the arrival that the letter with this Message-ID answers."""
-        return self._value(say.ANSWERED_BY, answer=message_id)
+        return self._value(post.ANSWERED_BY, answer=message_id)
 
     # returned letters, and keys
 
     def returned(self, address: str) -> Sequence[ReturnedLetter]:
         """List the letters returned from an address since its owner last wrote."""
-        return self._values(say.RETURNED, address=address)
+        return self._values(post.RETURNED, address=address)
 
     def forget_returned(self, address: str) -> None:
         """Forget the letters returned from an address, because it works."""
-        self._change(say.FORGET_RETURNED, {"address": address})
+        self._change(post.FORGET_RETURNED, {"address": address})
 
     def issued_key(self, digest: str) -> IssuedKey | None:
         """Return the key with this digest, if it was ever issued."""
-        return self._value(say.KEY, digest=digest)
+        return self._value(post.KEY, digest=digest)
 
     def knows_keys(self) -> bool:
         """Whether any key was ever issued."""
-        return bool(self._values(say.ANY_KEY))
+        return bool(self._values(post.ANY_KEY))
 
     # callers
 
     def caller(self, address: str) -> Caller | None:
         """Return what this address has used up, if it ever called."""
-        return self._value(say.CALLER, address=address)
+        return self._value(post.CALLER, address=address)
 
 
 def _game_row(game: Game) -> Row:

@@ -38,7 +38,7 @@ from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, tra
 
 REVISIONS = (
     *("0003", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013", "0014"),
-    *("0015", "0016", "0017"),
+    *("0015", "0016", "0017", "0018"),
 )
 """Of the schema, one a release, oldest first; the last is the one that this program writes."""
 

@@ -5,9 +5,10 @@ Closing a step looks some forty times and writes some twenty rows. Executed as S
 statements that costs twice the time that the database takes for it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, convert
@@ -126,16 +127,17 @@ class Query(Prepared, Generic[V]):
             documents.append(document)
         if has_packed:
             unpack_cells(connection, documents, statement.packed)
-        content = self._fold(documents) if self._fold else documents
-        values: list[V] = convert(content, list[self._value])  # type: ignore[name-defined]
-        return values
+        values: Any = self._fold(documents) if self._fold else documents
+        if self._value is not Row:
+            values = convert(values, list[self._value])  # type: ignore[name-defined]
+        return values  # type: ignore[no-any-return]
 
 
 class Addition(Prepared):
     """An INSERT of what a value fills; the other columns are the store's own."""
 
     def __init__(
-        self, table: Table, refusal: str, own: Sequence[str] = ("id", "claimed_by")
+        self, table: Table, refusal: str, own: Sequence[str] = ("id", "claimed_by", "rank")
     ) -> None:
         """Prepare an insertion; the refusal, for unwritable rows, has column names in braces."""
         super().__init__(insert(table), [name for name in _list_names(table) if name not in own])
@@ -158,8 +160,11 @@ class Upsert(Addition):
         keys: Sequence[str] = (),
         change: Sequence[str] = (),
         guard: Guard | None = None,
+        reckoned: Mapping[str, ColumnElement[Any]] = MappingProxyType({}),
     ) -> None:
+        """Prepare it; `reckoned` are columns that the database fills when a row is inserted."""
         super().__init__(table, refusal)
+        self._reckoned = reckoned
         self._keys = keys or _list_names(table.primary_key)
         self._change = change or [name for name in _list_names(table) if name not in self._keys]
         self._guard = guard
@@ -170,7 +175,7 @@ class Upsert(Addition):
             from sqlalchemy.dialects.postgresql import insert as insert_into
         else:
             from sqlalchemy.dialects.sqlite import insert as insert_into  # type: ignore[assignment]
-        upsert = insert_into(self._table)
+        upsert = insert_into(self._table).values(**self._reckoned)
         statement: Executable = upsert.on_conflict_do_update(
             index_elements=list(self._keys),
             set_={name: upsert.excluded[name] for name in self._change},

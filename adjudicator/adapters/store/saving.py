@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, LargeBinary, and_, bindparam, func, litera
 
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Prepared, Upsert
+from adjudicator.adapters.store.statements.queue import rank_letter
 from adjudicator.adapters.store.types import REFERENCE_MARK, Instant
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
@@ -92,6 +93,7 @@ SAVE: Final[Mapping[type[Struct], Addition]] = {
         keys=("game", "step", "seat", "kind", "number"),
         change=("status", "content", "attempts", "not_before", "results"),
         guard=_same_letter,
+        reckoned={"rank": rank_letter()},
     ),
     v.Arrival: Addition(t.arrivals, "the letter {message_id} of digest {digest} was read already"),
     ReturnedLetter: Upsert(t.returned, "{message_id} came back"),

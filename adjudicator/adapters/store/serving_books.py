@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 from msgspec.structs import asdict, replace
 from sqlalchemy import Connection
 
-from adjudicator.adapters.store import statements as say
 from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.rows import RowAccess
 from adjudicator.adapters.store.saving import ADD_ANSWERS, CLAIM, SAVE
+from adjudicator.adapters.store.statements import post, records
+from adjudicator.adapters.store.statements.queue import CLAIM_LETTERS
+from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Caller, Claim
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
 
@@ -30,18 +32,18 @@ class ServingBooks(RowAccess):
         """Claim the oldest queued letters that are free, for this owner until then."""
         self._must_write()
         self.flush()
-        claim = say.CLAIM_LETTERS[urgent]
+        claim = CLAIM_LETTERS[urgent]
         self._forget(claim)
         parameters = {"owner": owner, "until": until, "limit": limit, "at": at}
         return claim.values(self._connection, parameters)
 
     def release_letters(self, owner: str) -> None:
         """Release the letters that this owner holds."""
-        self._change(say.RELEASE_LETTERS, {"owner": owner})
+        self._change(post.RELEASE_LETTERS, {"owner": owner})
 
     def letter_holders(self) -> Sequence[str]:
         """List who holds letters."""
-        return sorted(row["owner"] for row in self._values(say.LETTER_HOLDERS))
+        return sorted(row["owner"] for row in self._values(post.LETTER_HOLDERS))
 
     def claim(self, claim: Claim, at: datetime) -> bool:
         """Claim what nobody else holds at this instant, or hold it longer."""
@@ -49,11 +51,11 @@ class ServingBooks(RowAccess):
 
     def claims(self) -> Sequence[Claim]:
         """List the claims by name, expired ones, too."""
-        return self._values(say.CLAIMS)
+        return self._values(post.CLAIMS)
 
     def release_claims(self, owner: str) -> None:
         """Release all that this owner holds."""
-        self._change(say.RELEASE_CLAIMS, {"owner": owner})
+        self._change(post.RELEASE_CLAIMS, {"owner": owner})
 
     def add_answers(self, caller: Caller, number: int) -> int:
         """Add to the answers of this caller's day, beside others who do; returns how many it has.
@@ -63,47 +65,70 @@ class ServingBooks(RowAccess):
         row = {"address": caller.address, "day": caller.day, "more": number}
         if not self._change(ADD_ANSWERS, row):
             self._write(SAVE[Caller], asdict(replace(caller, answers=number)))
-        entry = self._value(say.CALLER, address=caller.address)
+        entry = self._value(post.CALLER, address=caller.address)
         return entry.answers if entry else number
 
     def withdraw_all_letters(self) -> None:
         """Withdraw all queued letters."""
-        self._change(say.WITHDRAW_ALL, {})
+        self._change(post.WITHDRAW_ALL, {})
         for name, letter in self.new_letters.items():  # one that does not go out says nothing
             if letter.status == "queued":
                 self.new_letters[name] = replace(letter, status="withdrawn")
 
     def waiting_letters(self) -> int:
         """Count the queued letters."""
-        return self._number(say.WAITING_LETTERS)
+        return self._number(post.WAITING_LETTERS)
 
     def last_sent(self) -> OutgoingLetter | None:
         """Return the newest letter of those that were sent."""
-        return self._value(say.LAST_SENT)
+        return self._value(post.LAST_SENT)
 
     def last_arrival(self) -> Arrival | None:
         """Return the arrival read last."""
-        return self._value(say.LAST_ARRIVAL)
+        return self._value(post.LAST_ARRIVAL)
 
     def heartbeats(self, beginning: str = "") -> Sequence[Heartbeat]:
         """List the heartbeats whose names begin so, by name."""
-        return self._values(say.HEARTBEATS, low=beginning, high=f"{beginning}\U0010ffff")
+        return self._values(post.HEARTBEATS, low=beginning, high=f"{beginning}\U0010ffff")
 
     def heartbeat(self, name: str) -> Heartbeat | None:
         """Return the heartbeat of this name, if any."""
-        return self._value(say.HEARTBEAT, name=name)
+        return self._value(post.HEARTBEAT, name=name)
 
     def forget_heartbeat(self, name: str) -> None:
         """Forget the heartbeat of this name."""
-        self._change(say.FORGET_HEARTBEAT, {"name": name})
+        self._change(post.FORGET_HEARTBEAT, {"name": name})
+
+    def game_names(self, after: str = "", most: int = 2**31) -> Sequence[str]:
+        """List the names of all games in order, even of damaged ones, or the next ones."""
+        return [row["id"] for row in self._values(records.GAME_NAMES, after=after, most=most)]
+
+    def rules_played(self) -> Sequence[tuple[str, Document | None, str]]:
+        """List by which rules games are played: kind, components, and the digest of both."""
+        rules: list[tuple[str, Document | None, str]] = []
+        digest = ""
+        while row := self._value(records.NEXT_RULES, after=digest):
+            digest = row["rules_digest"]
+            rules.append((row["kind"], row["components"], digest))
+        return rules
+
+    def games_under(self, rules_digest: str) -> Sequence[str]:
+        """List the names of the games that are played by these rules, in order."""
+        return [row["id"] for row in self._values(records.NAMES_BY_RULES, digest=rules_digest)]
+
+    def games_noted(self, since: datetime) -> Sequence[str]:
+        """List the names of the games whose histories have entries since then, in order."""
+        return sorted({row["game"] for row in self._values(records.NOTED_GAMES, since=since)})
 
     def urgent_names(self, *, every: bool, skip: int, most: int) -> Sequence[str]:
         """List the names of games by deadline; `every`: finished and archived ones, too."""
-        return [row["id"] for row in self._values(say.URGENT_NAMES[every], skip=skip, most=most)]
+        return [
+            row["id"] for row in self._values(records.URGENT_NAMES[every], skip=skip, most=most)
+        ]
 
     def count_games(self, *, every: bool) -> int:
         """Count the games; `every`: finished and archived ones, too."""
-        return self._number(say.COUNT_GAMES[every])
+        return self._number(records.COUNT_GAMES[every])
 
     def wake_game(self, game: str, at: datetime | None) -> None:
         """Set when time can next change something in the game; None for never by itself."""
@@ -117,7 +142,7 @@ class ServingBooks(RowAccess):
 
     def lock_awake(self, game: str, at: datetime) -> bool:
         """Lock the game's row if time may change something in it and nobody else is at it."""
-        games = self._values(say.LOCK_AWAKE, game=game, at=at)
+        games = self._values(records.LOCK_AWAKE, game=game, at=at)
         if games:
             self._seen.clear()
             self._locked.add(game)
@@ -125,4 +150,4 @@ class ServingBooks(RowAccess):
 
     def awake(self, at: datetime) -> Sequence[str]:
         """List the names of the games in which time may change something by now, in order."""
-        return [row["id"] for row in self._values(say.AWAKE, at=at)]
+        return sorted(row["id"] for row in self._values(records.AWAKE, at=at))

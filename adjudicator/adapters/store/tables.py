@@ -7,7 +7,7 @@ the order of its key where the rows are short, and has the indexes that somethin
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from types import NoneType
 from typing import Any, Final, get_args
 
@@ -25,6 +25,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
+    literal_column,
     text,
 )
 from sqlalchemy.schema import SchemaItem
@@ -120,7 +122,22 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
 _first = Column("epoch", Integer, nullable=False, server_default=text("1"))
 _wake = Column("wake", Instant, index=True)
 _roster = Column("roster", Canonical, nullable=False, server_default=text("'{}'"))
-games = _make_table("games", v.Game, ("id",), _first, _wake, _roster, without=("seats",))
+FINISHED, WITHOUT_DEADLINE = (datetime(year, 1, 1, tzinfo=UTC) for year in (9999, 9998))
+"""In place of a deadline, so that games sort last, and last but for those that are finished."""
+_last = text(f"'{WITHOUT_DEADLINE.isoformat(timespec='microseconds')}'")
+_urgency = Column("urgency", Instant, nullable=False, server_default=_last)
+games = _make_table(
+    "games",
+    v.Game,
+    ("id",),
+    _first,
+    _wake,
+    _roster,
+    _urgency,
+    Index(None, "urgency", "id"),
+    Index(None, "rules_digest"),
+    without=("seats",),
+)
 epochs = _make_table("epochs", v.Epoch, ("number",))
 seats = Table(
     "seats",
@@ -179,11 +196,24 @@ outbox = _make_table(
     Column("kind", NAME, nullable=False),
     Column("claimed_by", Text),
     Column("digest", Text, nullable=False, server_default=text("''")),
+    Column("rank", Integer),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
-    Index(None, "status", "id"),
     Index(None, "cause"),
     packable=("document", "results"),
 )
+is_queued, is_sent = (
+    outbox.c.status == literal_column(f"'{one}'")  # no value to bind: an index hangs on it
+    for one in ("queued", "sent")
+)
+is_ready = and_(is_queued, outbox.c.not_before.is_(None))
+is_postponed = and_(is_queued, outbox.c.not_before.is_not(None))
+for columns, which in (
+    (("rank", "id"), is_ready),
+    (("not_before",), is_postponed),
+    (("game", "seat", "rank"), is_queued),
+    (("id",), is_sent),
+):
+    Index(None, *(outbox.c[one] for one in columns), sqlite_where=which, postgresql_where=which)
 arrivals = _make_table(
     "arrivals",
     v.Arrival,
@@ -200,8 +230,10 @@ claims = _make_table("claims", Claim, ("name",))
 press = _make_table("press", v.Press, ("game", "number"), _of_game())
 plans = _make_table("plans", v.PlanAhead, ("game", "seat", "number", "place"), _of_seat())
 absences = _make_table("absences", v.Absence, ("game", "seat", "number"), _of_seat())
-observers = _make_table("observers", v.Observer, ("game", "address"), _of_game())
-signups = _make_table("signups", v.Signup, ("game", "address"), _of_game())
+observers = _make_table(
+    "observers", v.Observer, ("game", "address"), _of_game(), Index(None, "address")
+)
+signups = _make_table("signups", v.Signup, ("game", "address"), _of_game(), Index(None, "address"))
 links = _make_table(
     "links",
     Link,
@@ -222,4 +254,4 @@ packs = Table(
     _of_game(),
 )
 """Of each game in turn, the documents of the steps up to this number."""
-notes = _make_table("notes", v.HistoryNote, ("game", "number"), _of_game())
+notes = _make_table("notes", v.HistoryNote, ("game", "number"), _of_game(), Index(None, "at"))

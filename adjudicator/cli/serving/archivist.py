@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +25,10 @@ _PATIENCE = 300.0
 """Seconds that a game waits for letters of others at most: some queues never end."""
 _LOOK, _LOOK_BESIDE_OTHERS = 300.0, 60.0
 """Seconds between two looks for games that moved on at the command line, or by another daemon."""
+_IN_TURN = 100
+"""Games at which each look looks in turn, whatever happened in them."""
+_OVERLAP = timedelta(minutes=10)
+"""So far back from the last look entries of histories are new: an act may take its time."""
 _REST = 20.0
 """Times what it took to write the front of the site, until it is written again: it is made of all
 games, however few moved on."""
@@ -38,6 +43,8 @@ class Archivist:
         self._waiting: dict[str, float] = {}
         """The games, in the order in which they moved on, and since when each waits."""
         self._failed: set[str] = set()
+        self._last_look: datetime | None = None
+        self._last_in_turn = ""
         self._site = Path(runtime.settings.site) if runtime.settings.site else None
         self._url = runtime.settings.site_url.rstrip("/")
         # perhaps the last daemon stopped before it was written again
@@ -85,10 +92,22 @@ class Archivist:
         self._worker.end()
 
     def _find_behind(self) -> list[str]:
-        """Find the games whose archive or pages lack steps closed while nobody wrote them."""
-        office = self._runtime.office
+        """Find the games whose archive or pages lack steps closed while nobody wrote them.
+
+        The first look is at all games, the others at those in which something has happened, and
+        at a few of all the others in turn.
+        """
+        office, at, last = self._runtime.office, self._runtime.now(), self._last_look
         with office.store.reading() as books:
-            return [game.id for game in books.games() if self._is_behind(books, game)]
+            if last is None:
+                names = books.game_names()
+            else:
+                names = books.game_names(self._last_in_turn, _IN_TURN)
+                self._last_in_turn = names[-1] if len(names) == _IN_TURN else ""
+                names = sorted({*names, *books.games_noted(last - _OVERLAP)})
+            behind = [name for name in names if self._is_behind(books, books.game(name))]
+        self._last_look = at
+        return behind
 
     def _is_behind(self, books: Books, game: Game) -> bool:
         place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE

@@ -33,7 +33,7 @@ from adjudicator.cli.wiring import Office, find_settings
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
+from adjudicator.desk.model.values import Arrival, OutgoingLetter
 from adjudicator.desk.questions.overview import page_games
 
 _NEW = timedelta(seconds=30)
@@ -70,7 +70,7 @@ def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
         with office.reading() as books:
             at = office.readable_store.read_clock() or office.at
             facts = _collect_facts(books, office.library, at, page)
-            fault = office.find_journal_fault(books) or office.find_secret_fault(books)
+            fault = office.find_recent_fault(books) or office.find_secret_fault(books)
     except Refused as refusal:  # the database is unreachable, damaged or gone
         if not (isinstance(refusal, StoreTrouble) or (troubles and not is_gone(troubles[0]))):
             raise
@@ -101,7 +101,7 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
         "pages_of_games": overview.of,
         "changed_rules": overview.changed,
         "postboxes": boxes,
-        "verified": _list_verified(books.heartbeats(VERIFIED), books.game_names()),
+        "verified": _list_verified(books),
         "queued": books.waiting_letters(),
         "last_letter_in": _last_in(books.last_arrival()),
         "last_letter_out": _last_out(books.last_sent()),
@@ -113,9 +113,10 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
     }
 
 
-def _list_verified(beats: Sequence[Heartbeat], games: Sequence[str]) -> list[dict[str, str]]:
+def _list_verified(books: Books) -> list[dict[str, str]]:
     """List when each game was last replayed, with the first difference, newest first."""
-    names = frozenset(games)
+    beats = books.heartbeats(VERIFIED)
+    names = frozenset(books.game_names()) if beats else frozenset()
     return [
         {
             "game": str(beat.facts["game"]),

@@ -45,7 +45,7 @@ def find_game(books: Books, text: str) -> Game:
     try:
         return books.game(text)
     except Unknown:
-        ids = [game.id for game in books.games()]
+        ids = books.game_names()
     if not ids:
         raise Unknown(f'there is no game "{text}"; there are none yet: adjudicator new')
     more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""

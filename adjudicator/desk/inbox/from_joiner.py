@@ -100,7 +100,7 @@ def _read_name_for_game(task: LetterTask, block: OrderBlock, answered: Document)
     """Read `join: Robin` in an answer as the name of its writer, where no game is called so."""
     requests = block.envelope.requests
     word = str(requests[JOIN])
-    is_game = match_exactly(word, (one.id for one in task.books.games()))
+    is_game = match_exactly(word, task.books.game_names())
     if is_game or requests.get("name") not in (None, YOUR_NAME):
         return block
     meant = {**requests, JOIN: answered[JOIN], "name": word}

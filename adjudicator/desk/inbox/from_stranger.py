@@ -237,9 +237,8 @@ def _list_unconfirmed(task: LetterTask, sender: str) -> list[str]:
     return [
         f"You asked to join {game.id} and have NOT joined yet: your key is missing. Reply to our "
         "letter so that its lines, from `join:` to `# end of orders`, are in yours, too."
-        for game in task.books.games()
-        for one in task.books.signups(game.id)
-        if one.address == sender and one.status == ASKED and game.status is not Status.OVER
+        for one in task.books.signups_of(sender)
+        if one.status == ASKED and (game := task.books.game(one.game)).status is not Status.OVER
     ]
 
 

@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
 from msgspec.structs import replace
 
 from adjudicator.desk.model.errors import Refused, Suggest
@@ -47,13 +47,28 @@ class Comparison(Struct, frozen=True, kw_only=True):
 def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
     """Compare what the books know of each game with what was seen."""
     own = books.heads()
-    ahead = {
-        game: head for game, head in seen.items() if not _is_known(books, own.get(game), game, head)
-    }
+    ahead = _find_ahead(books, own, seen)
     behind = {
         game: head for game, head in own.items() if game not in ahead and seen.get(game) != head
     }
     return Comparison(ahead=ahead, behind=behind)
+
+
+def find_ahead(books: Books, seen: Mapping[str, Head]) -> Mapping[str, Head]:
+    """Find the games seen further on than the books know; where few were seen, few are read."""
+    if len(seen) > _FEW:
+        return _find_ahead(books, books.heads(), seen)
+    links = {game: books.last_link(game) for game in seen}
+    own = {game: Head(link.number, link.digest, 0) for game, link in links.items() if link}
+    return _find_ahead(books, own, seen)
+
+
+def _find_ahead(
+    books: Books, own: Mapping[str, Head], seen: Mapping[str, Head]
+) -> Mapping[str, Head]:
+    return {
+        game: head for game, head in seen.items() if not _is_known(books, own.get(game), game, head)
+    }
 
 
 def _is_known(books: Books, own: Head | None, game: str, seen: Head) -> bool:
@@ -66,6 +81,7 @@ def _is_known(books: Books, own: Head | None, game: str, seen: Head) -> bool:
 
 
 _SHOWN = 5
+_FEW = 20
 
 
 def explain_ahead(place: str, ahead: Iterable[str]) -> Refused:
@@ -108,12 +124,18 @@ def keep_measure(books: Books, measure: JournalLength | None, *, at: datetime) -
         books.save(Heartbeat(name=_JOURNAL, at=at, facts=to_builtins(measure)))
 
 
+def recall_measure(books: Books) -> JournalLength | None:
+    """Recall how long the journal was when the books last knew it; they know all that it said."""
+    known = books.heartbeat(_JOURNAL)
+    return convert(known.facts, JournalLength) if known else None
+
+
 def is_cut(books: Books, measure: JournalLength | None) -> bool:
     """Whether a part of the journal is gone, measured after these books were opened."""
-    known = books.heartbeat(_JOURNAL)
-    if known is None or measure is None or known.facts["first"] != measure.first:
+    known = recall_measure(books)
+    if known is None or measure is None or known.first != measure.first:
         return False
-    return measure.size < int(known.facts["size"])
+    return measure.size < known.size
 
 
 def explain_cut(place: str) -> Refused:
@@ -145,7 +167,7 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> Refused
     Until the books know a secret, and while they hold no games, any secret will do.
     """
     known = books.last_epoch()
-    if known is None or not books.game_names():
+    if known is None or not books.count_games(every=True):
         return None
     if has_moved(books):
         return Refused(_MOVED.format(place=place.removesuffix("/secret")), suggest=_RECOVER)

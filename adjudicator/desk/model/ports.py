@@ -78,10 +78,11 @@ class Books(Protocol):
         """
 
     def save_link(self, game: str, link: Link) -> None: ...
-    def games(self) -> Sequence[Game]: ...
-    def game_names(self) -> Sequence[str]:
+    def games(self, *, are_open: bool = False) -> Sequence[Game]: ...
+    def game_names(self, after: str = "", most: int = 2**31) -> Sequence[str]:
         """List the names of all games, in order, even of unreadable ones."""
 
+    def games_noted(self, since: datetime) -> Sequence[str]: ...
     def count_games(self, *, every: bool) -> int: ...
     def urgent_names(self, *, every: bool, skip: int, most: int) -> Sequence[str]:
         """List the names by deadline; `every`: finished and archived games, too, at the end."""
@@ -110,6 +111,7 @@ class Books(Protocol):
 
     def games_of(self, player: str) -> Sequence[str]: ...
     def rules_played(self) -> Sequence[tuple[str, Document | None, str]]: ...
+    def games_under(self, rules_digest: str) -> Sequence[str]: ...
     def players(self) -> Sequence[Player]: ...
     def people(self, game: str) -> Sequence[Player]:
         """List everybody who has had a seat in a game, by name."""
@@ -192,9 +194,7 @@ class Books(Protocol):
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
         """Return the incoming letter with this Message-ID (empty if it had none) and digest."""
 
-    def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
-        """List the incoming letters of a game, or all, in the order of reading."""
-
+    def arrivals(self, game: str | None = None) -> Sequence[Arrival]: ...
     def arrival_of(self, game: str, seat: Seat, number: int) -> Arrival | None:
         """Return the incoming letter that put this set of orders on file."""
 
@@ -259,9 +259,8 @@ class Books(Protocol):
         """List the absences by seat (in the game's order) and number."""
 
     def observed(self, address: str) -> Sequence[Observer]: ...
-    def observers(self, game: str) -> Sequence[Observer]:
-        """List the observers by address, including those who left."""
-
+    def observers(self, game: str) -> Sequence[Observer]: ...
+    def signups_of(self, address: str) -> Sequence[Signup]: ...
     def signups(self, game: str) -> Sequence[Signup]:
         """List the signups in the order in which they were asked for."""
 

@@ -194,9 +194,7 @@ def _describe_joining(context: Context) -> list[str]:
 
 def list_open_games(books: Books, library: Library, address: str | None) -> tuple[str, ...]:
     """List each game that this address can join, a line each, for letters about no game."""
-    open_games = (
-        Context(books, library, one.id) for one in books.games() if one.status is Status.OPEN
-    )
+    open_games = (Context(books, library, one.id) for one in books.games(are_open=True))
     return tuple(
         f"{context.id}: {context.kind.title}, {len(free_seats(context))} of "
         f"{len(context.game.seats)} seats free; write `join: {context.id}`"

@@ -1,6 +1,6 @@
 """The overview of all games: a line each, the earliest deadline first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from math import ceil
 
@@ -63,7 +63,7 @@ def page_games(
     lines = [_line_or_trouble(books, library, game) for game in shown]
     changed = [line["id"] for line in lines if line["rules_changed"]]
     if count > len(shown):
-        others = _find_changed(books, library, every=every)
+        others = _find_changed(books, library)
         changed += [game for game in others if game not in shown]
     return GamesPage(
         games=lines,
@@ -74,16 +74,15 @@ def page_games(
     )
 
 
-def _find_changed(books: Books, library: Library, *, every: bool) -> Iterator[str]:
-    """Find the listed games whose rules have changed, without looking into the others."""
-    if all(library.kind(kind, own).digest == digest for kind, own, digest in books.rules_played()):
-        return
-    for game in books.games():
-        digest = library.kind(game.kind, game.components).digest
-        is_listed = every or (game.status != Status.OVER and game.archived is None)
-        others = digest != game.rules_digest and is_listed
-        if others and has_changed_rules(Context(books, library, game.id)):
-            yield game.id
+def _find_changed(books: Books, library: Library) -> Sequence[str]:
+    """Find the games whose rules have changed, without looking into the others."""
+    changed = [
+        game
+        for kind, own, digest in books.rules_played()
+        if library.kind(kind, own).digest != digest
+        for game in books.games_under(digest)
+    ]
+    return sorted(game for game in changed if has_changed_rules(Context(books, library, game)))
 
 
 def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
