@@ -9,7 +9,7 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.people import House
 from adjudicator.desk.model.ports import Books, Library
-from adjudicator.desk.orders.mailed import MailedOrders
+from adjudicator.desk.orders.reading_orders import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.send import (
     Dispatch,

@@ -23,7 +23,7 @@ import pytest
 import yaml
 from jinja2 import Environment
 
-from adjudicator.adapters.games import library, scenarios, shelf
+from adjudicator.adapters.games import game_texts, library, scenarios
 from adjudicator.adapters.games.scenarios import read_scenario_text
 from adjudicator.adapters.render import png, text_layout
 from adjudicator.adapters.render.printer import Printer
@@ -49,7 +49,7 @@ def quick() -> Iterator[None]:
         patch.setattr(engines, "_set_up_sqlite", _set_up_quickly)
         patch.setattr(Printer, "_make_environment", _environment)
         patch.setattr(png, "_SHARP", SMALL)
-        patch.setattr(shelf, "load_yaml", lambda text: deepcopy(_loaded(text)))
+        patch.setattr(game_texts, "load_yaml", lambda text: deepcopy(_loaded(text)))
         patch.setattr(text_layout, "_dump", _dump)
         patch.setattr(HeaderRegistry, "__getitem__", _header_class)
         patch.setattr(HeaderRegistry, "__call__", _header)

@@ -40,7 +40,7 @@ from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Game, OutgoingLetter
 from adjudicator.desk.orders.forecasting import forecast_block
 from adjudicator.desk.outbox.keys import fill_key, issue_key, save_key
-from adjudicator.desk.outbox.papers import position_document
+from adjudicator.desk.outbox.past_reports import position_document
 from adjudicator.desk.outbox.queue import NO_GAME
 from adjudicator.desk.outbox.reader_preferences import find_columns
 from adjudicator.desk.outbox.refresh import refresh_letter

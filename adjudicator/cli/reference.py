@@ -8,8 +8,8 @@ from textwrap import indent
 
 import click
 
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.adapters.games.library import BESIDE, FolderKind, FolderLibrary
-from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.render.explanations import format_form
 from adjudicator.adapters.render.text_layout import wrap
 from adjudicator.cli.terminal.arguments import (

@@ -31,7 +31,7 @@ from adjudicator.core.document import encode, to_plain
 from adjudicator.core.scenario.runner import ScenarioVerdict
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.values import Status
-from adjudicator.desk.questions.dump import dump_scenario
+from adjudicator.desk.questions.scenario_dump import dump_scenario
 from adjudicator.desk.questions.screens import record_look
 
 _MOST = 12
@@ -213,8 +213,8 @@ def conform_command(setting: Setting, module: str, games: int, as_json: bool) ->
     examples, reports in every format, scenarios, rule numbers. Prints one line
     for each check; exits with 1 and names the first thing that differs.
     """
+    from adjudicator.library.conform.game_under_test import find_subjects
     from adjudicator.library.conform.run import run_checks
-    from adjudicator.library.conform.subject import find_subjects
 
     failed = 0
     for subject in find_subjects(module, games):

@@ -11,10 +11,10 @@ import pytest
 
 from adjudicator.adapters.games import library as module
 from adjudicator.adapters.games.data_folders import find_data_folder, find_data_home, find_in_roots
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.games.rulebook import parse_rulebook as read_rulebook
 from adjudicator.adapters.games.rules_digest import digest_rules
-from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.cli.wiring import Office
 from adjudicator.core.document import Impossible

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from adjudicator.core.document import Document
-from adjudicator.desk.requests.said_plainly import find_request, guess_request
+from adjudicator.desk.requests.plain_requests import find_request, guess_request
 from tests.desk.mailing import Mail
 from tests.desk.test_any_words import mail as mail  # noqa: PLC0414 - a fixture
 from tests.desk.test_any_words import send, sent

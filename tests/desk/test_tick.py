@@ -10,7 +10,7 @@ from adjudicator.desk.acts.calendar import extend_deadline, pause_game
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.clock.tick import Ticked, tick
 from adjudicator.desk.model.deadlines import format_deadline
-from adjudicator.desk.orders.mailed import MailedOrders
+from adjudicator.desk.orders.reading_orders import MailedOrders
 from adjudicator.desk.questions.answer import issue_new_key
 from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.lock import lock_context

@@ -15,13 +15,13 @@ from adjudicator.cli.app import cli
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import to_plain
 from adjudicator.core.events import Event
-from adjudicator.library.conform.play import check_hash_seeds
-from adjudicator.library.conform.run import CHECKS, run_check
-from adjudicator.library.conform.subject import (
+from adjudicator.library.conform.game_under_test import (
     NonConformanceError,
     Subject,
     find_subjects,
 )
+from adjudicator.library.conform.play import check_hash_seeds
+from adjudicator.library.conform.run import CHECKS, run_check
 
 ROOT = Path(__file__).resolve().parents[2]
 TOY = ROOT / "tests" / "toy"

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_folder
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.core.forms import order_form
 from adjudicator.core.forms.fault_messages import format_finding

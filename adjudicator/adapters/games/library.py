@@ -20,9 +20,9 @@ from msgspec.structs import replace
 import adjudicator.core
 import adjudicator.rules
 from adjudicator.adapters.games.data_folders import find_data_home, find_in_roots
+from adjudicator.adapters.games.game_texts import GameTexts, read_yaml_file
 from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules, read_source
-from adjudicator.adapters.games.shelf import Shelf, read_yaml_file
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.finding import format_path
 from adjudicator.core.forms.free_lines import mend_form, read_free_lines
@@ -61,20 +61,25 @@ class FolderKind(Kind):
     """One kind of game; everything is read when it is first asked for."""
 
     def __init__(
-        self, kind: str, make: MakeRules, package: Path, shelf: Shelf, components: Document | None
+        self,
+        kind: str,
+        make: MakeRules,
+        package: Path,
+        texts: GameTexts,
+        components: Document | None,
     ):
         self.kind = kind
         self._package = package
-        self._shelf = shelf
-        self.examples = shelf.examples
-        self.scenarios, self.scenario = shelf.scenarios, shelf.scenario
-        self.game = shelf.game
+        self._texts = texts
+        self.examples = texts.examples
+        self.scenarios, self.scenario = texts.scenarios, texts.scenario
+        self.game = texts.game
         """The folder of its texts in seeds, orders and templates."""
         self._forms: dict[str, Form] = {}
         self._schemas: dict[str, Document] = {}
-        self._components = shelf.components() if components is None else components
+        self._components = texts.components() if components is None else components
         if components is not None:  # the shipped ones are validated by the tests
-            _validate(kind, components, shelf)
+            _validate(kind, components, texts)
         try:
             self.rules = make(self._components)
         except (Impossible, ValidationError) as wrong:
@@ -98,7 +103,7 @@ class FolderKind(Kind):
 
     @cached_property
     def reporting(self) -> str:
-        folders = self._shelf.templates()
+        folders = self._texts.templates()
         return digest_reporting(
             self._package, _CORE, self._components, folders, self.game, self._read_source
         )
@@ -106,9 +111,9 @@ class FolderKind(Kind):
     @property
     def rules_text(self) -> str:
         """The whole rulebook as written, in Markdown."""
-        path = self._shelf.seed("rulebook.md")
+        path = self._texts.seed("rulebook.md")
         if path is None:
-            raise Unknown(f"seeds/{self._shelf.game}/rulebook.md is not there")
+            raise Unknown(f"seeds/{self._texts.game}/rulebook.md is not there")
         return path.read_text(encoding="utf-8")
 
     @cached_property
@@ -124,7 +129,7 @@ class FolderKind(Kind):
 
     @cached_property
     def _form_names(self) -> tuple[str, ...]:
-        return self._shelf.forms()
+        return self._texts.forms()
 
     def form(self, name: str) -> Form:
         if name not in self._forms:
@@ -179,11 +184,11 @@ class FolderKind(Kind):
 
     def reported(self) -> Document:
         """Return the fields that only its reports have (core/report.py); empty without any."""
-        return self._shelf.own_text("report")
+        return self._texts.own_text("report")
 
     @cached_property
     def guide(self) -> Document:
-        return self._shelf.own_text("guide")
+        return self._texts.own_text("guide")
 
     def components(self) -> Document:
         """Return the contents of the box."""
@@ -192,7 +197,7 @@ class FolderKind(Kind):
     def _schema(self, name: str) -> Document:
         """Return a form's schema, with the standing orders that any form may contain."""
         if name not in self._schemas:
-            path = self._shelf.order(name) if name in (*self.forms(), *BESIDE) else None
+            path = self._texts.order(name) if name in (*self.forms(), *BESIDE) else None
             if path is None:
                 names = ", ".join(self.forms())
                 raise Unknown(f'{self.title} has no form "{name}"; its forms are {names}')
@@ -202,7 +207,7 @@ class FolderKind(Kind):
 
     @cached_property
     def _standing(self) -> Document | None:
-        path = self._shelf.order("standing")
+        path = self._texts.order("standing")
         schema = read_yaml_file(path) if path is not None else {}
         return schema if schema.get("properties") else None
 
@@ -249,9 +254,9 @@ class FolderLibrary(Library):
         package = self._package(kind)
         game = package.__name__.rpartition(".")[2]
         folder = Path(next(iter(package.__path__)))
-        shelf = Shelf([*self.roots, folder / "_data"], game, kind)
+        texts = GameTexts([*self.roots, folder / "_data"], game, kind)
         components = None if content is None else decode(content)
-        return FolderKind(kind, _list_games(package)[kind], folder, shelf, components)
+        return FolderKind(kind, _list_games(package)[kind], folder, texts, components)
 
     def _package(self, kind: str) -> ModuleType:
         """Import the package that plays the kind; packages of other names are not imported."""
@@ -307,14 +312,14 @@ def _find_outside() -> Iterator[Path]:
             yield Path(place) / "_data"
 
 
-def _validate(kind: str, components: Document, shelf: Shelf) -> None:
+def _validate(kind: str, components: Document, texts: GameTexts) -> None:
     """Refuse components with faults, and those of another kind, which may share the schema."""
     own_kind = components.get("kind", kind)
     if own_kind != kind:
         raise Refused(
             f"components of {kind}: these are of {own_kind}; make the game with that kind"
         )
-    path = shelf.seed("components.schema.yaml")
+    path = texts.seed("components.schema.yaml")
     if path is None:
         return
     from jsonschema import Draft202012Validator

@@ -81,7 +81,7 @@ def _make_mail(config: str | None, settings: ServeSettings | None, wrong: str) -
             yield CheckResult("settings", wrong, well=False)
         if settings is not None:
             from adjudicator.adapters.mail.check import check_mail
-            from adjudicator.adapters.mail.deliverability.published import check_published
+            from adjudicator.adapters.mail.deliverability.dns_records import check_published
 
             yield CheckResult("settings", str(choose_settings_file(config)))
             yield from check_mail(settings.postboxes, settings.postman)

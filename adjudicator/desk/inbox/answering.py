@@ -11,7 +11,7 @@ from adjudicator.core.forms.reading import FreeReading, WrittenLine
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.values import OutgoingLetter
-from adjudicator.desk.orders.mailed import explain_late
+from adjudicator.desk.orders.reading_orders import explain_late
 
 ASSENT, OK = "yes", "ok"
 """A word of assent; ok is also just polite."""

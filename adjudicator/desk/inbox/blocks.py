@@ -11,7 +11,7 @@ from adjudicator.desk.inbox.proof import KeyHolder, find_key_holder
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.mail import Block
 from adjudicator.desk.orders.entries import describe_finding
-from adjudicator.desk.orders.mailed import detect_returned_form
+from adjudicator.desk.orders.reading_orders import detect_returned_form
 from adjudicator.desk.requests.envelope import (
     Envelope,
     OrderBlock,

@@ -31,9 +31,9 @@ from adjudicator.desk.orders.asking_back import (
     explain_rejection,
     is_one_order,
 )
-from adjudicator.desk.orders.mailed import is_waiting
+from adjudicator.desk.orders.reading_orders import is_waiting
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
-from adjudicator.desk.requests.said_plainly import guess_request
+from adjudicator.desk.requests.plain_requests import guess_request
 
 _WORDS: Mapping[str, str] = {
     **dict.fromkeys(

@@ -17,8 +17,8 @@ from adjudicator.desk.outbox.form import answer_part, gm_form, outcome_parts
 from adjudicator.desk.outbox.notices import send_answer
 from adjudicator.desk.questions.answer import answer_gm
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, OrderBlock
+from adjudicator.desk.requests.plain_requests import find_request
 from adjudicator.desk.requests.press import send_gm_press
-from adjudicator.desk.requests.said_plainly import find_request
 
 _OLD_KEY = (
     "The key in your letter is from an older step, and the letter did not come from an address of "

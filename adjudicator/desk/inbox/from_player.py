@@ -28,7 +28,7 @@ from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.values import Arrival, Status
 from adjudicator.desk.orders.forecasting import FORECAST, answer_forecast
-from adjudicator.desk.orders.mailed import MailedOrders
+from adjudicator.desk.orders.reading_orders import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.form import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat

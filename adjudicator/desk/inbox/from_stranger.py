@@ -22,7 +22,7 @@ from adjudicator.desk.inbox.from_joiner import (
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.model.context import Sender
 from adjudicator.desk.model.values import ASKED, Arrival, Status
-from adjudicator.desk.orders.mailed import MailedOrders
+from adjudicator.desk.orders.reading_orders import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.form import seat_form
 from adjudicator.desk.outbox.notices import notify_seat

@@ -20,8 +20,8 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.orders.asking_back import BESIDE_ORDERS
+from adjudicator.desk.requests.plain_requests import find_request
 from adjudicator.desk.requests.press import list_messages, split_section
-from adjudicator.desk.requests.said_plainly import find_request
 from adjudicator.desk.steps.press import EVERYBODY
 
 _AND_MORE = re.compile(

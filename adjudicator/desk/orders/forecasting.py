@@ -12,7 +12,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.mail import Caller
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.entries import NOT_ON_FILE
-from adjudicator.desk.orders.mailed import MailedOrders, read_orders
+from adjudicator.desk.orders.reading_orders import MailedOrders, read_orders
 from adjudicator.desk.outbox.form import seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.queue import ANSWER, queue_letter

@@ -14,7 +14,7 @@ from adjudicator.desk.model.standing import CLEARED
 from adjudicator.desk.model.values import OrderSet, OutgoingLetter
 from adjudicator.desk.orders.leaving import describe_vote, find_farewell, vote_and_resign
 from adjudicator.desk.orders.luck import LuckWord, choose_luck_word
-from adjudicator.desk.orders.mailed import (
+from adjudicator.desk.orders.reading_orders import (
     MailedOrders,
     OrdersRead,
     find_same_set,

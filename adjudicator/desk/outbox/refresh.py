@@ -21,7 +21,7 @@ from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.form import bare_form, gm_form, list_waiting, seat_form
 from adjudicator.desk.outbox.introduction import welcome_part
-from adjudicator.desk.outbox.papers import due_now
+from adjudicator.desk.outbox.past_reports import due_now
 from adjudicator.desk.outbox.queue import REPORT, encode_letter, fill_instants, notice_facts
 
 _MOST_NAMED = 3

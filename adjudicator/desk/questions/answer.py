@@ -13,7 +13,7 @@ from adjudicator.desk.model.seats import PLAYER, begin_seating, change_seating
 from adjudicator.desk.model.values import OutgoingLetter, Status
 from adjudicator.desk.outbox.form import answer_document, answer_part, gm_form, seat_form
 from adjudicator.desk.outbox.notices import send_answer
-from adjudicator.desk.outbox.papers import choose_report, position_document, report_as_resent
+from adjudicator.desk.outbox.past_reports import choose_report, position_document, report_as_resent
 from adjudicator.desk.outbox.queue import ANSWER, RECEIPT, REPORTED, queue_letter
 from adjudicator.desk.questions.answer_parts import (
     example_part,

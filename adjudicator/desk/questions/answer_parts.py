@@ -22,7 +22,7 @@ from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.introduction import describe_game_options, describe_words
-from adjudicator.desk.outbox.papers import choose_report
+from adjudicator.desk.outbox.past_reports import choose_report
 from adjudicator.desk.questions.question_words import Question, list_numbers
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 

@@ -8,7 +8,7 @@ from adjudicator.core.document import Document, Seat, encode
 from adjudicator.core.events import list_visible
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.outbox.form import seat_form
-from adjudicator.desk.outbox.papers import facts_now
+from adjudicator.desk.outbox.past_reports import facts_now
 from adjudicator.desk.outbox.report import ToldStep, complete_report, make_game_part
 from adjudicator.desk.questions.imagined import play_imagined
 

@@ -22,7 +22,7 @@ from adjudicator.desk.model.settings import find_pace
 from adjudicator.desk.model.values import OutgoingLetter, Paper, Seating, Status, Step
 from adjudicator.desk.outbox.introduction import add_welcome, describe_game_options
 from adjudicator.desk.outbox.notices import tell_gm
-from adjudicator.desk.outbox.papers import report_as_resent
+from adjudicator.desk.outbox.past_reports import report_as_resent
 from adjudicator.desk.outbox.queue import (
     ANSWER,
     queue_letter,

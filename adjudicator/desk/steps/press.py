@@ -11,7 +11,7 @@ from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.settings import Settings
 from adjudicator.desk.model.values import Game, Press, Step
 from adjudicator.desk.outbox.form import gm_form, reader_facts, seat_form
-from adjudicator.desk.outbox.papers import was_mailed
+from adjudicator.desk.outbox.past_reports import was_mailed
 from adjudicator.desk.outbox.queue import PRESS, queue_to_address
 
 PRESS_VERSION = "press/1"

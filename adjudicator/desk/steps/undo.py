@@ -14,7 +14,7 @@ from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status, Step
-from adjudicator.desk.outbox.papers import report_as_resent
+from adjudicator.desk.outbox.past_reports import report_as_resent
 from adjudicator.desk.outbox.queue import (
     ANSWER,
     REPORT,

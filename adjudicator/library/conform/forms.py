@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from adjudicator.adapters.games.shelf import read_yaml_file
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.adapters.yaml.reader import Unreadable, parse_yaml
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.finding import Finding, format_path
 from adjudicator.core.forms.order_form import NO_ORDERS
 from adjudicator.core.forms.orders_as_text import spell_orders
 from adjudicator.core.forms.reading import Reading, Text
-from adjudicator.library.conform.subject import NonConformanceError, Subject
+from adjudicator.library.conform.game_under_test import NonConformanceError, Subject
 
 SEATS = ("red", "blue", "green")
 """Whom the examples name."""

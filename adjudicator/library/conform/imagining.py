@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Seat, decode, encode
 from adjudicator.core.game import AnyRules, Over
-from adjudicator.library.conform.subject import (
+from adjudicator.library.conform.game_under_test import (
     CUT,
     LEGAL_ROLE,
     NonConformanceError,

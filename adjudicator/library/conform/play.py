@@ -7,7 +7,7 @@ import sys
 from adjudicator.core.document import decode, digest, encode
 from adjudicator.core.finding import Grade
 from adjudicator.library.conform.forms import read_as_written
-from adjudicator.library.conform.subject import (
+from adjudicator.library.conform.game_under_test import (
     BOT_ROLE,
     LEGAL_ROLE,
     NonConformanceError,

@@ -6,7 +6,7 @@ from typing import Any
 from adjudicator.core.document import Document
 from adjudicator.core.forms.schema import flatten_schema
 from adjudicator.core.report import EVENTS, list_event_kinds, list_fields
-from adjudicator.library.conform.subject import NonConformanceError, Subject
+from adjudicator.library.conform.game_under_test import NonConformanceError, Subject
 from adjudicator.library.game import GameReport
 
 _SAMPLE = 3

@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.adapters.games.scenarios import (
     find_scenario_files,
     make_scenario_tools,
     read_scenario_file,
 )
-from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.core.document import Impossible
 from adjudicator.core.finding import Grade
 from adjudicator.core.scenario.parser import Scenario
 from adjudicator.core.scenario.runner import ScenarioVerdict, run_scenario
 from adjudicator.desk.model.errors import Refused
-from adjudicator.library.conform.subject import NonConformanceError, Subject
+from adjudicator.library.conform.game_under_test import NonConformanceError, Subject
 
 WITHOUT_SCENARIO = "without-scenario.yaml"
 """Beside the folder of scenarios: the rules that have none, each with the reason. A game that has

@@ -11,6 +11,7 @@ from adjudicator.library.conform.forms import (
     check_forms,
     check_guide,
 )
+from adjudicator.library.conform.game_under_test import NonConformanceError, Subject
 from adjudicator.library.conform.imagining import check_imagined
 from adjudicator.library.conform.play import (
     check_determinism,
@@ -26,7 +27,6 @@ from adjudicator.library.conform.rulebook import (
     check_scenarios,
 )
 from adjudicator.library.conform.secrets import check_secrets
-from adjudicator.library.conform.subject import NonConformanceError, Subject
 
 ConformanceCheck = Callable[[Subject], str]
 """Returns what was tried, in words; raises NonConformanceError at the first thing that differs."""

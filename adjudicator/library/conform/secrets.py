@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.events import list_visible
 from adjudicator.core.game import Over
-from adjudicator.library.conform.subject import NonConformanceError, PlayedStep, Subject
+from adjudicator.library.conform.game_under_test import NonConformanceError, PlayedStep, Subject
 
 _SAMPLE = 8
 _TWINS = 12

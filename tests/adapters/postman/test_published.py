@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.adapters.mail.accounts import CheckResult, Dkim, MaildirOut, Password, SmtpOut
-from adjudicator.adapters.mail.deliverability.names import DomainNames
-from adjudicator.adapters.mail.deliverability.published import check_published
+from adjudicator.adapters.mail.deliverability.dns_queries import DomainNames
+from adjudicator.adapters.mail.deliverability.dns_records import check_published
 from adjudicator.adapters.mail.deliverability.signing import make_record, read_signing_key
 from tests.servers.named import Zone, named
 

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from adjudicator.adapters.games.data_folders import find_data_home
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.games.scenarios import (
     find_scenario_files,
     make_scenario_tools,
     read_scenario_file,
 )
-from adjudicator.adapters.games.shelf import read_yaml_file
 from adjudicator.core.scenario.parser import Scenario
 from adjudicator.core.scenario.runner import ScenarioVerdict, run_scenario
 from adjudicator.desk.model.errors import Refused

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from adjudicator.core.events import Event, list_visible
-from adjudicator.core.news import shorten_headline
+from adjudicator.core.headline import shorten_headline
 from tests.games.jump_wars.play import RULES, walk
 
 EIGHT = ("red", "blue", "green", "yellow", "white", "black", "purple", "orange")

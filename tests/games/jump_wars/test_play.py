@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.adapters.games.data_folders import find_data_folder
-from adjudicator.adapters.games.shelf import read_yaml_file
+from adjudicator.adapters.games.game_texts import read_yaml_file
 from adjudicator.core.finding import Grade
 from adjudicator.core.forms.reading import Text
 from adjudicator.rules.jump_wars.phases.jump.fight_phase import find_contested_spaces

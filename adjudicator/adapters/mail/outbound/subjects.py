@@ -4,7 +4,7 @@ from typing import Final
 
 from adjudicator.core.document import Document, replace_unseen
 from adjudicator.core.events import Reader, format_list
-from adjudicator.core.news import shorten_headline, tell_winners
+from adjudicator.core.headline import shorten_headline, tell_winners
 from adjudicator.desk.model.deadlines import format_moment
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.queue import RECEIPT, REPORT

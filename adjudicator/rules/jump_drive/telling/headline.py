@@ -6,7 +6,7 @@ from typing import Final
 
 from adjudicator.core.document import Seat
 from adjudicator.core.events import NEGATED, Event
-from adjudicator.core.news import News, Rank, Ranks, make_headline, rank_events, tell_shortly
+from adjudicator.core.headline import News, Rank, Ranks, make_headline, rank_events, tell_shortly
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling.sentences import Reader, tell
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from adjudicator.core.events import NEGATED, Event, Reader
-from adjudicator.core.news import Rank, Ranks, make_headline, rank_events, tell_shortly
+from adjudicator.core.headline import Rank, Ranks, make_headline, rank_events, tell_shortly
 from adjudicator.rules.jump_gate.position.state import View
 from adjudicator.rules.jump_gate.telling.sentences import tell
 

@@ -14,7 +14,7 @@ from adjudicator.core.events import (
     format_list,
     has_part,
 )
-from adjudicator.core.news import News, Rank, make_headline
+from adjudicator.core.headline import News, Rank, make_headline
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import Side, Table, View
 from adjudicator.rules.jump_wars.telling.sentences import Reader, tell

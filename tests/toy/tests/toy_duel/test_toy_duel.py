@@ -6,8 +6,8 @@ import pytest
 
 import adjudicator.rules
 from adjudicator.core.dice import Dice
+from adjudicator.library.conform.game_under_test import Subject, find_subjects
 from adjudicator.library.conform.run import CHECKS
-from adjudicator.library.conform.subject import Subject, find_subjects
 
 ROOT = next(path for path in Path(__file__).resolve().parents if (path / "seeds").is_dir())
 """The checkout: the folder with rules, seeds, orders, templates and tests."""

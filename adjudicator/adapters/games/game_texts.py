@@ -12,7 +12,7 @@ NOT_FORMS = ("options", "standing", "report", "guide", "ahead", "scenario")
 """What lies beside a game's forms and is none."""
 
 
-class Shelf:
+class GameTexts:
     """The texts of one kind: what lies in its game's folders, the kind's own before the game's."""
 
     def __init__(self, roots: Sequence[Path], game: str, kind: str) -> None:

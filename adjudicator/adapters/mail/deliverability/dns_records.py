@@ -20,7 +20,7 @@ from adjudicator.adapters.mail.deliverability.signing import (
 from adjudicator.desk.model.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.adapters.mail.deliverability.names import DomainNames
+    from adjudicator.adapters.mail.deliverability.dns_queries import DomainNames
 
 _USUAL = ("default", "google", "selector1", "selector2", "dkim", "mail", "k1", "s1", "fm1", "key1")
 """Selectors of large providers and of mail servers as they are installed."""
@@ -50,7 +50,7 @@ def check_published(
         yield own
         own = None
     try:
-        from adjudicator.adapters.mail.deliverability.names import (
+        from adjudicator.adapters.mail.deliverability.dns_queries import (
             DomainNames,
             NoNamesError,
             is_reserved,
