@@ -38,16 +38,11 @@ from adjudicator.desk.model.values import (
 
 
 class SqlBooks(ServingBooks):
-    """Implements desk.model.ports.Books."""
+    """The books; desk.model.ports.Books says what each question means."""
 
     # saving
 
     def save(self, value: Saved) -> None:
-        """Save a new or changed value; raises Already if it conflicts with one that may not change.
-
-        A player is saved with all addresses, keeping what is known of unchanged ones. A new address
-        becomes the player's last.
-        """
         match value:
             case Game():
                 self._save_game(value)
@@ -77,7 +72,6 @@ class SqlBooks(ServingBooks):
         self.wake_game(game.id, AT_ONCE)
 
     def delete_game(self, game: str) -> None:
-        """Delete every row of the game in every table."""
         for statement in say.DELETE_GAME:
             self._change(statement, {"game": game})
         self._wakes.pop(game, None)
@@ -116,14 +110,12 @@ class SqlBooks(ServingBooks):
         return self._values(say.OPEN_GAMES if are_open else say.GAMES)
 
     def game(self, game: str) -> Game:
-        """Return the game; raises Unknown."""
         value = self._value(say.GAME, game=game)
         if value is None:
             raise Unknown(f"there is no game called {game}; `adjudicator games` lists them")
         return value
 
     def locked(self, game: str) -> Game:
-        """Return the game, its row locked until the transaction ends; raises Unknown."""
         if game not in self._locked and not self._is_alone:
             self._seen.clear()  # until the lock is held, anything read before may have changed
             self._values(say.LOCK_GAME, game=game)
@@ -149,7 +141,6 @@ class SqlBooks(ServingBooks):
         return self._value(say.FIRST_STEP, game=game)
 
     def step_names(self, game: str) -> Sequence[str]:
-        """List the names of steps by number; much faster than reading the steps."""
         rows = self._values(say.STEP_NAMES, game=game)
         return [f"{row['number']}-{row['phase']}" for row in rows]
 
@@ -163,13 +154,11 @@ class SqlBooks(ServingBooks):
         return value
 
     def orders(self, game: str, step: int | None = None) -> Sequence[OrderSet]:
-        """List every version of orders by seat in the game's order, step and number."""
         if step is None:
             return self._values(say.ORDERS, game=game)
         return self._values(say.ORDERS_OF_STEP, game=game, step=step)
 
     def last_word(self, game: str, seat: str, step: int) -> str | None:
-        """Return the luck word last executed for the seat before this step, if any."""
         row = self._value(say.LAST_WORD, game=game, seat=seat, before=step)
         return row["luck"] if row else None
 
@@ -182,30 +171,25 @@ class SqlBooks(ServingBooks):
         return self._values(say.PAPERS_OF_STEP, game=game, step=step)
 
     def paper(self, game: str, seat: str | None, number: int | None = None) -> Paper | None:
-        """Return the paper of this number, or the newest one of a step that counts, if any."""
         if number is None:
             return self._value(say.NEWEST_PAPER, game=game, seat=seat)
         return self._value(say.PAPER, game=game, seat=seat, number=number)
 
     def last_reports(self, game: str) -> Mapping[str, LastReport]:
-        """Return for each seat what its next report follows."""
         return {one.seat: one for one in self._values(say.LAST_REPORTS, game=game)}
 
     # the record
 
     def epoch(self, game: str = "") -> int:
-        """Return the epoch of a game; without a game, or for an unknown one, the newest."""
         if game and (value := self._value(say.GAME, game=game)):
             return value.epoch
         newest = self.last_epoch()
         return newest.number if newest else 1
 
     def last_epoch(self) -> Epoch | None:
-        """Return the newest epoch; None before the first game."""
         return self._value(say.LAST_EPOCH)
 
     def heads(self) -> Mapping[str, Head]:
-        """Return the end of each game's chain by the game's name, if it has one."""
         rows = self._values(say.CHAIN_HEADS)
         return {row.pop("game"): Head(**row) for row in map(dict, rows) if row["digest"]}
 
@@ -222,7 +206,6 @@ class SqlBooks(ServingBooks):
         return self._values(say.NOTES, game=game)
 
     def last_note(self, game: str) -> int:
-        """Return the number of the latest note; 0 if there is none."""
         return self._number(say.LAST_NOTE, game=game)
 
     # people
@@ -232,7 +215,6 @@ class SqlBooks(ServingBooks):
         return self._values(say.PLAYERS)
 
     def people(self, game: str) -> Sequence[Player]:
-        """List everybody who has had a seat in a game, by name."""
         return self._values(say.SEATED_PLAYERS, game=game)
 
     def games_of(self, player: str) -> Sequence[str]:
@@ -244,39 +226,31 @@ class SqlBooks(ServingBooks):
         return self._value(say.PLAYER_BY_NAME, name=name)
 
     def addresses(self, player: str) -> Sequence[Address]:
-        """List the player's addresses in order, with what is known of each."""
         return self._values(say.ADDRESSES, player=player)
 
     def holders(self, address: str) -> Sequence[str]:
-        """List the names of the players who have this address."""
         return [one.player for one in self._values(say.HOLDERS, address=address)]
 
     def seatings(self, game: str) -> Sequence[Seating]:
-        """List the seatings by seat in the game's order, then by number."""
         return self._values(say.SEATINGS, game=game)
 
     # requests
 
     def press(self, game: str, after: int | None = None) -> Sequence[Press]:
-        """List the press by number, or that of the steps after this one."""
         if after is None:
             return self._values(say.PRESS_MESSAGES, game=game)
         return self._values(say.PRESS_AFTER, game=game, after=after)
 
     def last_press(self, game: str) -> int:
-        """Return the number of the latest message; 0 if there is none."""
         return self._number(say.LAST_PRESS, game=game)
 
     def plans(self, game: str) -> Sequence[PlanAhead]:
-        """List the orders ahead by seat in the game's order, then by number and place."""
         return self._values(say.PLANS, game=game)
 
     def drop_plans(self, game: str, seat: str, before: int) -> None:
-        """Drop the seat's lists before this number, where others took their place."""
         self._change(say.DROP_PLANS, {"game": game, "seat": seat, "before": before})
 
     def absences(self, game: str) -> Sequence[Absence]:
-        """List the absences by seat in the game's order, then by number."""
         return self._values(say.ABSENCES, game=game)
 
     def observers(self, game: str) -> Sequence[Observer]:
@@ -292,7 +266,6 @@ class SqlBooks(ServingBooks):
         return self._values(say.SIGNUPS_OF, address=address)
 
     def signups(self, game: str) -> Sequence[Signup]:
-        """List the signups in the order in which they were requested."""
         return self._values(say.SIGNUPS, game=game)
 
     # letters out
@@ -306,37 +279,30 @@ class SqlBooks(ServingBooks):
     def letter(
         self, game: str, step: int, seat: str, kind: str, number: int
     ) -> OutgoingLetter | None:
-        """Return the letter of this name, if any."""
         names = {"game": game, "seat": seat, "kind": kind, "number": number, "step": step}
         return self._value(post.LETTER, **names)
 
     def last_letter(self, game: str, seat: str, kind: str) -> int:
-        """Return the highest number of a letter of this kind to this seat; 0 if there is none."""
         return self._number(post.LAST_LETTER, game=game, seat=seat, kind=kind)
 
     def because(self, cause: str) -> None:
-        """Give this cause to all letters queued from now on, unless they name their own."""
         self._cause = cause
 
     def caused(self, cause: str) -> Sequence[tuple[str, str, int]]:
-        """List the letters with this cause as (kind, seat, number), in the order they were made."""
         rows = self._values(post.CAUSED, cause=cause)
         return [(row["kind"], row["seat"], row["number"]) for row in rows]
 
     def withdraw_letters(self, game: str, step: int, seats: Sequence[str], kind: str) -> None:
-        """Withdraw the queued letters of this kind for these seats."""
         rows = [{"game": game, "step": step, "kind": kind, "seat": seat} for seat in seats]
         self._change(post.WITHDRAW_LETTERS, *rows)
 
     def rewrite_letter(self, letter: OutgoingLetter) -> None:
-        """Change the document of a letter that nobody has written out yet."""
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
         self._change(post.REWRITE_LETTER, {**row, "written": letter.document})
         if letter.name in self.new_letters:
             self.new_letters[letter.name] = letter
 
     def drop_letter(self, letter: OutgoingLetter) -> None:
-        """Drop a letter that was queued in this transaction."""
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))
         self._change(post.DROP_LETTER, row)
         del self.new_letters[letter.name]
@@ -344,7 +310,6 @@ class SqlBooks(ServingBooks):
     # letters in
 
     def arrival(self, message_id: str, digest: str) -> Arrival | None:
-        """Return the arrival with this Message-ID and digest."""
         return self._value(post.ARRIVAL, message_id=message_id, digest=digest)
 
     def arrivals(self, game: str | None = None) -> Sequence[Arrival]:
@@ -354,21 +319,17 @@ class SqlBooks(ServingBooks):
         return self._values(post.ARRIVALS_OF_GAME, game=game)
 
     def arrival_of(self, game: str, seat: str, number: int) -> Arrival | None:
-        """Return the arrival that put this set of orders on file."""
         return self._value(post.ARRIVAL_OF, game=game, seat=seat, number=number)
 
     def letters_read(self, game: str, seat: str, since: datetime, most: int) -> int:
-        """Count the letters of a seat read since then; `most` means that or more."""
         return self._number(post.LETTERS_READ, game=game, seat=seat, since=since, most=most)
 
     def answered_by(self, message_id: str) -> Arrival | None:
-        """Return the arrival that the letter with this Message-ID answers."""
         return self._value(post.ANSWERED_BY, answer=message_id)
 
     # returned letters, and keys
 
     def returned(self, address: str) -> Sequence[ReturnedLetter]:
-        """List the letters returned from an address since its owner last wrote."""
         return self._values(post.RETURNED, address=address)
 
     def forget_returned(self, address: str) -> None:
@@ -380,7 +341,6 @@ class SqlBooks(ServingBooks):
         return self._value(post.KEY, digest=digest)
 
     def knows_keys(self) -> bool:
-        """Whether any key was ever issued."""
         return bool(self._values(post.ANY_KEY))
 
     # callers

@@ -13,14 +13,15 @@ from adjudicator.adapters.store.statements import post, records
 from adjudicator.adapters.store.statements.queue import CLAIM_LETTERS
 from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Caller, Claim
+from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Arrival, Heartbeat, OutgoingLetter
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """When a game wakes in which something has happened: the clock looks at it in its next round."""
 
 
-class ServingBooks(RowAccess):
-    """Implements the questions of desk.model.ports.Books that its daemon asks."""
+class ServingBooks(RowAccess, Books):
+    """The questions that the daemon asks, and what it writes."""
 
     def __init__(self, connection: Connection, *, writable: bool) -> None:
         super().__init__(connection, writable=writable)
@@ -29,7 +30,6 @@ class ServingBooks(RowAccess):
     def claim_letters(
         self, owner: str, until: datetime, limit: int, at: datetime, *, urgent: bool | None = None
     ) -> Sequence[OutgoingLetter]:
-        """Claim the oldest queued letters that are free, for this owner until then."""
         self._must_write()
         self.flush()
         claim = CLAIM_LETTERS[urgent]
@@ -38,7 +38,6 @@ class ServingBooks(RowAccess):
         return claim.values(self._connection, parameters)
 
     def release_letters(self, owner: str) -> None:
-        """Release the letters that this owner holds."""
         self._change(post.RELEASE_LETTERS, {"owner": owner})
 
     def letter_holders(self) -> Sequence[str]:
@@ -46,7 +45,6 @@ class ServingBooks(RowAccess):
         return sorted(row["owner"] for row in self._values(post.LETTER_HOLDERS))
 
     def claim(self, claim: Claim, at: datetime) -> bool:
-        """Claim what nobody else holds at this instant, or hold it longer."""
         return self._change(CLAIM, {**asdict(claim), "at": at}) == 1
 
     def claims(self) -> Sequence[Claim]:
@@ -80,7 +78,6 @@ class ServingBooks(RowAccess):
         return self._number(post.WAITING_LETTERS)
 
     def last_sent(self) -> OutgoingLetter | None:
-        """Return the newest letter of those that were sent."""
         return self._value(post.LAST_SENT)
 
     def last_arrival(self) -> Arrival | None:
@@ -88,7 +85,6 @@ class ServingBooks(RowAccess):
         return self._value(post.LAST_ARRIVAL)
 
     def heartbeats(self, beginning: str = "") -> Sequence[Heartbeat]:
-        """List the heartbeats whose names begin so, by name."""
         return self._values(post.HEARTBEATS, low=beginning, high=f"{beginning}\U0010ffff")
 
     def heartbeat(self, name: str) -> Heartbeat | None:
@@ -100,7 +96,6 @@ class ServingBooks(RowAccess):
         self._change(post.FORGET_HEARTBEAT, {"name": name})
 
     def game_names(self, after: str = "", most: int = 2**31) -> Sequence[str]:
-        """List the names of all games in order, even of damaged ones, or the next ones."""
         return [row["id"] for row in self._values(records.GAME_NAMES, after=after, most=most)]
 
     def rules_played(self) -> Sequence[tuple[str, Document | None, str]]:
@@ -121,7 +116,6 @@ class ServingBooks(RowAccess):
         return sorted({row["game"] for row in self._values(records.NOTED_GAMES, since=since)})
 
     def urgent_names(self, *, every: bool, skip: int, most: int) -> Sequence[str]:
-        """List the names of games by deadline; `every`: finished and archived ones, too."""
         return [
             row["id"] for row in self._values(records.URGENT_NAMES[every], skip=skip, most=most)
         ]
@@ -131,7 +125,6 @@ class ServingBooks(RowAccess):
         return self._number(records.COUNT_GAMES[every])
 
     def wake_game(self, game: str, at: datetime | None) -> None:
-        """Set when time can next change something in the game; None for never by itself."""
         self._wakes[game] = at
 
     def news(self) -> Sequence[str]:
@@ -141,7 +134,6 @@ class ServingBooks(RowAccess):
         return [POST_NEWS] * queued + [CLOCK_NEWS] * woken
 
     def lock_awake(self, game: str, at: datetime) -> bool:
-        """Lock the game's row if time may change something in it and nobody else is at it."""
         games = self._values(records.LOCK_AWAKE, game=game, at=at)
         if games:
             self._seen.clear()
@@ -149,5 +141,4 @@ class ServingBooks(RowAccess):
         return bool(games)
 
     def awake(self, at: datetime) -> Sequence[str]:
-        """List the names of the games in which time may change something by now, in order."""
         return sorted(row["id"] for row in self._values(records.AWAKE, at=at))
