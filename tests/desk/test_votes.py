@@ -1,7 +1,11 @@
 """Votes and resignations: how a game ends before its rules end it (JW-63)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
+from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.end import end_game
 from adjudicator.desk.acts.rollback import roll_back
@@ -11,6 +15,9 @@ from adjudicator.desk.steps.handover import resign_seat
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail
+from tests.desk.post import Post
+from tests.desk.test_any_words import ADA
 from tests.desk.wishing import text_of
 
 
@@ -183,3 +190,49 @@ def test_a_resigned_seat_has_not_conceded(desk: Desk) -> None:
     assert desk.seating("red").kind == "bot"
     desk.send("blue", "vote: concede")
     assert _over(desk) is None
+
+
+def _alone(desk: Desk) -> Mail:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.desk.new(kind="jump-wars", seats={"red": "Ada", "blue": "bot", "green": "bot"})
+    post.address("Ada", ADA)
+    return Mail(post)
+
+
+def _reply(mail: Mail, text: str) -> Mapping[str, Any]:
+    receipt: Mapping[str, Any] = mail.post.answer(mail.write(ADA, text, mail.last(ADA)))
+    return receipt
+
+
+@pytest.mark.parametrize("text", ["vote: draw", "I vote for a draw.", "build: max\nvote: draw"])
+def test_the_only_person_is_asked_before_a_vote_ends_the_game(desk: Desk, text: str) -> None:
+    mail = _alone(desk)
+    receipt = _reply(mail, text)
+    assert receipt["asked"]["question"] == (
+        "`vote: draw` ends the game at once, as nobody else who plays here is asked. Is that what "
+        "you want? Reply *yes*."
+    )
+    assert _over(mail.desk) is None
+    assert mail.desk.step().name == "1-plan"  # orders in the same letter wait, too
+    assert _reply(mail, "yes")["headline"] == "Your vote ends the game"
+    assert _over(mail.desk) == []
+
+
+def test_orders_that_follow_such_a_question_play_on(desk: Desk) -> None:
+    mail = _alone(desk)
+    _reply(mail, "vote: draw")
+    assert _reply(mail, "build: max")["outcome"] == "taken"
+    assert _over(mail.desk) is None
+    assert mail.desk.see(lambda books: books.seatings(GAME))[0].vote == "none"
+
+
+def test_beside_a_question_about_orders_such_a_vote_is_left_out(desk: Desk) -> None:
+    mail = _alone(desk)
+    receipt = _reply(mail, "biuld: max\nvote: draw")
+    assert "Did you mean `build: max`" in receipt["asked"]["question"]
+    assert (
+        "`vote: draw` would end the game at once, so it was left out: send it in a letter of its "
+        "own."
+    ) in receipt["ignored"]
+    assert _reply(mail, "yes")["outcome"] == "taken"
+    assert _over(mail.desk) is None

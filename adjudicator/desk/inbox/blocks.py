@@ -1,17 +1,20 @@
 """Read the order blocks of a letter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from adjudicator.core.document import Seat, decode
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.letter_task import LetterTask
 from adjudicator.desk.inbox.proof import KeyHolder, find_key_holder
-from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.context import Context, current_step
 from adjudicator.desk.model.mail import Block
 from adjudicator.desk.orders.entries import describe_finding
 from adjudicator.desk.orders.reading_orders import detect_returned_form
+from adjudicator.desk.requests.ahead import are_known
 from adjudicator.desk.requests.envelope import (
     Envelope,
     OrderBlock,
@@ -120,3 +123,21 @@ def is_unchanged_form(task: LetterTask, holder: KeyHolder, block: OrderBlock) ->
         return block.envelope.ready is None
     context = task.context(holder.game.id)
     return context.game.open_step is None or not holds_orders(context, holder.seat, block)
+
+
+def drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> OrderBlock:
+    """Leave out plans that only came back in a quoted or older form, where they may be used up."""
+    head = block.envelope
+    is_current = head.step in (None, current_step(context).name)
+    if is_current and block.origin != "quoted":
+        return block
+    if not are_known(context, seat, head.requests["ahead"]):
+        return block
+    return leave_out_requests(block, ("ahead",))
+
+
+def leave_out_requests(block: OrderBlock, ignored: Collection[str]) -> OrderBlock:
+    """Leave these requests out of a block."""
+    head = block.envelope
+    left = {key: value for key, value in head.requests.items() if key not in ignored}
+    return replace(block, envelope=replace(head, requests=left))

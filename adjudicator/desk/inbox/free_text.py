@@ -108,6 +108,8 @@ class FreeText(Struct, frozen=True, kw_only=True):
     """The first line that looked like an order, if none was taken."""
     untaken: bool = False
     """Whether a line looked like an order and was not taken."""
+    is_confirmed: bool = False
+    """Whether it says yes to a question of the server."""
 
 
 def read_free_text(
@@ -133,7 +135,8 @@ def read_free_text(
     if press:
         given["press"] = [*as_list(given.get("press")), *press]
     said = _find_words(kept, reading)
-    refusals = []
+    refusals: list[str] = []
+    chosen: Document = {}
     if not said.isdisjoint((ASSENT, OK)):
         chosen, refusal = take_proposal(context, seat, answered, said, step)
         given = _add_to_proposal(chosen, given) if adds else {**chosen, **given}
@@ -154,6 +157,7 @@ def read_free_text(
         question=None if refusal else question,
         lost=(refusal or next(iter(reading.odd), "")) if not given else "",
         untaken=reading.is_incomplete or refusal is not None,
+        is_confirmed=bool(chosen),
     )
 
 

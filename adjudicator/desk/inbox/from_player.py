@@ -1,6 +1,6 @@
 """Handle a letter with a valid key of a seat; the answer goes to the registered addresses."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 
 from msgspec.structs import replace
@@ -9,9 +9,11 @@ from adjudicator.core.document import Seat
 from adjudicator.core.forms.reading import Text
 from adjudicator.desk.inbox.blocks import (
     choose_block,
+    drop_returned_plans,
     explain_unreadable,
     holds_orders,
     is_only_questions,
+    leave_out_requests,
     requests_something,
 )
 from adjudicator.desk.inbox.free_text import (
@@ -28,12 +30,12 @@ from adjudicator.desk.model.history import trace_id
 from adjudicator.desk.model.lineage import describe_end
 from adjudicator.desk.model.values import Arrival, Status
 from adjudicator.desk.orders.forecasting import FORECAST, answer_forecast
+from adjudicator.desk.orders.leaving import ask_before_end
 from adjudicator.desk.orders.reading_orders import MailedOrders
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.form import bare_form, seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.outbox.tokens import find_letters
-from adjudicator.desk.requests.ahead import are_known
 from adjudicator.desk.requests.envelope import GIVEN_AWAY, Envelope, OrderBlock, black_out_keys
 from adjudicator.desk.requests.grant import grant_requests
 from adjudicator.desk.steps.handover import leave_seat
@@ -43,7 +45,6 @@ _MOST_PROBLEMS = 3
 _ON_FILE = ("taken", "cleared")
 _EMPTY = ("status", "refused", "unreadable")
 _PLACES = {"quoted": "in the quoted text", "attachment": "attached"}
-
 
 _DOUBT = (
     "A letter with your key came from {}. This game also wants it to come from one of your "
@@ -58,8 +59,6 @@ _MORE_ORDERS = (
     "Your letter also contains other orders ({}). Only the first block with your key counts; the "
     "others were ignored."
 )
-
-
 _TOO_MANY = (
     "{} letters of your seat have been read today, which is the limit. Orders in this letter and "
     "in later ones are put on file as always, but until 00:00 UTC there are no receipts, and press "
@@ -82,6 +81,7 @@ _OLD_KEY = (
     "addresses; so only its questions were answered."
 )
 _NEEDS_THIS_STEP = "{}: it needs the key of the current step, so it was ignored."
+_VOTE_LATER = "`{}` would end the game at once, so it was left out: send it in a letter of its own."
 _OF_ANY_STEP = ("ask", "press", "absent", "ahead")
 
 
@@ -197,17 +197,23 @@ def _handle(
         block = choose_block(task, context, holder, block, blocks)
     found, free = block, FreeText()
     if "ahead" in block.envelope.requests:
-        block = _drop_returned_plans(context, seat, block)
+        block = drop_returned_plans(context, seat, block)
     filled_in = bool(block.form.value) and block.origin != "quoted"
     if (letter.hints or (letter.lines and not filled_in)) and not letter.bulk:
         block, free = _join_lines(task, context, holder, block)
+    if block.envelope.vote and not (free.is_confirmed or block.envelope.preview):
+        block, free = _hold_vote(context, seat, block, free)
     notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()), *free.read)
     block, late = _limit_requests(task, context, holder, block, is_registered=is_registered)
     more = len(blocks) > 1 or letter.problems
     remarks = (*late, *(_list_remarks(task, context, holder, found, blocks) if more else ()))
-    if found.stopped and not (letter.lines or is_only_questions(block)):
-        remarks = (found.stopped, *remarks)
-    remarks = (*remarks, *free.odd, *((free.question.question,) if free.question else ()))
+    told = not found.stopped or letter.lines or is_only_questions(block)
+    remarks = (
+        *(() if told else (found.stopped,)),
+        *remarks,
+        *free.odd,
+        *((free.question.question,) if free.question else ()),
+    )
     if not (block.form.value or remarks or block.envelope.requests):
         remarks = _explain_nothing(task, context, holder, found, block)
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
@@ -253,22 +259,17 @@ def _join_lines(
     return join_free_text(context, seat, block, free, holds_orders=holds)
 
 
-def _drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> OrderBlock:
-    """Leave out plans that only came back in a quoted or older form, where they may be used up."""
-    head = block.envelope
-    is_current = head.step in (None, current_step(context).name)
-    if is_current and block.origin != "quoted":
-        return block
-    if not are_known(context, seat, head.requests["ahead"]):
-        return block
-    return _leave_out(block, ("ahead",))
-
-
-def _leave_out(block: OrderBlock, ignored: Collection[str]) -> OrderBlock:
-    """Leave these requests out of a block."""
-    head = block.envelope
-    left = {key: value for key, value in head.requests.items() if key not in ignored}
-    return replace(block, envelope=replace(head, requests=left))
+def _hold_vote(
+    context: Context, seat: Seat, block: OrderBlock, free: FreeText
+) -> tuple[OrderBlock, FreeText]:
+    """Ask before a vote that ends the game by itself; a question about orders comes first."""
+    asked = ask_before_end(context, seat, block.envelope.vote)
+    if asked is None:
+        return block, free
+    block = replace(block, envelope=replace(block.envelope, vote=None))
+    if free.question is None:
+        return block, replace(free, question=asked)
+    return block, replace(free, odd=(*free.odd, _VOTE_LATER.format(asked.meant)))
 
 
 def _explain_nothing(
@@ -296,7 +297,7 @@ def _limit_requests(
     address, may also write press, plan and be absent. What moves the game is refused.
     """
     if task.ignored:
-        block = _leave_out(block, task.ignored)
+        block = leave_out_requests(block, task.ignored)
     head = block.envelope
     if holder.step == current_step(context).name or not block.is_readable:
         return block, ()

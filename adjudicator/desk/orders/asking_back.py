@@ -39,11 +39,12 @@ class QuestionBack(Struct, frozen=True, kw_only=True):
     meant: str
     """The keys with slips in them, in a line."""
     keys: Document
+    ends_game: bool = False
 
     @property
     def is_about_orders(self) -> bool:
         """Whether orders depend on the answer, so that the step waits for it."""
-        return any(key not in BESIDE_ORDERS for key in self.keys)
+        return self.ends_game or any(key not in BESIDE_ORDERS for key in self.keys)
 
 
 def ask_about_lines(

@@ -8,9 +8,25 @@ from adjudicator.core.document import Seat
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.seats import PLAYER, change_seating
+from adjudicator.desk.orders.asking_back import QuestionBack
 from adjudicator.desk.requests.envelope import Envelope
 from adjudicator.desk.steps.finish import count_votes, vote_decision
 from adjudicator.desk.steps.handover import leave_seat
+
+_ENDS_AT_ONCE = (
+    "`vote: {0}` ends the game at once, as nobody else who plays here is asked. Is that what you "
+    "want? Reply *yes*."
+)
+
+
+def ask_before_end(context: Context, seat: Seat, vote: str | None) -> QuestionBack | None:
+    """Ask whether a vote that ends the game is meant, where nobody else has to agree."""
+    seatings = context.seatings
+    people = [one.seat for one in seatings.values() if one.kind == PLAYER]
+    if vote is None or people != [seat] or not ends_game(context, seat, vote):
+        return None
+    question, meant = _ENDS_AT_ONCE.format(vote), f"vote: {vote}"
+    return QuestionBack(question=question, meant=meant, keys={"vote": vote}, ends_game=True)
 
 
 def describe_vote(context: Context, seat: Seat, vote: str, would: str) -> str:
