@@ -16,6 +16,8 @@ from adjudicator.desk.questions.answer import resend_last_report
 from adjudicator.desk.questions.answer_parts import _find_ordered
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
+from tests.desk.mailing import Mail
+from tests.desk.post import Post
 from tests.desk.wishing import case_of, text_of, wish
 
 
@@ -296,7 +298,7 @@ def test_what_cannot_be_answered_stands_in_the_letter_that_answers_the_rest(desk
     (sent,) = desk.letters("answer", "red")
     last = decode(sent.document)["parts"][-1]
     assert last["title"] == "NOT ANSWERED"
-    assert [one[:19] for one in last["lines"]] == ['"weather" is not a ', "report 1 has no eve"]
+    assert [one[:19] for one in last["lines"]] == ["report 1 has no eve", '"weather" is not a ']
 
 
 def test_a_letter_holds_so_many_questions_and_no_more(desk: Desk) -> None:
@@ -336,3 +338,36 @@ def test_jump_wars_answers_too(desk: Desk) -> None:
             text = _answer(desk, "red", f"why {event['n']} report {report['number']}")
             assert f"{event['rule']}: " in text
     assert any(report["events"] for report in reports)
+
+
+@pytest.mark.parametrize(
+    ("question", "explained"),
+    [
+        ("ask: is sabotage allowed in the same turn I advance it?", ["JW-27: `sabotage` (ab"]),
+        ("ask: command", ["command = you have 1 jump order more", "JW-29: At most 1 + comm"]),
+        ("ask: words nebulas", ["nebula = who occupied it has +1", "JW-51: A side's initia"]),
+        ("ask: when can I use the star docks", ["JW-26: New fleets appear"]),
+        ("What does RT mean?\nThanks, Ada", ["RT = resource tokens", "JW-23: Sum: 1 per star"]),
+        ("what is JW-30?", ["JW-30: A jump is at most"]),
+    ],
+)
+def test_a_question_in_own_words_is_answered_with_what_is_known_of_them(
+    desk: Desk, question: str, explained: list[str]
+) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-wars")
+    mail = Mail(post)
+    answer = post.answer(mail.write("ada@example.org", question, mail.last("ada@example.org")))
+    (part,) = answer["parts"]
+    lines = part["lines"][0 if "words" in question else 1 :]
+    assert [line[: len(one)] for line, one in zip(lines, explained, strict=True)] == explained
+
+
+def test_beside_orders_such_a_question_is_named_with_the_line_that_asks_it(desk: Desk) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-wars")
+    mail = Mail(post)
+    text = "build: max\nWhat does command do?"
+    receipt = post.answer(mail.write("ada@example.org", text, mail.last("ada@example.org")))
+    assert receipt["outcome"] == "taken"
+    assert "write `ask: command` or `ask: help`" in receipt["ignored"][0]

@@ -298,7 +298,7 @@ def test_a_reason_that_asks_ends_with_one_sign(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["What does initiative do?", "ask how do I get more?", "Hello!\n\nWhat is this?\nSue"]
+    "text", ["Is it my turn?", "ask how do I get more?", "Hello!\n\nWhat is this?\nSue"]
 )
 def test_words_that_are_no_order_are_named_with_what_to_write(mail: Mail, text: str) -> None:
     (said,) = send(mail, text)["ignored"]

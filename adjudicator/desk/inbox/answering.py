@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
 
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.core.forms.explanation import explain_form
@@ -12,6 +11,7 @@ from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.reading_orders import explain_late
+from adjudicator.desk.questions.glossary import find_rules, find_terms
 
 ASSENT, OK = "yes", "ok"
 """A word of assent; ok is also just polite."""
@@ -85,20 +85,25 @@ _THINGS = re.compile(
 _LONGEST = 300
 
 
-def explain_unread_questions(
+def find_question(
     context: Context, form: str | None, lines: Sequence[WrittenLine], reading: FreeReading
-) -> list[str]:
-    """Say where to ask, to a writer who asks the server about the game among other things."""
-    if not (reading.text.value or reading.slips):
-        return []  # a letter without orders says how to ask anyway
-    words = _list_words(context, form)
-    for question in _list_questions(lines, reading):
-        if _is_about_game(question, words):
-            rule = _RULE.search(question)
-            by_press = context.settings.press != "none"
-            ask = f"rules {rule[0]}" if rule else "rules"
-            return [_UNREAD.format(shorten(question, 80), ask, _TO_GM if by_press else "")]
-    return []
+) -> str | None:
+    """Find what a writer asks the server about the game, in a sentence among other things."""
+    asked = _list_questions(lines, reading)
+    return next((one for one in asked if _is_about_game(context, form, one)), None)
+
+
+def can_be_explained(context: Context, question: str) -> bool:
+    """Whether the glossary or the rules have something to say of a question in words."""
+    return bool(find_rules(context.kind, question) or find_terms(context.kind, question))
+
+
+def explain_unread_question(context: Context, question: str) -> str:
+    """Say where to ask, to a writer whose letter gives orders as well."""
+    rules, terms = find_rules(context.kind, question), find_terms(context.kind, question)
+    ask = f"rules {rules[0]}" if rules else " ".join(terms[:1]) or "rules"
+    to_gm = _TO_GM if context.settings.press != "none" else ""
+    return _UNREAD.format(shorten(question, 80), ask, to_gm)
 
 
 def _list_questions(lines: Sequence[WrittenLine], reading: FreeReading) -> Iterator[str]:
@@ -112,21 +117,15 @@ def _list_questions(lines: Sequence[WrittenLine], reading: FreeReading) -> Itera
             yield question
 
 
-def _is_about_game(question: str, words: Collection[str]) -> bool:
+def _is_about_game(context: Context, form: str | None, question: str) -> bool:
     """Whether a question is for the server: small talk with other people is not."""
     if _RULE.search(question):
         return True
     asks = _ASKS.match(question)
     if asks is None or _TO_PEOPLE.search(question):
         return False
-    if _THINGS.search(question):
+    if _THINGS.search(question) or find_terms(context.kind, question):
         return True
-    return any(fold(one) in words for one in re.findall(r"[\w-]{4,}", question))
-
-
-def _list_words(context: Context, form: str | None) -> frozenset[str]:
-    """List the words of the game: names of things, and keys of the form that is due."""
-    kind = context.kind
-    names = chain.from_iterable(kind.rules.names.values())
-    keys = explain_form(kind.form(form))["keys"] if form is not None else ()
-    return frozenset(map(fold, chain(names, (str(one["key"]) for one in keys))))
+    keys = explain_form(context.kind.form(form))["keys"] if form is not None else ()
+    words = {fold(one) for one in re.findall(r"[\w-]{4,}", question)}
+    return not words.isdisjoint(fold(str(one["key"])) for one in keys)

@@ -19,7 +19,14 @@ from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import spell_orders, write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.forms.sentences import GREETING
-from adjudicator.desk.inbox.answering import ASSENT, OK, explain_unread_questions, take_proposal
+from adjudicator.desk.inbox.answering import (
+    ASSENT,
+    OK,
+    can_be_explained,
+    explain_unread_question,
+    find_question,
+    take_proposal,
+)
 from adjudicator.desk.inbox.lines import as_list, find_today, prepare_lines, split_assent
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import EACH_TURN
@@ -141,8 +148,12 @@ def read_free_text(
         chosen, refusal = take_proposal(context, seat, answered, said, step)
         given = _add_to_proposal(chosen, given) if adds else {**chosen, **given}
         refusals += [refusal] if refusal else []
-    refusals += explain_unread_questions(context, form, kept, reading)
     given = {**_mean_words(said), **given}
+    asked = find_question(context, form, kept, reading)
+    if asked and not (given or reading.slips or reading.odd) and can_be_explained(context, asked):
+        given["ask"] = [asked]
+    elif asked and (given or reading.slips):
+        refusals.append(explain_unread_question(context, asked))
     question = ask_about_lines(context, form, reading, given)
     refusal = explain_rejection(context, seat, form, question) if question and form else None
     if question and form and is_one_order(context, form, question.keys):

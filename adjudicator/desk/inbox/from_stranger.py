@@ -28,7 +28,7 @@ from adjudicator.desk.outbox.form import seat_form
 from adjudicator.desk.outbox.notices import notify_seat
 from adjudicator.desk.questions.answer import resend_last_report, send_gm_key
 from adjudicator.desk.questions.answer_parts import HELP, TRUST
-from adjudicator.desk.questions.question_words import parse_questions
+from adjudicator.desk.questions.question_words import FREE, parse_questions
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 from adjudicator.desk.requests.grant import grant_requests
 
@@ -126,9 +126,9 @@ def _answer_questions(task: LetterTask, first: OrderBlock) -> Arrival | None:
     head = first.envelope
     if head.key or set(head.requests) != {"ask"} or first.form.value:
         return None
-    asked, faults = parse_questions(head.requests["ask"])
+    asked = parse_questions(head.requests["ask"])
     seats = _find_seats(task, head.game)
-    if faults or len(seats) != 1 or not {one.word for one in asked} <= _FOR_EVERYBODY:
+    if len(seats) != 1 or not {one.word for one in asked} <= _FOR_EVERYBODY:
         return None
     ((game, seat),) = seats
     context = task.context(game)
@@ -139,7 +139,7 @@ def _answer_questions(task: LetterTask, first: OrderBlock) -> Arrival | None:
     return task.answered(letter, "questions", seat=seat) if letter is not None else None
 
 
-_FOR_EVERYBODY = frozenset(("rules", "help", "example", "words", "trust"))
+_FOR_EVERYBODY = frozenset(("rules", "help", "example", "words", "trust", FREE))
 _MOST_STATUSES = 3
 _NO_REPLY = (
     "Your letter is no reply to a letter of this game and holds no key, so nothing in it was done. "
@@ -154,7 +154,7 @@ _ATTACHED = "Nothing is read from attachments such as {}."
 def _is_asked(one: OrderBlock, word: str) -> bool:
     if "ask" not in one.envelope.requests:
         return False
-    asked, _ = parse_questions(one.envelope.requests["ask"])
+    asked = parse_questions(one.envelope.requests["ask"])
     return any(question.word == word for question in asked)
 
 

@@ -118,10 +118,12 @@ def welcome_part(context: Context, seat: Seat) -> Document:
 
 def describe_words(kind: Kind) -> list[str]:
     """Explain the words of a game's reports and forms, each with its rule."""
-    # an equals sign: a quoted line with a colon could be read as an order
-    return [
-        f"{one['word']} = {one['means']} [{one['rule']}]" for one in kind.guide.get("words", ())
-    ]
+    return [describe_word(one) for one in kind.guide.get("words", ())]
+
+
+def describe_word(one: Document) -> str:
+    """Explain a word; an equals sign, since a quoted line with a colon may be read as an order."""
+    return f"{one['word']} = {one['means']} [{one['rule']}]"
 
 
 def _is_first_game(context: Context, player: str) -> bool:

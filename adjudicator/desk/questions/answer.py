@@ -29,9 +29,9 @@ from adjudicator.desk.questions.answer_parts import (
     status_part,
     table_part,
     trust_part,
-    words_part,
 )
-from adjudicator.desk.questions.question_words import Question, first_number, parse_questions
+from adjudicator.desk.questions.glossary import free_question_part, words_part
+from adjudicator.desk.questions.question_words import FREE, Question, first_number, parse_questions
 from adjudicator.desk.steps.press import (
     PRESS_VERSION,
     choose_page,
@@ -63,6 +63,7 @@ _ANSWERS: Mapping[str, Answer] = {
     "words": Answer(words_part, words_part),
     "example": Answer(example_part, example_part),
     "resend": Answer(None, gm_resend_part),
+    FREE: Answer(free_question_part, free_question_part),
 }
 """What is told in a part of one letter; a seat is also sent reports and keys, in their own."""
 
@@ -74,10 +75,10 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
     """Answer a seat's questions in one letter where possible; reports go in their own."""
     if context.player(sender.seating) is None:
         return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
-    asked, wrong = parse_questions(value)
+    asked, wrong, told = parse_questions(value), list[str](), RequestOutcome()
     if len(asked) > _MOST:
         wrong.append(f"a letter may contain {_MOST} questions; the later ones were left out.")
-    asked, wrong, told = asked[:_MOST], wrong[:_MOST], RequestOutcome()
+        asked = asked[:_MOST]
     if any(one.word == "new-key" for one in asked):
         told += issue_new_key(context, sender.seat)
     parts: dict[Question, Document] = {}
@@ -221,7 +222,7 @@ def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
 
 def answer_gm(context: Context, value: Any) -> list[Document]:
     """Make the parts of the answer; one of them says what cannot be answered."""
-    asked, wrong = parse_questions(value)
+    asked, wrong = parse_questions(value), list[str]()
     parts: list[Document] = []
     for one in asked:
         make = _ANSWERS[one.word].gm if one.word in _ANSWERS else None

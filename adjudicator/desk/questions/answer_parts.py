@@ -1,6 +1,5 @@
 """The parts of an answer, one for each question."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,8 +20,9 @@ from adjudicator.desk.model.standing import CLEARED, Standing
 from adjudicator.desk.model.values import HistoryNote, Paper, Status, Step
 from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.form import answer_part
-from adjudicator.desk.outbox.introduction import describe_game_options, describe_words
+from adjudicator.desk.outbox.introduction import describe_game_options
 from adjudicator.desk.outbox.past_reports import choose_report
+from adjudicator.desk.questions.glossary import write_rule
 from adjudicator.desk.questions.question_words import Question, list_numbers
 from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
 
@@ -111,8 +111,6 @@ def orders_part(context: Context, seat: Seat, _: Question) -> Document:
     )
 
 
-_MARKUP = re.compile(r"\*\*(.+?)\*\*")
-
 _PUBLIC_ACTS = (
     "new",
     "start",
@@ -161,7 +159,7 @@ def rules_part(context: Context, seat: Seat, question: Question) -> Document:  #
     """Show the text of rules; without a number, of all rules."""
     book = context.kind.rulebook
     if not question.rest or fold(question.rest[0]) == "all":
-        return answer_part("RULES", [_make_plain(number, text) for number, text in book.items()])
+        return answer_part("RULES", [write_rule(number, text) for number, text in book.items()])
     return answer_part("RULES", [_describe_rule(book, one) for one in question.rest])
 
 
@@ -170,15 +168,10 @@ def _describe_rule(book: Mapping[str, str], name: str) -> str:
     wanted = fold(name)
     for number, text in book.items():
         if wanted in (fold(number), fold(number.rpartition("-")[2])):
-            return _make_plain(number, text)
+            return write_rule(number, text)
     meant = suggest(name, book)
     hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
     raise Unknown(f'there is no rule "{name}"; {hint}')
-
-
-def _make_plain(number: str, text: str) -> str:
-    words = _MARKUP.sub(r"\1", text)
-    return f"{number}: {words}"
 
 
 def explain_event(context: Context, seat: Seat, question: Question) -> Document:
@@ -192,7 +185,7 @@ def explain_event(context: Context, seat: Seat, question: Question) -> Document:
     lines = [event["text"], *event["details"]]
     if rule := event["rule"]:
         text = context.kind.rulebook.get(rule)
-        lines.append(_make_plain(rule, text) if text else f"The rule is {rule}.")
+        lines.append(write_rule(rule, text) if text else f"The rule is {rule}.")
     return answer_part(title, lines)
 
 
@@ -268,14 +261,6 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     name = due.form if due else step.phase
     kind = context.kind
     return {**told, "due": explain_form(kind.form(name))} if name in kind.forms() else told
-
-
-def words_part(context: Context, _seat: Seat, _: Question) -> Document:
-    """Explain the words of the game."""
-    told = describe_words(context.kind)
-    if not told:
-        raise Refused(f"words: {context.kind.title} explains none")
-    return answer_part(f"Words of {context.kind.title}".upper(), told)
 
 
 def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:

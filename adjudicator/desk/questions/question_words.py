@@ -27,6 +27,8 @@ QUESTIONS: Mapping[str, str] = {
 }
 """An example of each question."""
 
+FREE = "question"
+"""What is none of these."""
 _FEW = 3
 """More words are a question of the writer's own."""
 _SPLIT = re.compile(r"[\s,]+")
@@ -39,29 +41,30 @@ class Question(Struct, frozen=True):
     rest: tuple[str, ...] = ()
 
 
-def parse_questions(value: Any) -> tuple[list[Question], list[str]]:
-    """Parse the questions of an `ask:`, with a sentence for each that is not one."""
+def parse_questions(value: Any) -> list[Question]:
+    """Parse the questions of an `ask:`; what is none of them stays in its writer's words."""
     asked: list[Question] = []
-    wrong: list[str] = []
     for given in value if isinstance(value, list | tuple) else [value]:
         said = given
         if isinstance(said, Mapping):  # `why: 7` instead of `why 7`
             said = " ".join(f"{key} {one}" for key, one in said.items())
-        found = _parse_one(str(said or ""))
-        if isinstance(found, Question):
-            asked.append(found)
-        else:
-            wrong.append(found)
-    return list(dict.fromkeys(asked)), wrong
+        asked.append(_parse_one(str(said or "")))
+    return list(dict.fromkeys(asked))
 
 
-def _parse_one(said: str) -> Question | str:
+def _parse_one(said: str) -> Question:
     words = [word for word in _SPLIT.split(said.strip()) if word]
     for length in (2, 1):  # "new key" is one word, too
         name = fold("".join(words[:length]))
         for known in QUESTIONS:
             if words and name == fold(known):
                 return Question(known, tuple(words[length:]))
+    return Question(FREE, (said,))
+
+
+def explain_not_asked(said: str) -> str:
+    """Say what can be asked, to somebody who asks something else."""
+    words = said.split()
     listed = f"You can ask {', '.join(QUESTIONS)}."
     if len(words) > _FEW:
         return (

@@ -1,0 +1,101 @@
+"""The words of a game explained: all of them, or those that somebody's own question names."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from adjudicator.core.document import Document, Seat
+from adjudicator.core.names import fold
+from adjudicator.desk.model.context import Context
+from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.ports import Kind
+from adjudicator.desk.outbox.form import answer_part
+from adjudicator.desk.outbox.introduction import describe_word, describe_words
+from adjudicator.desk.questions.question_words import Question, explain_not_asked
+
+_MOST_WORDS, _MOST_RULES = 4, 2
+_LONGEST = 3
+"""The most words of one term: `ram scoops`."""
+_WORD = re.compile(r"[\w-]+")
+_RULE = re.compile(r"\bJ[A-Z]{1,3}-\d+[a-z]?\b", re.IGNORECASE)
+_MARKUP = re.compile(r"\*\*(.+?)\*\*")
+_NOT_READ = (
+    'The server does not understand "{}", but this is what it has to say of the words in it.{}'
+)
+_TO_GM = " `to gm: your question` asks the GM."
+
+
+def words_part(context: Context, _seat: Seat, question: Question) -> Document:
+    """Explain the words of the game, or only those asked about."""
+    told = describe_words(context.kind)
+    if not told:
+        raise Refused(f"words: {context.kind.title} explains none")
+    asked = list(_explain_named(context.kind, " ".join(question.rest)))
+    return answer_part(f"Words of {context.kind.title}".upper(), asked or told)
+
+
+def free_question_part(context: Context, _seat: Seat, question: Question) -> Document:
+    """Explain what a question in free words names; Refused if that is nothing of the game."""
+    (said,) = question.rest
+    told = list(_explain_named(context.kind, said))
+    if not told:
+        raise Refused(explain_not_asked(said))
+    to_gm = _TO_GM if context.settings.press != "none" else ""
+    return answer_part("YOUR QUESTION", [_NOT_READ.format(said[:100], to_gm), *told])
+
+
+def write_rule(number: str, text: str) -> str:
+    """Write a rule as plain text."""
+    plain = _MARKUP.sub(r"\1", text)
+    return f"{number}: {plain}"
+
+
+def find_terms(kind: Kind, text: str) -> list[str]:
+    """Find the words of the game in a text, each as its glossary or its list of names has it."""
+    known = _list_terms(kind)
+    words = _WORD.findall(text)
+    found: dict[str, None] = {}
+    at = 0
+    while at < len(words):
+        for length in range(_LONGEST, 0, -1):
+            name = fold(" ".join(words[at : at + length]))
+            term = known.get(name) or known.get(name.removesuffix("s"))
+            if term is not None:
+                found[term] = None
+                break
+        at += length
+    return list(found)[:_MOST_WORDS]
+
+
+def find_rules(kind: Kind, text: str) -> list[str]:
+    """Find the rules that a text names by their numbers."""
+    named = dict.fromkeys(found.upper() for found in _RULE.findall(text))
+    return [one for one in kind.rulebook if one.upper() in named][:_MOST_WORDS]
+
+
+def _list_terms(kind: Kind) -> Mapping[str, str]:
+    """List the words of a game by how they are matched."""
+    names = {fold(one): one for names in kind.rules.names.values() for one in names}
+    words = {fold(one["word"]): one["word"] for one in kind.guide.get("words", ())}
+    return {**names, **words}
+
+
+def _explain_named(kind: Kind, text: str) -> Iterator[str]:
+    """Explain each word of the game in a text: as its glossary does, and by its rules."""
+    explained = {one["word"]: one for one in kind.guide.get("words", ())}
+    rules: dict[str, None] = dict.fromkeys(find_rules(kind, text))
+    for term in find_terms(kind, text):
+        if term in explained:
+            yield describe_word(explained[term])
+            rules[explained[term]["rule"]] = None
+        else:
+            rules |= dict.fromkeys(_choose_rules(kind.rulebook, term))
+    yield from (write_rule(one, kind.rulebook[one]) for one in rules if one in kind.rulebook)
+
+
+def _choose_rules(book: Mapping[str, str], term: str) -> list[str]:
+    """Find the rules that say most of a word."""
+    parts = map(re.escape, term.split("-"))
+    pattern = re.compile(rf"\b{'[- ]'.join(parts)}\b", re.IGNORECASE)
+    counts = {number: len(pattern.findall(text)) for number, text in book.items()}
+    most = max(counts.values(), default=0) or 1
+    return [number for number, count in counts.items() if count >= most][:_MOST_RULES]
