@@ -31,7 +31,7 @@ def test_a_message_to_a_seat_is_a_letter_to_it_and_to_nobody_else(desk: Desk) ->
     assert letter.seat == "blue"
     text = text_of(letter)
     assert "red to blue\n: Shall we trade?" in text
-    assert "  - to: red" in text  # how to answer
+    assert "reply with a line such as `to red: your words`" in " ".join(text.split())
     assert text.rstrip().endswith("# end of orders")
     assert [(one.seat, one.to, one.text) for one in _kept(desk)] == [
         ("red", ("blue",), "Shall we trade?")
@@ -154,7 +154,7 @@ def test_signs_that_cannot_be_seen_are_left_out(desk: Desk) -> None:
         ({"to": "mars", "text": "x"}, '"mars" is not a player'),
         ({"to": "blue"}, "text"),
         ({"text": "x"}, "does not say to whom"),
-        ("hello", "a message is written"),
+        ("hello", "a message is a line such as"),
         ({"to": "blue", "text": "\u200b"}, "is empty"),
         ({"to": "red", "text": "x"}, "the only reader"),
         ({"to": "blue", "text": "x" * 10_001}, "at most 10000 characters"),

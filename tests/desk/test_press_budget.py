@@ -218,7 +218,7 @@ def test_all_press_can_be_asked_for_page_by_page(desk: Desk) -> None:
     assert "of 4" in document["headline"]
     told = wish(desk, "blue", "ask", "press 9")
     assert told.not_taken == ("ask: press: there are 4 messages",)
-    assert "nobody has written" in wish(desk, "green", "ask", "press 1").not_taken[0]
+    assert "you have no messages yet" in wish(desk, "green", "ask", "press 1").not_taken[0]
 
 
 def test_a_page_holds_what_fits_and_one_message_at_least() -> None:

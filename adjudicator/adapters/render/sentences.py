@@ -263,6 +263,19 @@ def introduce_press_form(press: Mapping[str, Any]) -> str:
     return "The orders in the form are on file." if form["orders"] else ""
 
 
+def explain_answering(press: Mapping[str, Any]) -> str:
+    """Explain how to answer the last message of others; nothing where all are the reader's own."""
+    named = [one["answer_to"] for one in press["messages"] if "answer_to" in one]
+    to = next((one for one in reversed(named) if one != press["seat"]), None)
+    return _ANSWER.format(to) if to else ""
+
+
+_ANSWER = (
+    "To answer, reply with a line such as `to {0}: your words`. For a longer message write `to "
+    "{0}:` alone on a line, and your words below it."
+)
+
+
 def describe_mark(entry: Mapping[str, Any]) -> str:
     """Describe an order in a receipt as valid, or explain what is wrong with it."""
     odds = entry.get("odds")  # a waiting letter may be older than this key

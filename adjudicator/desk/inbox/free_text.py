@@ -27,7 +27,14 @@ from adjudicator.desk.inbox.answering import (
     find_question,
     take_proposal,
 )
-from adjudicator.desk.inbox.lines import as_list, find_today, prepare_lines, split_assent
+from adjudicator.desk.inbox.lines import (
+    as_list,
+    explain_unsent,
+    find_today,
+    prepare_lines,
+    says_something,
+    split_assent,
+)
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.settings import EACH_TURN
 from adjudicator.desk.model.values import OutgoingLetter
@@ -132,15 +139,16 @@ def read_free_text(
     """
     form = _find_form(context, seat)
     guess = partial(_guess_orders, context, seat)
-    kept, press = prepare_lines(context, seat, form, lines, guess)
+    prepared = prepare_lines(context, seat, form, lines, guess)
+    kept = prepared.lines
     keys = (*BESIDE_ORDERS, "luck") if context.settings.luck == EACH_TURN else BESIDE_ORDERS
     reading = context.kind.free_lines(form, kept, context.game.seats, keys, guess)
     if not reading.taken:
         reading = _read_late_orders(context, kept, step) or reading
     adds = any(len(split_assent(line)) > 1 for line in lines)
     given: dict[str, Any] = dict(reading.text.value or {})
-    if press:
-        given["press"] = [*as_list(given.get("press")), *press]
+    if prepared.messages:
+        given["press"] = [*as_list(given.get("press")), *prepared.messages]
     said = _find_words(kept, reading)
     refusals: list[str] = []
     chosen: Document = {}
@@ -154,6 +162,7 @@ def read_free_text(
         given["ask"] = [asked]
     elif asked and (given or reading.slips):
         refusals.append(explain_unread_question(context, asked))
+    refusals += explain_unsent(context, seat, prepared, reading)
     question = ask_about_lines(context, form, reading, given)
     refusal = explain_rejection(context, seat, form, question) if question and form else None
     if question and form and is_one_order(context, form, question.keys):
@@ -356,7 +365,7 @@ def explain_comments(
 ) -> tuple[str, ...]:
     """Say how a line of the form is used that still begins with #, if one could be an order."""
     form = _find_form(context, seat)
-    said = next((one.text for one in lines if _says_something(one.text)), None)
+    said = next((one.text for one in lines if says_something(one.text)), None)
     is_commented = bool(_COMMENTED.search(block.source))
     if form is None or not (is_commented or (said and seat in context.due)):
         return ()
@@ -372,14 +381,4 @@ def explain_comments(
     return (_NO_ORDER.format(shorten(said, 60), to),)
 
 
-def _says_something(text: str) -> bool:
-    """Whether a line is more than a greeting, thanks or a name."""
-    return len(text.split()) > 2 and not (GREETING.fullmatch(text) or _POLITE.match(text))
-
-
-_POLITE = re.compile(
-    r"(?:many )?(?:thanks|thank you|cheers|sorry|best|kind|regards|see you|sent from|get outlook)"
-    r"\b",
-    re.IGNORECASE,
-)
 _COMMENTED = re.compile(r"^[ \t]*#[ \t]*[A-Za-z][\w-]*:", re.MULTILINE)

@@ -4,24 +4,32 @@ Messages are taken out, sentences stand apart, and requests in plain words stand
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_list
+from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import write_inline
-from adjudicator.core.forms.reading import Text, WrittenLine
-from adjudicator.core.forms.sentences import split_sentences
+from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
+from adjudicator.core.forms.sentences import GREETING, split_sentences
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.people import GM
 from adjudicator.desk.orders.asking_back import BESIDE_ORDERS
 from adjudicator.desk.requests.plain_requests import find_request
-from adjudicator.desk.requests.press import list_messages, split_section
+from adjudicator.desk.requests.press import (
+    find_bare_section,
+    find_reader,
+    list_messages,
+    split_section,
+)
 from adjudicator.desk.steps.press import EVERYBODY
 
 _AND_MORE = re.compile(
@@ -36,19 +44,38 @@ _NO_BUT = re.compile(
 """An answer that gives other orders instead of what was asked."""
 
 
+class PreparedLines(Struct, frozen=True):
+    """The lines of a letter, apart from its messages."""
+
+    lines: Sequence[WrittenLine]
+    """To be read as orders and requests."""
+    messages: Sequence[Document]
+    below: Sequence[str]
+    """Those that stand right below a message of one line."""
+    sent_orders: Sequence[str]
+    """Those of the messages that would be orders elsewhere."""
+
+
 def prepare_lines(
     context: Context,
     seat: Seat,
     form: str | None,
     lines: Sequence[WrittenLine],
     guess: Callable[[str], Document | None],
-) -> tuple[list[WrittenLine], list[Document]]:
-    """Return the lines to be read as orders and requests, and the messages between them."""
-    kept, press = _take_sections(context, form, lines)
+) -> PreparedLines:
+    """Take the messages out of the lines, and make the others ready to be read."""
+    kept, sections, below = _take_sections(context, form, lines)
     kept = [_list_press(context, line) for line in kept]
     is_order = partial(_is_order, context, seat, form)
     kept = split_sentences(kept, is_order, partial(is_order, guess=guess))
-    return [_say_request(context, seat, one) for line in kept for one in split_assent(line)], press
+    ready = [_say_request(context, seat, one) for line in kept for one in split_assent(line)]
+    longer = (text for _, words in sections if len(words) > 1 for text in words)
+    return PreparedLines(
+        lines=ready,
+        messages=[{"to": to, "text": "\n".join(text).strip("\n")} for to, text in sections],
+        below=below,
+        sent_orders=[text for text in longer if text and is_order(WrittenLine(text, 0, text))],
+    )
 
 
 def as_list(value: Any) -> list[Any]:
@@ -100,33 +127,61 @@ def _is_order(
 
 def _take_sections(
     context: Context, form: str | None, lines: Sequence[WrittenLine]
-) -> tuple[list[WrittenLine], list[Document]]:
-    """Take the messages out of the lines: those below `to blue:`, or behind it on its own line."""
+) -> tuple[list[WrittenLine], list[tuple[str, list[str]]], list[str]]:
+    """Take the messages out of the lines: those below `to blue:`, or behind it on its own line.
+
+    Besides them, give the lines that stand right below a message of one line.
+    """
     known = _list_addressees(context)
     kept: list[WrittenLine] = []
     found: list[tuple[str, list[str]]] = []
-    inside = alone = False
-    for line in lines:
+    below: list[str] = []
+    inside = alone = is_bare = is_below = False
+    for line in (piece for one in lines for piece in _split_before_section(one, known)):
         opener = split_section(line.raw, known)
+        bare = None if opener or inside else find_bare_section(line.raw, known)
         if opener is not None:
             to, words = opener
             found.append((to, [words] if words else []))
-            inside, alone = not words or len(line.raw) >= _WRAPPED, not words
-        elif inside and not alone and not _goes_on(context, form, line):
+            inside, alone, is_below = not words or len(line.raw) >= _WRAPPED, not words, bool(words)
+            is_bare = False
+        elif bare and _stands_apart(context, form, kept):
+            found.append((bare, []))
+            inside, alone, is_bare = True, False, True
+        elif (
+            inside
+            and not alone
+            and not (_goes_on(context, form, line) or (is_bare and not line.text))
+        ):
             inside = False
             kept.append(line)
         elif not inside:
             kept.append(line)
+            below += [line.raw] if is_below else []
+            is_below = False
         elif _END_OF_PRESS.fullmatch(line.text):
             inside = False
         else:
             found[-1][1].append(line.raw)
-            inside = alone or len(line.raw) >= _WRAPPED
+            inside = alone or is_bare or len(line.raw) >= _WRAPPED
         inside = inside and not line.ends
-    messages: list[Document] = [
-        {"to": to, "text": "\n".join(text).strip("\n")} for to, text in found
-    ]
-    return kept, messages
+    return kept, found, below
+
+
+def _split_before_section(line: WrittenLine, known: Mapping[str, str]) -> Iterator[WrittenLine]:
+    """Split `build max. To blue: hello` where the message begins."""
+    for cut in _INNER.finditer(line.raw) if line.lines == 1 and not _PRESS.match(line.raw) else ():
+        before, words = line.raw[: cut.start()], line.raw[cut.end() :]
+        if split_section(words, known) and not split_section(line.raw, known):
+            yield replace(line, text=before.strip(), raw=before, value=None, ends=True)
+            yield replace(line, text=words, raw=words, value=None)
+            return
+    yield line
+
+
+def _stands_apart(context: Context, form: str | None, above: Sequence[WrittenLine]) -> bool:
+    """Whether a line begins something new: no mail program wrapped the one above into it."""
+    return not above or above[-1].ends or not _goes_on(context, form, above[-1])
 
 
 def _list_addressees(context: Context) -> Mapping[str, str]:
@@ -159,6 +214,59 @@ def _goes_on(context: Context, form: str | None, line: WrittenLine) -> bool:
     return not (found.taken or found.slips or found.odd)
 
 
+_INNER = re.compile(
+    r"(?:[.;,!?]\s+|\s(?=and\s))(?:(?:and|also|then|please)\s+)*(?=(?:(?:press|message)\s+)?to\s|tell\s)",
+    re.IGNORECASE,
+)
+"""Where a message may begin in the middle of a line."""
+_PRESS = re.compile(r"\W*press\s*:", re.IGNORECASE)
 _WRAPPED = 60
 """A line of at least so many characters may have been wrapped by a mail program."""
 _END_OF_PRESS = re.compile(r"end (?:of )?press\W*", re.IGNORECASE)
+
+
+# words to other players that went nowhere
+
+
+def explain_unsent(
+    context: Context, seat: Seat, prepared: PreparedLines, reading: FreeReading
+) -> Iterator[str]:
+    """Say of words to other players that they went nowhere, and of orders that went to them."""
+    others = [one for one in context.game.seats if one != seat]
+    known = {name: to for name, to in _list_addressees(context).items() if to in others}
+    named = [*(slip.text for slip in reading.slips), *reading.odd]
+    for at, line in enumerate(prepared.lines):
+        if not line.text or at in reading.taken or any(line.text in one for one in named):
+            continue
+        to = find_reader(line.text, known)
+        if to is not None:
+            yield _NOT_SENT.format(shorten(line.text, 60), to)
+        elif line.raw in prepared.below and says_something(line.text):
+            yield _NO_PART.format(shorten(line.text, 60))
+    if prepared.sent_orders:
+        sent = [f"`{shorten(text, 60)}`" for text in prepared.sent_orders[:_MOST_SENT]]
+        yield _SENT_AS_WELL.format(format_list(sent))
+
+
+_NOT_SENT = '"{}" was not sent to anybody: `to {}: your words` sends a message.'
+_NO_PART = (
+    '"{}" stands below your message and is no part of it. For a longer message write `to blue:` '
+    "alone on a line, and your words below it."
+)
+_SENT_AS_WELL = (
+    "Below the first line of your message stands {}, which went out as part of it and is no order. "
+    "Write orders above a message, or put `end press` between them."
+)
+_MOST_SENT = 3
+
+
+def says_something(text: str) -> bool:
+    """Whether a line is more than a greeting, thanks or a name."""
+    return len(text.split()) > 2 and not (GREETING.fullmatch(text) or _POLITE.match(text))
+
+
+_POLITE = re.compile(
+    r"(?:many )?(?:thanks|thank you|cheers|sorry|best|kind|regards|see you|sent from|get outlook)"
+    r"\b",
+    re.IGNORECASE,
+)

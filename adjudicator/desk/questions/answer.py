@@ -146,7 +146,7 @@ def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOu
     """Show the seat's press sent and received, as much as fits: the latest, or from a number on."""
     messages = [one for one in context.books.press(context.id) if may_read(one, seat)]
     if not messages:
-        raise Refused("press: nobody has written to you yet")
+        raise Refused("press: you have no messages yet, neither sent nor received")
     shown = [shown_to(one, seat) for one in messages]
     page = choose_page(shown, first_number(question.rest))
     if not page:
@@ -154,8 +154,10 @@ def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOu
     part = messages[page.start : page.stop]
     document = press_document(context, part, seat, _find_name(context, seat))
     whole = f"Messages {page.start + 1} to {page.stop} of {len(messages)}"
-    said = {"from": "the server", "to": seat, "text": f"{whole}. {_OTHER_PRESS}"}
-    document = {**document, "headline": whole, "messages": [*document["messages"], said]}
+    if len(part) < len(messages):
+        said = {"from": "the server", "to": seat, "text": f"{whole}. {_OTHER_PRESS}"}
+        document = {**document, "messages": [*document["messages"], said]}
+    document = {**document, "headline": f"{whole}, sent and received"}
     step = current_step(context)
     letter = queue_letter(context, step, seat, ANSWER, document, template=PRESS_VERSION)
     return RequestOutcome(letter=letter)

@@ -117,7 +117,8 @@ def _shorten_list(outcome: RequestOutcome) -> RequestOutcome:
 # how messages are written
 
 _NAME = re.compile(
-    r"(?:(?:press|message|note)[ \t]+)?to[ \t]+([^:]{1,200}?)[ \t]*:[ \t]*", re.IGNORECASE
+    r"(?:(?:(?:press|message|note)[ \t]+)?to[ \t]+|@[ \t]*)([^:]{1,200}?)[ \t]*:[ \t]*",
+    re.IGNORECASE,
 )
 _TELL = re.compile(
     r"(?:please[ \t]+)?(?:tell|say[ \t]+to)[ \t]+([\w-]{1,40}(?:[ \t]+and[ \t]+[\w-]{1,40})?)"
@@ -140,6 +141,27 @@ def split_section(line: str, known: Mapping[str, str]) -> tuple[str, str] | None
     if found is None or not names or not all(one in known for one in names):
         return None
     return ", ".join(known[one] for one in names), text[found.end() :].strip()
+
+
+def find_bare_section(line: str, known: Mapping[str, str]) -> str | None:
+    """Find to whom a line `to blue` is written that is nothing else, but for its colon."""
+    found = _NAME.fullmatch(f"{_COLON.sub('', line.strip(_BULLET))}:")
+    names = [fold(one) for one in _AND.split(found[1]) if one] if found else []
+    return ", ".join(known[one] for one in names) if names and set(names) <= known.keys() else None
+
+
+def find_reader(line: str, known: Mapping[str, str]) -> str | None:
+    """Find whom a line speaks to that is no message: `blue: peace?`, `Dear Bo, shall we talk?`"""
+    found = _SPOKEN_TO.match(line)
+    return known.get(fold(found[1] or found[2] or found[3])) if found else None
+
+
+_COLON = re.compile(r"(?<=[Tt]o):|(?<=TO):|[.,]$")
+_SPOKEN_TO = re.compile(
+    r"@?([\w-]{1,40})\s*:\s*\S|(?:hi|hello|hey|dear)\s+([\w-]{1,40})\b(?!\W*and\b)\W*(?:\w+\W+\w|\w+\?)"
+    r"|(?:press|message|note|write|dm)\s*:?\s+(?:to\s+)?([\w-]{1,40})\s+\w+",
+    re.IGNORECASE,
+)
 
 
 def list_messages(value: Any, seats: Sequence[Seat]) -> Any:

@@ -106,6 +106,16 @@ def test_everybody_reads_what_each_would_mine_and_pay() -> None:
         assert rows == {"red": ["0", "7", "5"], "blue": ["4", "0", "6"], "green": ["0", "0", "5"]}
 
 
+def test_what_is_raised_until_the_turn_ends_is_not_mined_with_again() -> None:
+    given = FIGHT.replace("nebula}", "cluster}").replace(
+        "levels: {blue: {attack: 2}}",
+        "levels: {red: {manufacturing: 2}}\nraised: {red: {manufacturing: 1}}",
+    )
+    sections = {one["title"]: one for one in reported(given, "{}", "red")["sections"]}
+    (economy,) = [row for row in sections["Economy"]["rows"] if row[0].startswith("red")]
+    assert economy[2] == "14"  # 2 x 7, as in the test above
+
+
 def test_the_position_tells_what_the_step_changed_own_orders_included() -> None:
     given = FIGHT + "specials: {blue: [assimilation]}\n"
     for seat in ("blue", "red", None):

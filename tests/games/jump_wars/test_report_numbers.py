@@ -58,10 +58,10 @@ def test_standings_tell_what_everybody_has(told: Sequence[Told]) -> None:
         for seat in one.document["seats"]:
             levels = []
             for tech in RULES.components.technologies:
-                more = raised.get(seat, {}).get(tech, 0)
-                until = f" ({more} until the turn ends)" if more else ""
-                if one.find_level(tech, seat) > 1:
-                    levels.append(f"{tech} {one.find_level(tech, seat)}{until}")
+                now, more = one.find_level(tech, seat), raised.get(seat, {}).get(tech, 0)
+                until = f" ({now} until the turn ends)" if more else ""
+                if now > 1:
+                    levels.append(f"{tech} {now - more}{until}")
             assert one.row("Standings", seat) == [
                 ", ".join(levels) or "-",
                 ", ".join(one.document.get("specials", {}).get(seat, ())) or "-",
@@ -72,11 +72,17 @@ def test_standings_tell_what_everybody_has(told: Sequence[Told]) -> None:
     assert any(one.document.get("raised") for one in told)
 
 
-def test_the_price_of_a_fleet_is_jw_25_raises_included(told: Sequence[Told]) -> None:
+def test_the_price_of_a_fleet_is_that_of_the_next_plan_when_raises_have_ended(
+    told: Sequence[Told],
+) -> None:
     for one in told:
         for seat in one.document["seats"]:
-            dearer = one.find_level("attack", seat) + one.find_level("defense", seat)
-            price = max(1, 4 + dearer - one.find_level("miniaturization", seat))
+            raised = one.document.get("raised", {}).get(seat, {})
+            attack, defense, less = (
+                one.find_level(tech, seat) - raised.get(tech, 0)
+                for tech in ("attack", "defense", "miniaturization")
+            )
+            price = max(1, 4 + attack + defense - less)  # JW-25
             assert one.row("Economy", seat)[2] == str(price)
         if one.document["step"] == "plan" and one.comments:
             price_told = f"You have {one.row('Economy', one.seat)[0]} RT, and you mine before you "

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
 from adjudicator.core.memo import Latest
@@ -86,23 +88,32 @@ def _make_standings(view: View, components: Components) -> Document:
     return {"title": "Standings", "columns": columns, "rows": rows, "words": lines}
 
 
-_find_income: Final = Latest(find_income)
-"""Everybody's income (the same for every reader)."""
+@Latest
+def _find_next(
+    table: Table, components: Components
+) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
+    """Find what everybody would mine and pay for a fleet next time (the same for every reader).
+
+    Whatever is raised until the turn ends has ended by then.
+    """
+    players = {seat: replace(one, raised={}) for seat, one in table.players.items()}
+    mined = find_income(replace(table, players=players), components)
+    return mined, {seat: find_fleet_cost(one) for seat, one in players.items()}
 
 
 def _make_economy(view: View, components: Components) -> Document:
     """Make the table of what each would mine and pay with what they have now (JW-23, JW-25)."""
-    mined = _find_income(view.table, components)
+    mined, costs = _find_next(view.table, components)
     rows = [
         [
             label_seat(seat, view.seat),
             str(player.tokens),
             str(mined[seat]),
-            str(find_fleet_cost(player)),
+            str(costs[seat]),
         ]
         for seat, player in view.table.players.items()
     ]
-    words = ["As things stand, and before cards are discarded for more."]
+    words = ["In the next plan, as things stand and before cards are discarded for more."]
     columns = ["seat", "RT", "would mine", "a fleet costs"]
     return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
 
@@ -130,9 +141,9 @@ def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
     for seat, player in players.items():
         parts = []
         for tech in player.levels:
-            now, raised = player.find_level(tech), player.raised.get(tech, 0)
-            until = f" ({raised} until the turn ends)" if raised else ""
-            parts += [f"{tech} {now}{until}"] if now > 1 else []
+            level, now = player.levels[tech], player.find_level(tech)
+            until = f" ({now} until the turn ends)" if now > level else ""
+            parts += [f"{tech} {level}{until}"] if now > 1 else []
         levels_by_seat[seat] = ", ".join(parts) or "-"
     return levels_by_seat
 

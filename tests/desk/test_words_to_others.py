@@ -1,0 +1,74 @@
+"""Words to other players in the ways people write them: sent, or named with the line that sends."""
+
+from typing import Any
+
+import pytest
+
+from tests.desk.mailing import Mail
+from tests.desk.test_any_words import sent
+from tests.desk.test_just_reply import mail as mail  # noqa: PLC0414 - a fixture
+from tests.desk.test_just_reply import on_file, send
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("build max. To blue: hello", [("blue", "hello")]),
+        ("build max, and tell Bo that we have a deal", [("blue", "we have a deal")]),
+        ("build max\n@blue: peace?", [("blue", "peace?")]),
+        ("to blue\nHi Bo,\n\nshall we talk?\n\nbuild: max", [("blue", "Hi Bo,\n\nshall we talk?")]),
+        ("To Blue,\nshall we talk?\nbuild max", [("blue", "shall we talk?")]),
+        ("build max\nto: blue\nHello!", [("blue", "Hello!")]),
+        ("build max\nto blue: as I said, to green: no", [("blue", "as I said, to green: no")]),
+    ],
+)
+def test_a_message_is_sent_and_the_orders_beside_it_count(
+    mail: Mail, text: str, messages: list[tuple[str, str]]
+) -> None:
+    receipt = send(mail, text)
+    assert sent(receipt) == messages
+    assert on_file(mail) == {"build": "max"}
+    assert receipt["ignored"] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["blue: peace?", "Dear Bo, shall we make peace?", "hi blue! Peace?", "press blue hello"]
+)
+def test_words_that_go_nowhere_are_named_with_the_line_that_sends_them(
+    mail: Mail, text: str
+) -> None:
+    receipt = send(mail, f"build max\n{text}")
+    assert receipt["outcome"] == "taken"
+    assert receipt["standing"]["ready"] is True
+    assert receipt["ignored"] == [
+        f'"{text}" was not sent to anybody: `to blue: your words` sends a message.'
+    ]
+
+
+@pytest.mark.parametrize("text", ["Hi Bo,", "Hello blue!", "Dear Bo and Cleo,", "Hi all,"])
+def test_a_greeting_alone_is_no_message(mail: Mail, text: str) -> None:
+    assert send(mail, f"{text}\n\nbuild max\n\nBest, Ada")["ignored"] == []
+
+
+def test_a_line_below_a_message_of_one_line_is_named_as_no_part_of_it(mail: Mail) -> None:
+    receipt = send(mail, "to blue: peace?\nI promise not to attack.\n\nbuild: max\nThanks a lot")
+    assert sent(receipt) == [("blue", "peace?")]
+    (said,) = receipt["ignored"]
+    assert said.startswith('"I promise not to attack." stands below your message and is no part')
+
+
+def test_orders_below_the_beginning_of_a_message_are_named_as_part_of_it(mail: Mail) -> None:
+    receipt: Any = send(mail, "to blue:\nHi Bo,\n\nbuild max\nadvance jump")
+    assert sent(receipt) == [("blue", "Hi Bo,\n\nbuild max\nadvance jump")]
+    assert on_file(mail) is None
+    (said,) = receipt["ignored"]
+    assert said.startswith("Below the first line of your message stands `build max` and `advance")
+    assert said.endswith("Write orders above a message, or put `end press` between them.")
+
+
+def test_who_has_only_written_is_shown_that_and_not_asked_to_answer_themselves(mail: Mail) -> None:
+    send(mail, "to blue: peace?")
+    letter = send(mail, "ask: press")
+    assert [one["text"] for one in letter["messages"]] == ["peace?"]
+    assert "To answer" not in str(mail.last("ada@example.org"))
+    assert "reply with a line such as `to red: your words`" in str(mail.last("bo@example.org"))
