@@ -339,6 +339,16 @@ def format_list(things: Sequence[str]) -> str:
     return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
+def format_steps(labels: Sequence[str]) -> str:
+    """List steps by turns: `turn 7 and turn 8`, `turn 7, plan and jump; turn 8, plan`."""
+    turns: dict[str, list[str]] = {}
+    for label in dict.fromkeys(labels):
+        turn, _, phase = label.partition(", ")
+        turns.setdefault(turn, []).extend([phase] if phase else ())
+    told = [f"{turn}, {format_list(own)}" if own else turn for turn, own in turns.items()]
+    return "; ".join(told) if any(turns.values()) else format_list(told)
+
+
 def format_rank(values: Mapping[Seat, int], seat: Seat) -> str:
     """Rank a seat by its number among all, the highest first: `2nd of 3`, `shared 1st of 4`."""
     order = sorted(values.values(), reverse=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from adjudicator.adapters.render.text_layout import format_instant, shorten_digest
 from adjudicator.core.document import digest, encode
+from adjudicator.core.events import format_steps
 from adjudicator.core.forms.orders_as_text import write_inline
 
 _NO_ORDERS = (digest(encode({})), digest(encode({"pass": True})))
@@ -86,9 +87,9 @@ def _explain_deadline(until: str, example: str) -> str:
     how = f"for example with the line `{example}`. The form below shows more" if example else ""
     if until:
         advice = f", {how}" if how else "; the form is below"
-        return f"Reply to this letter by {until}{advice}. {_LAST_COUNTS}"
+        return f"Reply to this letter by {until}{advice}."
     advice = f"Reply {how}" if how else "The form is at the end of this letter"
-    return f"{_BY_HAND} {advice}. {_LAST_BY_HAND}"
+    return f"{_BY_HAND} {advice}."
 
 
 _LONGEST_EXAMPLE = 70
@@ -112,7 +113,7 @@ def explain_since(document: Mapping[str, Any]) -> str:
         if any(one["receipt"] for one in document["since"])
         else ", when nothing was due from you"
     )
-    return f"This report also covers {'; '.join(names)}{why}."
+    return f"This report also covers {format_steps(names)}{why}."
 
 
 def describe_executed(orders: Mapping[str, Any], since: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -246,8 +247,10 @@ def introduce_notice_form(notice: Mapping[str, Any]) -> str:
 
 
 def explain_questions(document: Mapping[str, Any]) -> str:
-    """Say above a block what its reader can ask, in the words of a letter."""
+    """Say above a block what its reader can ask, unless the letter opens with it."""
     form = document["form"]
+    if document.get("welcome"):
+        return ""
     if "join" in form.get("envelope", ()):
         return "Questions? Reply with only `ask: help`, and you get the player's guide."
     if any(line.startswith("gm:") for line in form.get("comments", ())):

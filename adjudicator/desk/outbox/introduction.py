@@ -85,7 +85,9 @@ _HOW = "Reply with your lines; a receipt shows how they were understood."
 _EXAMPLES = "In the form at the end, # marks an example: remove the # to use the line."
 _LATER = "It is not your turn yet. This is what to do when it comes."
 _MORE = "More: `ask: help`, `ask: words`, `ask: example`, `ask: map`, `ask: rules`."
-_SELDOM = "`prefer: mails due` in a reply: reports come only when it is your turn."
+_WRITE = "To write to others: `to {}: hello`. "
+_AWAY = "If away: `away from 24 to 31 May`."
+_SELDOM = "Fewer letters: `prefer: mails due`."
 """For games in which players take their turns one after the other: each turn is a report to all."""
 
 
@@ -105,10 +107,13 @@ def welcome_part(context: Context, seat: Seat) -> Document:
     first = guide.get("start", {}).get(form) or guide.get("turn", "")
     about = " ".join(guide.get("about", ()))
     lines = [about, first if due else f"{_LATER} {first}"]
-    lines += [f"{_HOW} {_EXAMPLES}" if due else _HOW, _MORE]
+    other = next(one for one in context.game.seats if one != seat)
+    write = _WRITE.format(other) if context.settings.press != "none" else ""
     player = context.player(context.seatings.get(seat))
     wants_all = player is None or gets_every_letter(player)
-    lines += [_SELDOM] if wants_all and guide.get("length", {}).get("alone") else []
+    is_seldom_due = wants_all and guide.get("length", {}).get("alone")
+    lines += [f"{_HOW} {_EXAMPLES}" if due else _HOW]
+    lines += [f"{write}{_SELDOM if is_seldom_due else _AWAY}", _MORE]
     return {
         "title": f"Your first game of {kind.title}",
         "lines": [line for line in lines if line],

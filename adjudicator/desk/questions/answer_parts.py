@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
+from adjudicator.core.events import format_steps
 from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model import deadlines
@@ -76,7 +77,7 @@ def _list_waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     if not is_held_back_for(player, context.due, seat):
         return []
     steps = unreported_steps(context, step, context.books.last_reports(context.id)[seat].step)
-    names = "; ".join(dict.fromkeys(map(context.label, steps)))
+    names = format_steps([context.label(one) for one in steps])
     return [f"Your next report also covers {names}."] if steps else []
 
 

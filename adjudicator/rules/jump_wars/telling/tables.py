@@ -22,7 +22,7 @@ from adjudicator.rules.jump_wars.telling import chart
 _draw_common_chart: Final = Latest(chart.draw_chart)
 """The map as somebody without a seat sees it; for most readers it is the same."""
 _describe_terrain: Final = Latest(chart.describe_terrain)
-_SEE_TERRAIN: Final = "The line `ask: map` in a reply gets you the terrain in words."
+_LATEST_TURNS: Final = 5
 
 
 def _make_map_section(view: View, components: Components, *, whole: bool) -> Document:
@@ -30,7 +30,7 @@ def _make_map_section(view: View, components: Components, *, whole: bool) -> Doc
     lines = _draw_common_chart(view.table, components, None)
     if view.seat and chart.CROWDED in lines:
         lines = chart.draw_chart(view.table, components, view.seat)
-    words = _describe_terrain(view.table, components) if whole else [_SEE_TERRAIN]
+    words = _describe_terrain(view.table, components) if whole else ()
     homes = chart.describe_homeworlds(view.table)
     return {"title": "Map", "lines": list(lines), "words": [*homes, *words]}
 
@@ -38,7 +38,8 @@ def _make_map_section(view: View, components: Components, *, whole: bool) -> Doc
 def make_sections(view: View, components: Components, *, whole: bool) -> Sequence[Document]:
     """Make the sections with everything that the reader may know of the position.
 
-    Terrain hardly ever changes, so it is described only in the `whole` position.
+    What hardly ever changes or is seldom needed stands only in the `whole` position, which the
+    first report shows, and the answer to `ask: map`.
     """
     table = view.table
     sections: list[Document] = [
@@ -49,9 +50,10 @@ def make_sections(view: View, components: Components, *, whole: bool) -> Sequenc
     ]
     if view.seat is not None:
         sections.append(_make_hand_section(view, view.seat, components))
-    sections.append({"title": "Cards", "lines": _describe_piles(table.discard, view.deck_size)})
+    if whole and table.past:
+        sections.append({"title": "Cards", "lines": _describe_piles(table.discard, view.deck_size)})
     if len(table.past) > 1:
-        sections.append(_make_past(table))
+        sections.append(_make_past(table, len(table.past) if whole else _LATEST_TURNS))
     return sections
 
 
@@ -113,17 +115,17 @@ def _make_economy(view: View, components: Components) -> Document:
         ]
         for seat, player in view.table.players.items()
     ]
-    words = ["In the next plan, as things stand and before cards are discarded for more."]
+    words = ["In the next plan, before cards are discarded for more."]
     columns = ["seat", "RT", "would mine", "a fleet costs"]
     return {"title": "Economy", "columns": columns, "rows": rows, "words": words}
 
 
 @Latest
-def _make_past(table: Table) -> Document:
+def _make_past(table: Table, turns: int) -> Document:
     """Make the table of how everybody stood at the end of each turn (the same for every reader)."""
     rows = [
         [one.turn, *(f"{one.fleets.get(seat, 0)}/{one.mine.get(seat, 0)}" for seat in table.seats)]
-        for one in table.past
+        for one in table.past[-turns:]
     ]
     words = ["Fleets at the end of each turn, and the RT mined in it."]
     return {
