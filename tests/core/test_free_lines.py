@@ -350,6 +350,26 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
         ),
         ("jump-wars", "reveal", ["Cancel order 2."], "espionage: cancel 2"),
         ("jump-gate", "turn", ["Hi,", "research"], "research"),
+        ("jump-gate", "turn", ["Hi,", "research", "Thanks, Robin"], "research"),
+        ("jump-gate", "turn", ["scan with n26", "Take care!"], "scan with n26"),
+        (
+            "jump-gate",
+            "turn",
+            ["Only scan with n26 this time, please, then I decide."],
+            "scan with n26",
+        ),
+        (
+            "jump-gate",
+            "turn",
+            ["Scan twice, with n33 and with n35"],
+            "scan with n33, scan with n35",
+        ),
+        (
+            "jump-gate",
+            "turn",
+            ["Fly to anno, then land there with n26 and n33"],
+            "fly to anno, land with n26 and n33",
+        ),
         ("jump-wars", "plan", ["build max instead of 2"], "build max"),
         ("jump-wars", "jump", ["Then 6 fleets of A7 go to A5, thanks."], "A7-A5 x6"),
     ],
@@ -367,6 +387,8 @@ def test_a_sentence_may_go_on_the_one_above_it(
     [
         ("jump-gate", "turn", "research", "I would rather have the gem-blue, or else the water."),
         ("jump-gate", "turn", "research", "Otherwise n26 is for the landing."),
+        ("jump-gate", "turn", "scan with n26", "mark the new card"),
+        ("jump-gate", "turn", "scan with n26", "Then, if it is fame or so, I mark the thing."),
         (
             "jump-gate",
             "turn",

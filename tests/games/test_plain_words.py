@@ -265,9 +265,60 @@ HELD = {**GATE, "hands": {"red": ["n01", "n08", "n23", "n45"]}}
             "I'll draw new cards instead and drop 8 and 1",
             [{"do": "research", "discard": ["n08", "n01"]}],
         ),
+        (
+            "scan with 1 and 8",
+            [{"do": "scan", "card": "n01"}, {"do": "scan", "card": "n08"}],
+        ),
+        (
+            "scan with 1, then scan with 8, and both times mark fame or water",
+            [
+                {"do": "scan", "card": "n01", "mark": ["fame", "water"]},
+                {"do": "scan", "card": "n08", "mark": ["fame", "water"]},
+            ],
+        ),
+        (
+            "land with 8 and 45. If there is fame I take it, otherwise energel-dark",
+            [{"do": "land", "cards": ["n08", "n45"], "take": ["fame", "energel-dark"]}],
+        ),
         ("claim it unless blue is faster", None),
         ("the weather on cinder is fine", None),
     ],
 )
 def test_actions_are_guessed_by_verbs_and_names(text: str, actions: list[Any] | None) -> None:
     assert _guess("jump-gate", "turn", HELD, text) == (actions and {"actions": actions})
+
+
+def test_the_card_that_is_turned_up_is_any_kind_that_does_not_lie_there() -> None:
+    """JG-14 takes kinds in the order written: one that lay there before comes last."""
+    guess = _guess("jump-gate", "turn", HELD, "scan with 1 and mark turned-up")
+    (action,) = guess["actions"]
+    assert action["mark"][-1] == "fame"
+    assert len(action["mark"]) == 8
+
+
+DEALS = {**GATE, "hands": {"red": ["n05", "n33", "n41", "n43"]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        (
+            "use n43 to remove marker from black hole",
+            {"card": "n43", "remove": {"from": "black-hole", "player": "red"}},
+        ),
+        (
+            "take away blue's scan marker at anno with 43",
+            {"card": "n43", "remove": {"from": "anno", "player": "blue"}},
+        ),
+        ("use n41 to go to cinder", {"card": "n41", "to": "cinder"}),
+        ("swap places with blue by n33", {"card": "n33", "player": "blue"}),
+        ("play n05 for new cards", {"card": "n05"}),
+        ("swap places with blue by n41", None),
+        ("use n41", None),
+    ],
+)
+def test_special_actions_are_guessed_by_card_and_purpose(
+    text: str, action: Mapping[str, Any] | None
+) -> None:
+    guess = _guess("jump-gate-2010", "turn", DEALS, text)
+    assert guess == (action and {"actions": [{"do": "special", **action}]})

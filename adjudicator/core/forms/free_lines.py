@@ -22,7 +22,7 @@ from adjudicator.core.forms.line_reader import (
     list_bare_texts,
 )
 from adjudicator.core.forms.reading import FreeReading, Slip, Text, WrittenLine
-from adjudicator.core.forms.sentences import GREETING
+from adjudicator.core.forms.sentences import CLOSING, GREETING
 from adjudicator.core.forms.slips import SlipFinder
 
 _LONGEST = 400
@@ -70,7 +70,7 @@ class _Letter:
         rest = {n: line.text for n, line in enumerate(self._lines) if n not in inside}
         finder = SlipFinder(self._reader)
         slips, odd = finder.look_at(rest)
-        places = self._ask_what_goes_on(finder, chunks, places, slips, odd)
+        places = self._ask_what_goes_on(finder, chunks, places, rest, slips, odd)
         merged = MergedLines(self._reader)
         for at in places:
             merged.add(self._leave_out_later(chunks[at].raw, at, slips), self._lines[at])
@@ -95,17 +95,22 @@ class _Letter:
         finder: SlipFinder,
         chunks: Mapping[int, _Found],
         places: Sequence[int],
+        rest: Mapping[int, str],
         slips: dict[int, Slip],
         odd: dict[int, str],
     ) -> list[int]:
         """Ask about sentences that change what the one above orders; return what stays taken."""
-        for at in [one for one in places if one + chunks[one].lines in odd]:
+        for at in places:
             behind = at + chunks[at].lines
+            if behind in slips or not (behind in odd or finder.goes_on(rest.get(behind, ""))):
+                continue
             above, below = (self._lines[one].text for one in (at, behind))
             slip = finder.guess_slip(f"{list_bare_texts(above)[0]}, {below}")
             if slip is not None and chunks[at].lines == 1:
                 slips[at] = slip
-                del odd[behind]
+                odd.pop(behind, None)
+            else:
+                odd.setdefault(behind, finder.name_unread(below))
         return [at for at in places if at not in slips]
 
     def _explain_misplaced(self, places: Sequence[int]) -> Iterator[str]:
@@ -186,7 +191,8 @@ class _Letter:
             return True
         above = self._lines[at - 1] if at else None
         before = above is None or above.ends or not above.text or GREETING.fullmatch(above.text)
-        after = at + 1 >= len(self._lines) or not self._lines[at + 1].text or self._lines[at].ends
+        below = self._lines[at + 1].text if at + 1 < len(self._lines) else ""
+        after = not below or self._lines[at].ends or bool(CLOSING.fullmatch(below))
         ordered = any(n <= at - 1 < n + one.lines for n, one in chunks.items())
         return bool(before or ordered) and (after or at + 1 in chunks)
 

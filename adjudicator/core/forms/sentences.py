@@ -10,6 +10,13 @@ from adjudicator.core.forms.reading import WrittenLine
 from adjudicator.core.names import fold
 
 GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,40}", re.IGNORECASE)
+CLOSING = re.compile(
+    r"(?:(?:many |all the )?(?:thanks|thank you|thx|cheers|best|regards|greetings|bye|see you|"
+    r"have fun|good luck|kind(?:est)? regards)\b.{0,40}"
+    r"|sent from my .{1,30}|[-\u2013\u2014~]+ ?\w+)",
+    re.IGNORECASE,
+)
+"""What ends a letter below what it orders."""
 _BETWEEN = re.compile(
     r"(?:(?<=[^\W_][.!?])|(?<=[.!?][.!?)]))\s+"
     r"(?!(?:with|using|discarding|at|on|and|or|else|then|for|to|here|there|as)\b)(?=\w)"

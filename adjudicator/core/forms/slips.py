@@ -23,6 +23,8 @@ _DOES = re.compile(
     r"research|scan|sell|send|spend|steal|swap|trade|upgrade|use)\b(?!\s*:)",
     re.IGNORECASE,
 )
+_GOES_ON = re.compile(r"\b(?:mark|take|taking|collect|harvest|scan)\b(?! care)", re.IGNORECASE)
+"""A verb by which a sentence below an order goes on what that orders."""
 _QUESTION = re.compile(r"(?<=[.!])\s+[^.!?]*\?$")
 """A sentence that asks something, behind one that does not."""
 _NO_READING = "it could not be read as an order; the form shows how one is written"
@@ -75,7 +77,7 @@ class SlipFinder:
             text = line.strip()
             if not text or len(text) > _LONGEST_SLIP:
                 if self._wants_something(text):
-                    odd[at] = f'"{shorten(text, 60)}": {_NO_READING}'
+                    odd[at] = self.name_unread(text)
                 continue
             place = find_other_place(self._reader.root, text)
             slip = self._find_slip(text) if place is None else None
@@ -90,7 +92,7 @@ class SlipFinder:
                 unread = self._clauses.find_unread(text)
                 slips[at] = Slip(shorten(unread, 60), beginning, is_part=True)
             elif self._sounds_like_order(text) or self._wants_something(text):
-                odd[at] = f'"{shorten(text, 60)}": {_NO_READING}'
+                odd[at] = self.name_unread(text)
         statements = {at: slip for at, slip in slips.items() if not lines[at].strip().endswith("?")}
         return statements or slips, odd
 
@@ -99,6 +101,16 @@ class SlipFinder:
         guessed = self._reader.guess(reword(self._reader.root, text))
         orders = self._reader.type_keys(dict(guessed), Leniency.MENDING) if guessed else None
         return Slip(shorten(text, 60), orders) if orders else None
+
+    def goes_on(self, line: str) -> bool:
+        """Whether a sentence right below an order seems to say more of what that orders."""
+        verb = _GOES_ON.search(line) if len(line) <= _LONGEST_SLIP and self._reader.root else None
+        begins = verb is not None and verb.start() == line.find(trim_politeness(line))
+        return bool(verb) and (begins or self._reader.names_something(f"so {line}"))
+
+    def name_unread(self, line: str) -> str:
+        """Name a line that was not read."""
+        return f'"{shorten(line, 60)}": {_NO_READING}'
 
     def is_beside(self, line: str) -> bool:
         """Whether a line is no order of this form: it is a request, or belongs to another form."""

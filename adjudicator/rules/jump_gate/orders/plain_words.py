@@ -6,7 +6,10 @@ from typing import Any, Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import find_by_words, fold
+from adjudicator.rules.jump_gate.orders.prefill import list_kinds
+from adjudicator.rules.jump_gate.orders.special_words import guess_special
 from adjudicator.rules.jump_gate.position.components import Components
+from adjudicator.rules.jump_gate.position.resources import remove_icon
 from adjudicator.rules.jump_gate.position.state import View, find_neighbours
 
 _FLY: Final = re.compile(
@@ -36,9 +39,15 @@ _FILLING: Final = re.compile(
     r"an?|the|my|our|its?|this|that|then|and|also|please|with|using|use|by|cards?|discard(?:ing)?|"
     r"planet|to|at|on|in|from|of|for|t?here|i(?:'ll|'d)?|we|will|would|like|want|first|second|next|"
     r"after(?:wards)?|actions?|or|else|otherwise|over|new|hand|up|ship|one|resources?|away|swap|both|"
-    r"throw(?:ing)?|drop|instead|is|replace|play|if|possible|best|now|just|do(?:ing)?|let|me",
+    r"throw(?:ing)?|drop|instead|is|replace|play|if|possible|best|now|just|do(?:ing)?|let|me|it(?:'s)?|"
+    r"each|every|times?|twice|again|any",
     re.IGNORECASE,
 )
+NEW_CARD: Final = "turned-up"
+"""The card that a scan will turn up, as the form words it."""
+_AGAIN: Final = re.compile(r"\b(?:or|otherwise|else|if not|both|each|every|twice)\b", re.IGNORECASE)
+_NEXT: Final = re.compile(r"\b(?:then|and|also|next|second|after\w*)\b", re.IGNORECASE)
+_BOTH: Final = 2
 _UNSURE: Final = re.compile(r"\b(?:not|never|no|unless|instead of|don'?t|maybe|keep)\b|\?")
 
 
@@ -48,7 +57,7 @@ def guess_orders(view: View, seat: Seat, text: str, components: Components) -> D
     if view.table.step != "turn":
         return None
     if said is None or at is None:
-        return _scan_actions(view, text, components)
+        return _scan_actions(view, text, components) or _scan_specials(view, seat, text, components)
     before, behind = find_neighbours(view.table.ring, at)
     return {"actions": [{"do": "fly", "to": behind if said["on"] else before}]}
 
@@ -62,23 +71,65 @@ def _scan_actions(view: View, text: str, components: Components) -> Document | N
     actions: list[dict[str, Any]] = []
     if _sort_words(view, text[: verbs[0].start()], components) != {}:
         return None
+    before = verbs[0].start()
     for verb, end in zip(verbs, ends, strict=True):
         named = _sort_words(view, text[verb.end() : end], components)
-        if named is None or not _add_action(actions, str(verb.lastgroup), named):
+        between = text[before:end]
+        again = bool(_AGAIN.search(between)) or not _NEXT.search(between)
+        before = verb.end()
+        if named is None or not _add_action(actions, str(verb.lastgroup), named, again=again):
             return None
+    _name_new_cards(view, actions, components)
     return {"actions": actions} if actions else None
 
 
-def _add_action(actions: list[dict[str, Any]], verb: str, named: Mapping[str, list[str]]) -> bool:
-    """Add what a verb and the names behind it say; False where they do not go together."""
+def _scan_specials(view: View, seat: Seat, text: str, components: Components) -> Document | None:
+    """Guess actions of which one at least is a special action (JGA-9), part by part."""
+    actions: list[Any] = []
+    for part in [] if components.is_second or _UNSURE.search(text) else _PARTS.split(text):
+        special = guess_special(view, seat, part, components)
+        plain = None if special else _scan_actions(view, part, components)
+        if special is None and plain is None:
+            return None
+        actions += [special] if special else plain["actions"] if plain else []
+    return {"actions": actions} if actions else None
+
+
+_PARTS: Final = re.compile(
+    rf"[,;.!]*\s+(?:and\s+)?then\s+|(?:[,;.]\s+|\s+and\s+)(?=(?:{'|'.join(_VERBS.values())})\b)",
+    re.IGNORECASE,
+)
+
+
+def _name_new_cards(view: View, actions: list[dict[str, Any]], components: Components) -> None:
+    """Name the card that is turned up by the kinds that it can be: those not there come first."""
+    at = view.table.ships[view.table.active].at
+    for action in actions:
+        at = action["to"] if action["do"] in ("fly", "jump") else at
+        wishes = action.get("mark", [])
+        if NEW_CARD not in wishes or at is None:
+            continue
+        there = [remove_icon(card) for card in view.table.planets[at].face_up]
+        kinds = sorted(list_kinds(components), key=lambda kind: kind in there)
+        place = wishes.index(NEW_CARD)
+        action["mark"] = list(dict.fromkeys([*wishes[:place], *kinds, *wishes[place + 1 :]]))
+
+
+def _add_action(
+    actions: list[dict[str, Any]], verb: str, named: Mapping[str, list[str]], *, again: bool
+) -> bool:
+    """Add what a verb and the names behind it say; False where they do not go together.
+
+    `again`: a wish may be a further one for what the last action brings, or one for each scan.
+    """
     planets, cards, kinds = (named.get(key, []) for key in ("planet", "card", "kind"))
     if verb in ("take", "mark"):
         if not kinds or planets or (not actions and verb == "mark"):
             return False
-        last = actions[-1] if actions else {}
-        if _TAKES.get(str(last.get("do"))) is not None and not _wants(last):
-            last[_TAKES[last["do"]]] = kinds
+        if _add_wish(actions, verb, kinds, again=again):
             return not cards
+        if verb == "mark":
+            return False
         verb = "harvest"
     if verb in ("fly", "jump"):
         if len(planets) != 1 or len(cards) > 1 or kinds:
@@ -88,12 +139,34 @@ def _add_action(actions: list[dict[str, Any]], verb: str, named: Mapping[str, li
         return True
     if len(planets) > 1 or (planets and verb == "research") or (kinds and verb == "research"):
         return False
+    if verb == "scan" and len(cards) == _BOTH and not kinds:
+        actions += [{"do": "scan", "card": card} for card in cards]
+        return True
     most = {"scan": 1, "harvest": 1, "land": 3}.get(verb, len(cards))
     key = {"land": "cards", "research": "discard"}.get(verb)
     listed = {key: cards} if key else {"card": next(iter(cards), "")}
     wanted = {_TAKES[verb]: kinds} if kinds else {}
     actions.append({"do": verb, **(listed if cards else {}), **wanted})
     return len(cards) <= most
+
+
+def _add_wish(actions: list[dict[str, Any]], verb: str, kinds: list[str], *, again: bool) -> bool:
+    """Add what is to be taken or marked to the action that brings it, if one does."""
+    last = actions[-1] if actions else {}
+    key = _TAKES.get(str(last.get("do")))
+    scans = [one for one in actions if one["do"] == "scan"]
+    if again and verb == "mark" and len(scans) > 1 and not any(map(_wants, scans)):
+        for scan in scans:
+            scan["mark"] = [*kinds]
+    elif key is None:
+        return False
+    elif not _wants(last):
+        last[key] = kinds
+    elif again and last["do"] != "harvest":
+        last[key] += [one for one in kinds if one not in last[key]]
+    else:
+        return verb == "mark" and kinds == [NEW_CARD]
+    return True
 
 
 def _wants(action: Mapping[str, Any]) -> bool:
@@ -113,6 +186,8 @@ def _sort_words(view: View, text: str, components: Components) -> dict[str, list
         kind = next((one for one in kinds if fold(one) == fold(word)), None)
         if card:
             found.setdefault("card", []).append(card)
+        elif fold(word) == fold(NEW_CARD):
+            found.setdefault("kind", []).append(NEW_CARD)
         elif kind:
             found.setdefault("kind", []).append(kind)
         elif len(planets) == 1:
