@@ -74,8 +74,9 @@ def _scan_actions(view: View, text: str, components: Components) -> Document | N
     before = verbs[0].start()
     for verb, end in zip(verbs, ends, strict=True):
         named = _sort_words(view, text[verb.end() : end], components)
-        between = text[before:end]
-        again = bool(_AGAIN.search(between)) or not _NEXT.search(between)
+        clause = re.split(r"[.;,]", text[before : verb.start()])[-1]
+        between = f"{clause}{text[verb.start() : end]}"
+        again = bool(_AGAIN.search(between)) or not _NEXT.search(clause)
         before = verb.end()
         if named is None or not _add_action(actions, str(verb.lastgroup), named, again=again):
             return None
