@@ -104,7 +104,8 @@ class Game:
         assert step.locator("h2").inner_text() in (spoken[len(label) + 2 :], label)
         assert self.page.title().endswith(step.locator("h2").inner_text())
         number = name.partition("-")[0]
-        assert f"step {int(number) + 1} of" in self.page.locator("#where").inner_text()
+        where = self.page.locator("#where").inner_text().replace("\N{NO-BREAK SPACE}", " ")
+        assert f"step {int(number) + 1} of" in where
         assert self.slider.input_value() == number
         assert step.locator(".stage > svg [data-space]").first.is_visible()
         return name

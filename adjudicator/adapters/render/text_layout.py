@@ -202,8 +202,8 @@ def _wrap_cell(text: str, width: int) -> list[str]:
 
 
 def are_numbers(column: Sequence[str]) -> bool:
-    """Whether the cells are numbers, or marks for none."""
-    plain = [cell.lstrip("+-").replace(".", "", 1) for cell in column]
+    """Whether the cells are numbers, shares, or marks for none."""
+    plain = [cell.lstrip("+-").removesuffix(" %").replace(".", "", 1) for cell in column]
     return any(plain) and all(not cell or cell.isdigit() for cell in plain)
 
 

@@ -215,7 +215,7 @@ def _group_playing(games: Iterable[GameSheet]) -> dict[str, list[_Row]]:
 
 
 def _link_game(game: GameSheet) -> PageLink:
-    """PageLink to a game from somebody's page; games of two kinds may have one name."""
+    """Link to a game from somebody's page; games of two kinds may have one name."""
     return PageLink(game.id, f"../{game.kind}/{game.id}/index.html")
 
 

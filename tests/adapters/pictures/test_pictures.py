@@ -356,5 +356,31 @@ def test_the_race_alone_stands_for_a_game_in_lists() -> None:
     assert {"R0", "B17", "G34", "Y51", "50"} <= set(words(thumb))
     assert "Old World 1" not in words(thumb)
     assert thumb.height < 330
-    assert draw_thumb(PRINTER, crowded("hex"), "jump_wars") is None
     assert "empires.thumb.svg" not in PRINTER.pictures("jump_drive")
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "room"), [("map", "jump_wars", 32), ("ring", "jump_gate", 73)]
+)
+def test_a_board_alone_stands_for_a_game_in_lists(name: str, game: str, room: int) -> None:
+    """All spaces are seen, and no words below that explain them."""
+    document = crowded("hex") if name == "map" else next(iter(played(game)))
+    thumb, whole = draw_thumb(PRINTER, document, game), drawn(document, game)[name]
+    assert thumb is not None
+    assert thumb.height < whole.height - 100
+    root = ElementTree.fromstring(thumb.content.decode())
+    _, top, _, high = map(float, str(root.get("viewBox")).split())
+    middles = [
+        float(str(one.get("transform")).rstrip(")").split()[1])
+        for one in root.iter()
+        if one.get("data-space")
+    ]
+    assert top < min(middles) - room
+    assert max(middles) + room < top + high
+    below = [
+        text.get("y")
+        for text in root.iter()
+        if (text.text or "").startswith(("homeworld", "water"))
+    ]
+    assert below
+    assert all(float(str(y)) - 24 > top + high for y in below)
