@@ -122,7 +122,7 @@ def test_a_turn_is_told_action_by_action_with_what_is_left_of_it() -> None:
     assert foretold(FIRST, given, {"actions": [fly, take]}) == (
         "1: fly from anno to cinder.",
         "2: harvest fame at cinder.",
-        "Your score goes from 0 to 5.",
+        "Your score goes from 0 to 5 (fame +5).",
         "Then your turn ends. You will hold 2 cards.",
     )
     assert foretold(FIRST, given, {"actions": [fly], "end": True})[-1] == (
@@ -185,10 +185,10 @@ def test_what_a_landing_brings_is_told_where_nobody_else_can_take_it() -> None:
 
     sure = told(take=["energel-light"])
     assert "; you take gem-red, which you marked; you take energel-light;" in sure[0]
-    assert sure[1] == "Your score goes from 0 to 7."
+    assert sure[1] == "Your score goes from 0 to 7 (claims +4, gems +1, EnerGel +2)."
     wish = told(take=["gem-white", "energel-light"])
     assert "; you take gem-white if that lies there then, otherwise energel-light" in wish[0]
-    assert wish[1] == "Your score goes from 0 to at least 5."
+    assert wish[1] == "Your score goes from 0 to at least 5 (claims +4, gems +1)."
     free = told()[0]
     assert "; you take energel-light; you claim anno; energel-light is the program's choice" in free
     given["planets"]["anno"]["marks"]["blue"] = "energel-light"

@@ -162,13 +162,14 @@ window             waldwelt
 J3 S3 L1,2         J1 S1 L1,2
 empty              empty"""
     )
-    anno = "face-up gem-red and nothing; 3 cards face-down. Scan markers: blue 1. Here: you."
-    cinder = "face-up gem-blue and water. Claimed by blue. Here: blue."
+    anno = 'gem-red and a worthless card ("nothing"); 3 face-down.'
+    cinder = "gem-blue and water. Claimed by blue. Here: blue."
     assert ring["words"] == [
-        f"anno (jump 5, scan 3, land 1 and 4): {anno}",
+        "clockwise, each planet with its codes, then what lies there face-up.",
+        f"anno (jump 5, scan 3, land 1 and 4): {anno} Scan markers: blue 1. Here: you.",
         f"cinder (jump 1, scan 2, land 3 and 4): {cinder}",
-        "waldwelt (jump 1, scan 1, land 1 and 2): no card face-up.",
-        "window (jump 3, scan 3, land 1 and 2): no card face-up.",
+        "waldwelt (jump 1, scan 1, land 1 and 2): no card.",
+        "window (jump 3, scan 3, land 1 and 2): no card.",
         "On the Jump Gate: green.",
     ]
 
@@ -195,9 +196,7 @@ def test_marks_lie_on_the_cards_that_they_mark() -> None:
     drawn = "\n".join(ring["lines"])
     assert "gr!=r gr wa +1" in drawn
     assert "sa=b" in drawn
-    assert (
-        "face-up gem-red! marked by red, gem-red and water; 1 card face-down." in ring["words"][0]
-    )
+    assert "gem-red! marked by red, gem-red and water; 1 face-down." in ring["words"][1]
 
 
 @pytest.mark.parametrize("planets", range(3, 13))

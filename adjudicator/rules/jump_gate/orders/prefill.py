@@ -122,7 +122,6 @@ def _draft_turn(view: View, seat: Seat, components: Components) -> tuple[list[st
         "`end: yes` gives up what is left. Your hand in this report says what is",
         "possible, in words that you can copy into your reply.",
     ]
-    comments += _list_hints(here)
     actions: list[Action] = []
     then: Sight | None = here
     while then is not None and then.left > 0 and len(actions) < here.left:
@@ -149,23 +148,6 @@ def _word_action(action: Action) -> str:
 def _may_interrupt(table: Table, action: Action) -> bool:
     """Whether a choice may follow the action, so that the rest would be asked for again (JG-15)."""
     return table.options.interrupts == "ask" and action["do"] not in ("fly", "jump")
-
-
-def _list_hints(here: Sight) -> Sequence[str]:
-    """List how the special actions of the hand are written."""
-    return [f"`{{do: special, card: {one.id}{_HINTS[one.special]}}}`: {one.special}."
-            for one in seen.list_specials(here) if one.special]  # fmt: skip
-
-
-_HINTS = {
-    "backroom-deal": ", at: PLANET, take: [KIND, KIND]",
-    "hotshot-pilot": ", cards: [CARD], take: KIND",
-    "inside-info": "",
-    "jump-paradox": ", player: SEAT",
-    "long-range-scan": ", at: PLANET",
-    "lost-records": ", remove: {from: PLANET, player: SEAT}",
-    "wormhole": ", to: PLANET",
-}
 
 
 def _choose_example(here: Sight, *, has_moved: bool) -> Action:

@@ -5,11 +5,17 @@ from itertools import zip_longest
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.core.events import find_initials, format_count, format_list
+from adjudicator.core.events import find_initials, format_list
 from adjudicator.rules.jump_gate.position.components import Components, Planet, World
-from adjudicator.rules.jump_gate.position.resources import Resource, add_icon, has_icon, remove_icon
+from adjudicator.rules.jump_gate.position.resources import (
+    NOTHING,
+    Resource,
+    add_icon,
+    has_icon,
+    remove_icon,
+)
 from adjudicator.rules.jump_gate.position.state import Site, Table, list_unmarked
-from adjudicator.rules.jump_gate.telling.sentences import GATE
+from adjudicator.rules.jump_gate.telling.sentences import GATE, WORTHLESS
 
 _COLUMNS: Final = 4
 _CELL: Final = 18
@@ -131,7 +137,8 @@ def _draw_legend(
 
 def describe_chart(table: Table, components: Components, reader: Seat | None) -> Sequence[str]:
     """Describe the ring planet by planet, for those who listen to it; then what lies beside it."""
-    sentences = [_describe_planet(table, planet, components, reader) for planet in table.ring]
+    sentences = ["clockwise, each planet with its codes, then what lies there face-up."]
+    sentences += [_describe_planet(table, planet, components, reader) for planet in table.ring]
     waiting = [_name_seat(seat, reader) for seat, ship in table.ships.items() if ship.at is None]
     if waiting:
         sentences.append(f"On {GATE}: {format_list(waiting)}.")
@@ -171,8 +178,9 @@ def _describe_site(site: Site, reader: Seat | None) -> str:
     cards = [
         f"{card} marked by {_name_seat(seat, reader)}" for seat, card in site.marks.items()
     ] + list(list_unmarked(site))
-    up = f"face-up {format_list(cards)}" if cards else "no card face-up"
-    return f"{up}; {format_count(site.face_down, 'card')} face-down" if site.face_down else up
+    named = [WORTHLESS if card == NOTHING else card for card in cards]
+    up = format_list(named) or "no card"
+    return f"{up}; {site.face_down} face-down" if site.face_down else up
 
 
 def _name_seat(seat: Seat, reader: Seat | None) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
@@ -32,6 +33,7 @@ from adjudicator.rules.jump_gate.position.resources import UNKNOWN, Resource, ha
 from adjudicator.rules.jump_gate.position.state import Awaiting, View
 from adjudicator.rules.jump_gate.telling.open_choices import Trial, describe_choices
 from adjudicator.rules.jump_gate.telling.report import describe_outcome, find_writer
+from adjudicator.rules.jump_gate.telling.sentences import PARTS
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
@@ -76,24 +78,37 @@ def _foretell_turn(
         yield f"Then you have {format_count(left, 'action')} left, and are asked for it again."
 
 
-def _count_points(work: Work, seat: Seat, hidden: Sequence[Resource]) -> tuple[int, int]:
-    """Count what the seat scores by what everybody can see, and with its hidden resources."""
+class _Score(Struct, frozen=True):
+    """What a seat scores."""
+
+    parts: Mapping[str, int]
+    """By what everybody can see."""
+    whole: int
+    """With the hidden resources."""
+
+
+def _count_points(work: Work, seat: Seat, hidden: Sequence[Resource]) -> _Score:
     table = work.make_state().table
-    seen = score_parts(table, seat, work.components)
-    whole = score_parts(table, seat, work.components, hidden) if hidden else seen
-    return sum(seen.values()), sum(whole.values())
+    parts = score_parts(table, seat, work.components)
+    whole = score_parts(table, seat, work.components, hidden) if hidden else parts
+    return _Score(parts, sum(whole.values()))
 
 
-def _describe_score(
-    before: tuple[int, int], after: tuple[int, int], *, is_open: bool
-) -> Iterator[str]:
-    """Say how the score changes, as the line on the reader's standing counts it."""
-    if before == after:
+def _describe_score(before: _Score, after: _Score, *, is_open: bool) -> Iterator[str]:
+    """Say how the score changes, and by what; with hidden resources as the standing counts it."""
+    old, new = sum(before.parts.values()), sum(after.parts.values())
+    if (old, before.whole) == (new, after.whole):
         return
     least = "at least " if is_open else ""
-    sentence = f"Your score goes from {before[0]} to {least}{after[0]}"
-    whole = f"; with your hidden resources from {before[1]} to {least}{after[1]}"
-    yield f"{sentence}{whole if before[0] != before[1] or after[0] != after[1] else ''}."
+    gains = [
+        f"{name} {after.parts[key] - before.parts[key]:+}"
+        for key, name in PARTS.items()
+        if after.parts.get(key) != before.parts.get(key)
+    ]
+    sentence = f"Your score goes from {old} to {least}{new} ({', '.join(gains)})"
+    if (old, new) != (before.whole, after.whole):
+        sentence += f"; with your hidden resources from {before.whole} to {least}{after.whole}"
+    yield f"{sentence}."
 
 
 def _count_hand(work: Work, seat: Seat) -> str:

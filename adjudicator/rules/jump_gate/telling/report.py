@@ -62,7 +62,7 @@ _TIES: Final = {
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
-    merged = fold_companions(events, COMPANIONS)
+    merged = fold_companions([one for one in events if not _is_plain(one)], COMPANIONS)
     own, rest = split_by_writer(merged, view.seat, find_writer)
     reader, over = Reader(view.seat), view.table.over
     return {
@@ -87,6 +87,11 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         "sections": tables.make_sections(view, components),
         "form": prefill.offer_form(view, components),
     }
+
+
+def _is_plain(event: Event) -> bool:
+    """Whether a turn only begins, or ends with nothing given up: what is due says as much."""
+    return event.kind == "turn" or (event.kind == "turn-ended" and not event.data["left"])
 
 
 def _describe_standing(
@@ -228,7 +233,7 @@ _ACTIONS: Final[Mapping[str, Template]] = {
     "flew": "fly from {origin} to {to}",
     "jumped": ("jump from {origin:|the Jump Gate} to {to}", " with {cards:and}"),
     "special": ("{special}", " with {cards:and}"),
-    "scanned": ("scan {at}", " with {cards:and}", ": {turned}"),
+    "scanned": ("scan {at}", " with {cards:and}", ": turned up {turned}"),
     "marked": "mark {resource} at {at}",
     "landed": ("land on {at}", " with {cards:and}"),
     "collected": ("harvest {resource} at {at}", " with {cards:and}"),
