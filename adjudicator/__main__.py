@@ -2,7 +2,7 @@
 
 import gc
 
-_OBJECTS = 100_000
+_OBJECTS = 150_000
 
 
 def main() -> None:

@@ -12,6 +12,8 @@ from adjudicator.desk.model.errors import Refused
 SECRET_BYTES = 32
 HOME_VARIABLE = "ADJUDICATOR_HOME"
 DEFAULT_HOME = "games"
+DEFAULT_SETTINGS_FILE = "adjudicator.yaml"
+SETTINGS_VARIABLE = "ADJUDICATOR_CONFIG"
 _WAY_OUT = "make a game there with `adjudicator new`, or name another home with --home"
 
 
@@ -119,3 +121,12 @@ def _make_secret(path: Path) -> bytes:
     finally:
         draft.unlink()
     return _read_secret(path)
+
+
+def choose_settings_file(path: str | None, environment: Mapping[str, str] = os.environ) -> Path:
+    """Choose the settings file: --config, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
+    return (
+        Path(path or environment.get(SETTINGS_VARIABLE) or DEFAULT_SETTINGS_FILE)
+        .expanduser()
+        .absolute()
+    )

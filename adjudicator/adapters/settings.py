@@ -1,7 +1,5 @@
 """The server's settings: adjudicator.yaml against its schema, every path relative to the file."""
 
-import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -28,8 +26,6 @@ from adjudicator.desk.model.people import House
 
 SETTINGS_FORM = "adjudicator"
 """orders/common/adjudicator.yaml explains every setting."""
-DEFAULT_SETTINGS_FILE = "adjudicator.yaml"
-SETTINGS_VARIABLE = "ADJUDICATOR_CONFIG"
 LOGINS = "logins"
 """The folder of the home in which logins by OAuth are kept."""
 KEEP_LETTERS = 90
@@ -70,15 +66,6 @@ def list_post_folders(settings: ServeSettings) -> list[Path]:
     """List the Maildirs for incoming and outgoing letters."""
     posts = (*settings.postboxes, settings.postman)
     return [Path(one.folder) for one in posts if isinstance(one, MaildirBox | MaildirOut)]
-
-
-def choose_settings_file(path: str | None, environment: Mapping[str, str] = os.environ) -> Path:
-    """Choose the settings file: --config, else ADJUDICATOR_CONFIG, else ./adjudicator.yaml."""
-    return (
-        Path(path or environment.get(SETTINGS_VARIABLE) or DEFAULT_SETTINGS_FILE)
-        .expanduser()
-        .absolute()
-    )
 
 
 def read_settings_file(path: Path) -> ServeSettings:

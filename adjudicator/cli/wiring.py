@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from adjudicator.adapters.home import Home
+from adjudicator.adapters.home import Home, choose_settings_file
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused
 
@@ -289,10 +289,12 @@ def open_own_books(folder: str | Path) -> Office:
 
 def find_settings(config: str | None) -> ServeSettings | None:
     """Find the daemon's settings; None if no file is named and there is none by default."""
-    from adjudicator.adapters.settings import choose_settings_file, read_settings_file
-
     file = choose_settings_file(config)
-    return read_settings_file(file) if config is not None or file.exists() else None
+    if config is None and not file.exists():
+        return None
+    from adjudicator.adapters.settings import read_settings_file
+
+    return read_settings_file(file)
 
 
 def find_house_settings(office: Office) -> ServeSettings | None:

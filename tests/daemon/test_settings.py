@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.home import choose_settings_file
 from adjudicator.adapters.mail.accounts import (
     ImapBox,
     MaildirBox,
@@ -16,7 +17,6 @@ from adjudicator.adapters.mail.accounts import (
 from adjudicator.adapters.settings import (
     SETTINGS_FORM,
     ServeSettings,
-    choose_settings_file,
     parse_settings,
     read_settings_file,
 )

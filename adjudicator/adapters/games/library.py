@@ -25,7 +25,6 @@ from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules, read_source
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.finding import format_path
-from adjudicator.core.forms.free_lines import mend_form, read_free_lines
 from adjudicator.core.forms.line_reader import FreeForms
 from adjudicator.core.forms.order_form import (
     Form,
@@ -154,11 +153,15 @@ class FolderKind(Kind):
         keys: Collection[str],
         guess: Callable[[str], Document | None] = lambda _: None,
     ) -> FreeReading:
+        from adjudicator.core.forms.free_lines import read_free_lines
+
         return read_free_lines(replace(self._readable(form, seats, keys), guess=guess), lines)
 
     def mended(
         self, form: str, document: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
+        from adjudicator.core.forms.free_lines import mend_form
+
         return mend_form(self._readable(form, seats, keys), document)
 
     def _readable(

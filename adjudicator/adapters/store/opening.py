@@ -33,7 +33,7 @@ from adjudicator.adapters.store.engines import (
     show_url,
 )
 from adjudicator.adapters.store.store import SqlStore
-from adjudicator.adapters.store.tables import METADATA
+from adjudicator.adapters.store.tables import METADATA, WHERE
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
 
 REVISIONS = (
@@ -198,6 +198,8 @@ def _refuse_strangers(connection: Connection, name: str) -> None:
 
 def _make(connection: Connection) -> None:
     """Make a new store with the current schema."""
+    for index in (one for table in METADATA.tables.values() for one in table.indexes):
+        index.dialect_options[connection.dialect.name]["where"] = index.info.get(WHERE)
     METADATA.create_all(connection, checkfirst=False)
     _VERSIONS.create(connection)
     connection.execute(insert(_VERSIONS).values(version_num=REVISIONS[-1]))

@@ -67,6 +67,8 @@ _NAMED: Final = ("game", "player")
 """Fields that hold a name, in the key or not."""
 PACKED: Final = "packed"
 """In a column's info: whether its documents go into packs."""
+WHERE: Final = "where"
+"""In an index's info: which rows it has. As SQLAlchemy's own option it would load all engines."""
 
 
 def _make_table(
@@ -213,7 +215,7 @@ for columns, which in (
     (("game", "seat", "rank"), is_queued),
     (("id",), is_sent),
 ):
-    Index(None, *(outbox.c[one] for one in columns), sqlite_where=which, postgresql_where=which)
+    Index(None, *(outbox.c[one] for one in columns), info={WHERE: which})
 arrivals = _make_table(
     "arrivals",
     v.Arrival,

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo, available_timezones
 import click
 
 from adjudicator.adapters.games.data_folders import PARTS, find_data_folder
+from adjudicator.adapters.home import choose_settings_file
 from adjudicator.adapters.mail.accounts import CheckResult
 from adjudicator.adapters.rights import close_to_others, find_open
-from adjudicator.adapters.settings import ServeSettings, choose_settings_file, list_post_folders
+from adjudicator.adapters.settings import ServeSettings, list_post_folders
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing

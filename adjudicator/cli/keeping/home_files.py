@@ -14,7 +14,7 @@ from adjudicator.adapters.bundle.seal import seal
 from adjudicator.adapters.bundle.tar import BundleWriter, Manifest, check_bundle, unpack_bundle
 from adjudicator.adapters.bundle.workspace import open_workspace
 from adjudicator.adapters.files import lock_folder, sync_folder
-from adjudicator.adapters.settings import choose_settings_file
+from adjudicator.adapters.home import choose_settings_file
 from adjudicator.adapters.store.upkeep.transfer import copy_store, fill_store
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.members import DAEMON, list_members

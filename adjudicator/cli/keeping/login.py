@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import click
 
+from adjudicator.adapters.home import choose_settings_file
 from adjudicator.adapters.mail.accounts import CheckResult, ImapBox, SmtpOut, find_password
 from adjudicator.adapters.mail.check import check_account
 from adjudicator.adapters.mail.oauth.consent import (
@@ -19,7 +20,7 @@ from adjudicator.adapters.mail.oauth.http import TokenAnswer, TokenHttp
 from adjudicator.adapters.mail.oauth.issuers import find_issuer
 from adjudicator.adapters.mail.oauth.loopback import open_loopback
 from adjudicator.adapters.mail.troubles import TokenTrouble
-from adjudicator.adapters.settings import choose_settings_file, list_logins, read_settings_file
+from adjudicator.adapters.settings import list_logins, read_settings_file
 from adjudicator.cli.terminal.options import format_example, json_option
 from adjudicator.cli.terminal.output import print_data, print_document, print_note
 from adjudicator.desk.model.errors import Refused

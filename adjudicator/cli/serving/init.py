@@ -12,11 +12,10 @@ from urllib.parse import unquote, urlsplit
 import click
 
 from adjudicator.adapters.games.library import FolderLibrary
+from adjudicator.adapters.home import DEFAULT_SETTINGS_FILE, choose_settings_file
 from adjudicator.adapters.render.text_layout import format_inline
 from adjudicator.adapters.settings import (
-    DEFAULT_SETTINGS_FILE,
     SETTINGS_FORM,
-    choose_settings_file,
     list_logins,
     list_post_folders,
     parse_settings,

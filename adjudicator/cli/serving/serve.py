@@ -41,7 +41,8 @@ def serve_command(setting: Setting, config: str | None, check: bool, only: str |
     """
     import asyncio
 
-    from adjudicator.adapters.settings import choose_settings_file, read_settings_file
+    from adjudicator.adapters.home import choose_settings_file
+    from adjudicator.adapters.settings import read_settings_file
     from adjudicator.cli.serving.daemon import Daemon, open_mail
     from adjudicator.cli.serving.members import choose_roles
     from adjudicator.cli.terminal.output import print_note

@@ -13,7 +13,7 @@ from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
 from adjudicator.rules.jump_drive.bot import bot
 from adjudicator.rules.jump_drive.bot.almanac import Almanac
-from adjudicator.rules.jump_drive.orders import check, conditions, legal, plain_words
+from adjudicator.rules.jump_drive.orders import check, conditions, legal
 from adjudicator.rules.jump_drive.phases import turn
 from adjudicator.rules.jump_drive.position import components, documents, imagining
 from adjudicator.rules.jump_drive.position.components import WORLD
@@ -71,6 +71,8 @@ class JumpDrive(Rules[State, View]):
 
     def guess_orders(self, view: View, seat: Seat, text: str) -> Document | None:  # noqa: ARG002
         """Guess the orders that a sentence means, where it can mean one thing."""
+        from adjudicator.rules.jump_drive.orders import plain_words  # letters alone need it
+
         return plain_words.guess_orders(view, text, self.components)
 
     def list_vain_orders(

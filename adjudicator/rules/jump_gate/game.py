@@ -13,7 +13,7 @@ from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
 from adjudicator.rules.jump_gate.bot import bot
 from adjudicator.rules.jump_gate.bot.almanac import Almanac
-from adjudicator.rules.jump_gate.orders import check, conditions, legal, plain_words
+from adjudicator.rules.jump_gate.orders import check, conditions, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import find_edition
 from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
@@ -78,6 +78,8 @@ class JumpGate(Rules[State, View]):
 
     def guess_orders(self, view: View, seat: Seat, text: str) -> Document | None:
         """Guess the orders that a sentence means, where it can mean one thing."""
+        from adjudicator.rules.jump_gate.orders import plain_words  # letters alone need it
+
         return plain_words.guess_orders(view, seat, text, self.components)
 
     def list_vain_orders(

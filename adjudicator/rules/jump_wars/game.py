@@ -10,8 +10,7 @@ from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
-from adjudicator.rules.jump_wars import bot
-from adjudicator.rules.jump_wars.orders import check, conditions, legal, plain_words
+from adjudicator.rules.jump_wars.orders import check, conditions, legal
 from adjudicator.rules.jump_wars.phases import ending, turn
 from adjudicator.rules.jump_wars.position import components, documents, imagining
 from adjudicator.rules.jump_wars.position.state import EMPIRE, START_LEVEL, State, View, make_view
@@ -66,6 +65,8 @@ class JumpWars(Rules[State, View]):
 
     def guess_orders(self, view: View, seat: Seat, text: str) -> Document | None:
         """Guess the orders that a sentence means, where it can mean one thing."""
+        from adjudicator.rules.jump_wars.orders import plain_words  # letters alone need it
+
         return plain_words.guess_orders(view, seat, text, self.components)
 
     def list_vain_orders(
@@ -87,6 +88,8 @@ class JumpWars(Rules[State, View]):
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
+        from adjudicator.rules.jump_wars import bot  # few commands need it
+
         return bot.bot(view, seat, dice, self.components, strength)
 
     def forget(self, state: State) -> State:
