@@ -110,7 +110,7 @@ def test_bots_play_it_from_start_to_end(store: SqlStore, toy_library: FolderLibr
     while True:
         closing = _close(store, toy_library)
         phases.append(closing.step.name)
-        if closing.opened is None:
+        if closing.next_step is None:
             break
     assert closing.game.status is Status.OVER
     assert any(name.endswith("-prize") for name in phases)
@@ -140,8 +140,8 @@ def test_a_choice_in_mid_turn_is_never_missed(store: SqlStore, toy_library: Fold
         before = {seat: seating.missed for seat, seating in current_seatings(books, "tiny").items()}
     assert before["blue"] > 0  # a card not sent does count
     closing = _close(store, toy_library, late + timedelta(days=30))
-    assert closing.opened is not None
-    assert closing.opened.phase == "pick"
+    assert closing.next_step is not None
+    assert closing.next_step.phase == "pick"
     with store.reading() as books:
         after = {seat: seating.missed for seat, seating in current_seatings(books, "tiny").items()}
     assert after == before
@@ -156,8 +156,8 @@ def _prize(store: SqlStore, library: FolderLibrary, at: datetime) -> tuple[Step,
             before = decode(books.step("tiny", step.predecessor or 0).state or b"")
         _send(store, step.number, "red", {"play": before["hands"]["red"][-1]})
         closing = _close(store, library, at)
-        if closing.opened is not None and closing.opened.phase == "prize":
-            return closing.step, closing.opened
+        if closing.next_step is not None and closing.next_step.phase == "prize":
+            return closing.step, closing.next_step
     raise AssertionError("nobody scored in three rounds")
 
 

@@ -78,14 +78,14 @@ class Journal:
                         return
             # another one took its place while we waited
 
-    def read(self, known: JournalLength | None = None) -> Remembered | None:
+    def read(self, before: JournalLength | None = None) -> Remembered | None:
         """Read the journal, or what it says beyond a known length; None if there is none."""
         try:
             with self._path.open("rb") as file:
                 place = _identify_file(file.fileno())
                 first = file.readline()
-                if known is not None and known.first == digest(first):
-                    file.seek(max(known.size, len(first)))
+                if before is not None and before.first == digest(first):
+                    file.seek(max(before.size, len(first)))
                 lines = [first, *file.read().splitlines()]
         except FileNotFoundError:
             return None

@@ -19,7 +19,7 @@ from adjudicator.core.forms.reading import Reading, Text
 from adjudicator.core.game import Due, Over, Strength, choose_orders
 from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.outbox.report import ToldStep, complete_report, make_game_part
+from adjudicator.desk.outbox.report import ReportedStep, complete_report, make_game_part
 from adjudicator.desk.requests.envelope import parse_block
 from adjudicator.desk.steps.advance import phase_owed
 
@@ -246,7 +246,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         view = self._view(seat)
         before = None if self.earlier is None else kind.rules.view(self.earlier, seat)
         own, events = self.executed.get(seat) if seat else None, list_visible(self.events, seat)
-        step = ToldStep(before=before, after=view, orders=own, events=events)
+        step = ReportedStep(before=before, after=view, orders=own, events=events)
         part = make_game_part(kind.rules, view, seat, [step])
         document = encode(complete_report(part, self._frame(seat)))
         return GameReport(document, kind.game, tuple(self.kind.library.templates()))

@@ -13,7 +13,7 @@ from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.outbox.keys import key_matches
 from adjudicator.desk.outbox.keys import make_key as key_of
 from adjudicator.desk.questions.answer import resend_last_report
-from adjudicator.desk.questions.answer_parts import _find_ordered
+from adjudicator.desk.questions.answer_parts import _find_outcome
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
 from tests.desk.mailing import Mail
@@ -284,7 +284,7 @@ def test_the_subject_names_what_is_answered_and_nothing_else(desk: Desk) -> None
 
 def test_an_order_done_in_part_is_told_so_with_one_full_stop() -> None:
     entry = {"n": 4, "text": "build", "outcome": "part", "why": "It costs 5 RT.", "rule": "JW-25"}
-    event = _find_ordered(entry)
+    event = _find_outcome(entry)
     assert event["text"] == "Build. This was done in part."
     assert event["details"] == ["It costs 5 RT."]
 

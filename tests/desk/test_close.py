@@ -61,8 +61,8 @@ def test_all_in_closes_and_opens_the_next(desk: Desk) -> None:
     desk.later(hours=5)
     done = desk.close(now=False)
     assert done.step.closed == desk.at
-    assert done.opened is not None
-    assert (done.opened.number, done.opened.predecessor) == (2, 1)
+    assert done.next_step is not None
+    assert (done.next_step.number, done.next_step.predecessor) == (2, 1)
     assert desk.game().open_step == 2
     assert desk.game().next_number == 3
     assert [(x.kind, x.seat, x.step, x.number) for x in desk.made] == [
@@ -207,7 +207,7 @@ def test_every_change_is_a_link(desk: Desk) -> None:
 
 def test_the_end_opens_seed_and_luck(desk: Desk) -> None:
     desk.new(settings={"nmr_limit": 9})
-    while (done := desk.close()).opened is not None:
+    while (done := desk.close()).next_step is not None:
         assert not any("seed" in str(one) for one in desk.told())
     assert done.game.status is Status.OVER
     assert desk.game().open_step is None

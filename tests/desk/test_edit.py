@@ -37,7 +37,7 @@ def test_the_open_step_keeps_its_name_and_orders(desk: Desk) -> None:
     assert (step.name, step.predecessor) == ("1-pick", 2)
     assert desk.state()["scores"]["red"] == 3
     assert desk.send("red", "game: tiny")["set"]["receipt"] == 1
-    assert desk.close().opened.name == "3-pick"  # type: ignore[union-attr] # the game goes on
+    assert desk.close().next_step.name == "3-pick"  # type: ignore[union-attr] # the game goes on
     links = desk.see(lambda books: books.links(GAME))
     assert [(link.kind, link.step, link.after) for link in links] == [
         ("setup", "0-setup", None),
@@ -56,7 +56,7 @@ def test_the_last_position_is_that_of_the_step_that_went_on_behind_a_ruling(desk
             edit_position, _position(desk, scores={"red": last.number}), reason="a point was lost"
         )
         desk.play()
-        opened = desk.close().opened
+        opened = desk.close().next_step
     known = desk.see(lambda books: show_game(books, desk.library, GAME, reveal=True))
     written = desk.see(lambda books: books.step(GAME, last.number)).state
     assert known["state"] == decode(written or b"")
@@ -106,8 +106,8 @@ def test_a_ruling_may_lead_to_another_step(desk: Desk) -> None:
     done = desk.act(
         edit_position, _position(desk, step="prize", scorer="red"), reason="red had scored"
     )
-    assert done.opened is not None
-    assert (done.opened.name, done.opened.predecessor) == ("3-prize", 2)
+    assert done.next_step is not None
+    assert (done.next_step.name, done.next_step.predecessor) == ("3-prize", 2)
     assert desk.see(lambda books: books.step(GAME, 1)).void
     desk.close()
     assert _holds(desk)

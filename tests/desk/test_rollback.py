@@ -46,7 +46,7 @@ def test_numbers_are_never_used_again(desk: Desk) -> None:
         "4-pick": False,
     }
     desk.play()
-    assert desk.close().opened.name == "5-pick"  # type: ignore[union-attr] # the game goes on
+    assert desk.close().next_step.name == "5-pick"  # type: ignore[union-attr] # the game goes on
 
 
 def test_the_chain_tells_of_it_and_all_of_it_replays(desk: Desk) -> None:
@@ -146,7 +146,7 @@ def test_a_struck_step_does_not_count_any_more(desk: Desk) -> None:
 
 def test_a_game_that_was_over_goes_on_with_a_warning(desk: Desk) -> None:
     _played(desk)
-    while (done := desk.close()).opened is not None:
+    while (done := desk.close()).next_step is not None:
         pass
     last = done.step.name
     done = desk.act(roll_back, last, same_dice=False)
@@ -231,12 +231,12 @@ def test_reports_that_were_kept_in_go_out_after_all(desk: Desk) -> None:
 
 def test_a_game_that_had_ended_is_over_again(desk: Desk) -> None:
     _played(desk)
-    while (done := desk.close()).opened is not None:
+    while (done := desk.close()).next_step is not None:
         pass
     farewells = len([x for x in desk.told() if x["reader"] != "gm"])
     desk.act(roll_back, done.step.name, same_dice=False)
     back = desk.act(undo_rollback, done.step.name)
-    assert back.opened is None
+    assert back.next_step is None
     assert (desk.game().status, desk.game().open_step) == (Status.OVER, None)
     told = [x for x in desk.told() if x["reader"] != "gm"]
     assert len(told) == farewells + 9  # the rollback, its taking back, and the end with it

@@ -52,7 +52,7 @@ def test_a_start_taken_back_leaves_an_open_game_with_its_seats_and_luck_words(de
     assert (game.status, game.open_step, game.paused) == (Status.OPEN, None, None)
     assert game.luck == (("red", "owls"), ("green", "foxes"))
     assert [desk.seating(seat).player for seat in game.seats] == ["Ada", "Bo", "Cleo"]
-    assert (done.step.name, done.step.void, done.opened) == ("0-setup", True, None)
+    assert (done.step.name, done.step.void, done.next_step) == ("0-setup", True, None)
     assert all(step.void for step in desk.see(lambda books: books.steps(GAME)))
     assert {one.status for one in desk.letters("report")} == {"withdrawn"}
 
@@ -183,7 +183,7 @@ def test_the_archive_keeps_it_and_gives_it_back(desk: Desk, when: str, tmp_path:
     desk.act(undo_start)
     if when != "open":
         desk.act(start_game)
-    while when == "over" and desk.close().opened is not None:
+    while when == "over" and desk.close().next_step is not None:
         pass
     archive = read_archive(archive_of(desk))
     kept, record = archive.dossier.record, desk.see(lambda books: read_record(books, GAME))
@@ -214,7 +214,7 @@ def test_the_public_archive_of_the_end_opens_both_starts(desk: Desk) -> None:
     desk.close()
     desk.act(undo_start)
     desk.act(start_game)
-    while desk.close().opened is not None:
+    while desk.close().next_step is not None:
         pass
     record = read_archive(archive_of(desk, public=True)).dossier.record
     assert replay_game(record, desk.library.kind("toy-duel")) == ()
@@ -281,7 +281,7 @@ def test_only_what_runs_can_be_taken_back(desk: Desk) -> None:
     with pytest.raises(Refused, match="it has not started"):
         desk.act(undo_start)
     desk.act(start_game)
-    while desk.close().opened is not None:
+    while desk.close().next_step is not None:
         pass
     with pytest.raises(Refused, match="its seed has been revealed"):
         desk.act(undo_start)
@@ -297,7 +297,7 @@ def test_nobody_goes_back_behind_a_start(desk: Desk) -> None:
     desk.close()
     with pytest.raises(Refused, match='there is no step "1-pick", or it was undone'):
         desk.act(roll_back, "1-pick", same_dice=False)
-    assert desk.act(roll_back, "4-pick", same_dice=False).opened is not None
+    assert desk.act(roll_back, "4-pick", same_dice=False).next_step is not None
 
 
 # a reminder

@@ -124,7 +124,7 @@ def test_a_game_that_has_begun_is_not_withdrawn_and_one_that_was_played_not_open
     desk.new()
     with pytest.raises(Refused, match="it has begun"):
         desk.act(withdraw_game)
-    while desk.close().opened is not None:
+    while desk.close().next_step is not None:
         pass
     with pytest.raises(Refused, match="it is over"):
         desk.act(announce_game, [DAN])

@@ -11,7 +11,7 @@ import adjudicator
 from adjudicator.core.dice import Dice
 from adjudicator.core.document import Document
 from adjudicator.core.events import list_visible
-from adjudicator.desk.outbox.report import ToldStep, make_game_part
+from adjudicator.desk.outbox.report import ReportedStep, make_game_part
 
 TOLD: Mapping[str, Mapping[str, str]] = {
     "jump-wars": {
@@ -99,7 +99,7 @@ def _entries(
     options = own.source.options({}, seats)
     state = rules.load({**position, "seats": seats, "options": options}, _dice("given"))
     after, events = rules.resolve(state, {} if orders is None else {"red": orders}, _dice("step"))
-    played = ToldStep(
+    played = ReportedStep(
         before=rules.view(state, "red"),
         after=rules.view(after, "red"),
         orders=orders,

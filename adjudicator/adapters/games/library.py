@@ -157,7 +157,7 @@ class FolderKind(Kind):
 
         return read_free_lines(replace(self._readable(form, seats, keys), guess=guess), lines)
 
-    def mended(
+    def mend(
         self, form: str, document: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
         from adjudicator.core.forms.free_lines import mend_form

@@ -86,8 +86,8 @@ def read_scenario_text(text: str) -> Scenario:
 def make_scenario_tools(kind: Kind) -> ScenarioTools:
     """Make the tools that a kind of game provides for its scenarios."""
 
-    def fallen(form: str, orders: Document, refused: Sequence[Place]) -> FallenEntries:
-        return find_fallen(kind.form(form).root, orders, refused)
+    def fallen(form: str, orders: Document, places: Sequence[Place]) -> FallenEntries:
+        return find_fallen(kind.form(form).root, orders, places)
 
     return ScenarioTools(kind.rules, kind.read, kind.options, try_parse_yaml, fallen)
 

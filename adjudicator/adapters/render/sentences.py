@@ -268,8 +268,8 @@ def introduce_press_form(press: Mapping[str, Any]) -> str:
 
 def explain_answering(press: Mapping[str, Any]) -> str:
     """Explain how to answer the last message of others; nothing where all are the reader's own."""
-    named = [one["answer_to"] for one in press["messages"] if "answer_to" in one]
-    to = next((one for one in reversed(named) if one != press["seat"]), None)
+    seats = [one["answer_to"] for one in press["messages"] if "answer_to" in one]
+    to = next((one for one in reversed(seats) if one != press["seat"]), None)
     return _ANSWER.format(to) if to else ""
 
 

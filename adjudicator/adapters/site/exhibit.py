@@ -243,8 +243,8 @@ def _list_reported(record: Record) -> Iterator[Step]:
 
 def _write_orders(kind: Kind, step: Step, orders: OrderSet) -> str:
     content = decode(orders.orders) or {}
-    known = step.phase in kind.forms()
-    return format_block(spell_orders(kind.form(step.phase), content) if known else content)
+    has_form = step.phase in kind.forms()
+    return format_block(spell_orders(kind.form(step.phase), content) if has_form else content)
 
 
 def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], ...]:

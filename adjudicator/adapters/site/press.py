@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core.document import Document
 from adjudicator.desk.model.values import Press, Step
-from adjudicator.desk.steps.press import shown_to
+from adjudicator.desk.steps.press import show_message
 
 
 def find_press_between(
@@ -25,7 +25,7 @@ def find_press_between(
             is_between = after < teller and (before is None or teller < before)
             is_ours = is_between and by_number[teller].void
         if is_ours:
-            documents.append(shown_to(one, None))
+            documents.append(show_message(one, None))
     return tuple(documents)
 
 

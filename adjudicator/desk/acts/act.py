@@ -241,11 +241,11 @@ def word_closing(
 
 
 def _open_now(context: Context, closing: StepClosing) -> str:
-    if closing.opened is None:
+    if closing.next_step is None:
         over = closing.game.status == Status.OVER
         return f"Now open: no step; {'the game is over' if over else 'the game waits to begin'}."
     waits = ", ".join(one.seat for one in context.standings if not one.is_in)
-    return f"Now open: {word_due(context, closing.opened)}; waiting for {waits or 'nobody'}."
+    return f"Now open: {word_due(context, closing.next_step)}; waiting for {waits or 'nobody'}."
 
 
 def word_due(context: Context, step: Step) -> str:

@@ -59,7 +59,7 @@ def edit_position(context: Context, document: Document, *, reason: str) -> StepC
     state = _load_state(context, document)
     step = make_pseudo_step(context, RULING, words)
     closing = _settle_ruling(context, opened, step, state)
-    data = {"step": step.name, "open": closing.opened.name if closing.opened else None}
+    data = {"step": step.name, "open": closing.next_step.name if closing.next_step else None}
     context.note("edit", f"the position was changed: {words}", data=data)
     return closing
 
@@ -105,7 +105,7 @@ def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> St
         f"The game continues with {context.label(goes_on)}. {{deadline}}",
     ]
     queue_notices(context, goes_on, "A ruling by the GM", lines)
-    return StepClosing(game=context.game, step=closed, opened=goes_on, links=(link,))
+    return StepClosing(game=context.game, step=closed, next_step=goes_on, links=(link,))
 
 
 def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:

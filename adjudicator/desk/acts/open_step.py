@@ -152,7 +152,7 @@ ACT_SUBMIT = Act(
 
 def _close(context: Context, *, now: bool, step: str | None) -> Done:
     closing = close_step(context, now=now, step=step)
-    name, opened = closing.step.name, closing.opened
+    name, opened = closing.step.name, closing.next_step
     sets = [one for one in context.books.orders(context.id, closing.step.number) if one.executed]
     facts: Document = {
         "game": context.id,

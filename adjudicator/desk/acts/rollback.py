@@ -84,7 +84,7 @@ def roll_back(
     return StepClosing(
         game=context.game,
         step=replace(target, void=True),
-        opened=opened,
+        next_step=opened,
         links=(link,),
         notes=notes,
     )

@@ -52,7 +52,7 @@ def undo_start(context: Context) -> StepClosing:
     return StepClosing(
         game=context.game,
         step=replace(setup, void=True),
-        opened=None,
+        next_step=None,
         links=(link,),
         notes=(_describe_beginning(context).rstrip("."),),
     )

@@ -58,9 +58,9 @@ def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
     receipts = books.letters(game, step.number)
     read = {(one.seat, one.number): one.made for one in receipts if one.kind == RECEIPT}
     sets = books.orders(game, step.number)
-    filed = [read.get((own.seat, own.number), own.arrived) for own in sets]
+    instants = [read.get((own.seat, own.number), own.arrived) for own in sets]
     since = [seating.since for seating in context.seatings.values()]
-    return max([step.opened, *filed, *(one for one in since if one <= now.at + LARGEST_DRIFT)])
+    return max([step.opened, *instants, *(one for one in since if one <= now.at + LARGEST_DRIFT)])
 
 
 def completing_trace_id(context: Context, step: Step, now: ClockReading) -> str:

@@ -45,24 +45,24 @@ def detect_outage(
     """Detect the outage that this round ends; None if there is none, or it still lasts."""
     if now.read_until is None:
         return None
-    known = before.read if before is not None else None
-    found = Outage(start=known or step.opened, end=now.read_until, first=known is None)
-    return found if found.length > parse_length(context.settings.outage, "outage") else None
+    last_read = before.read if before is not None else None
+    outage = Outage(start=last_read or step.opened, end=now.read_until, first=last_read is None)
+    return outage if outage.length > parse_length(context.settings.outage, "outage") else None
 
 
 def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]:
     """Move a deadline that fell into the outage; after a long outage wait for the GM."""
     withdraw_reminders(context, step)
-    moved = _move_deadline(context, step, away)
-    if moved is not None:
-        context.books.save(moved)
+    new_step = _move_deadline(context, step, away)
+    if new_step is not None:
+        context.books.save(new_step)
     running = context.game.status is Status.RUNNING and step.deadline is not None
     long = away.is_long and running
     if long:
         context = context.now(status=Status.PAUSED, paused=context.at)
-    if moved is None and not long:
+    if new_step is None and not long:
         return ()
-    _tell(context, moved, away, moved or step, long=long)
+    _tell(context, new_step, away, new_step or step, long=long)
     return ("outage",)
 
 
@@ -76,7 +76,7 @@ def _move_deadline(context: Context, step: Step, away: Outage) -> Step | None:
     return replace(step, deadline=step.deadline + minutes * _MINUTE)
 
 
-def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, long: bool) -> None:
+def _tell(context: Context, new_step: Step | None, away: Outage, step: Step, *, long: bool) -> None:
     lines = [
         (
             f"No letters were read from {instant_placeholder(away.start)} until "
@@ -84,7 +84,7 @@ def _tell(context: Context, moved: Step | None, away: Outage, step: Step, *, lon
         ),
         "Letters that arrived in the meantime are read now.",
     ]
-    if moved is not None:
+    if new_step is not None:
         lines.append(
             f"The deadline fell into that time and moves by the same length: {context.label(step)}."
         )
@@ -108,8 +108,8 @@ def halt_game(
     context = context.now(
         status=Status.PAUSED, paused=now.at - off
     )  # by the clock before it jumped
-    way = "forward" if off > timedelta() else "back"
-    text = f"the clock of this machine jumped {way} by {_format_span(abs(off))}"
+    direction = "forward" if off > timedelta() else "back"
+    text = f"the clock of this machine jumped {direction} by {_format_span(abs(off))}"
     data = {"seconds": int(off.total_seconds()), "before": before.at.isoformat()}
     context.note("jump", text, by="clock", data=data)
 

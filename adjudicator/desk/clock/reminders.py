@@ -25,14 +25,14 @@ def send_due_reminders(
     if step.deadline is None or before is None or before.read is None or now.read_until is None:
         return ()
     past, until = before.read, now.read_until
-    done: list[str] = []
+    acts: list[str] = []
     if now.at < step.deadline and any(
         past < mark <= until for mark in reminder_times(context, step)
     ):
-        done += ["remind"] if write_reminders(context, step, stand, by="clock") else []
+        acts += ["remind"] if write_reminders(context, step, stand, by="clock") else []
     if past < step.deadline <= until:
-        done += ["late"] if write_late_notices(context, step, stand) else []
-    return tuple(done)
+        acts += ["late"] if write_late_notices(context, step, stand) else []
+    return tuple(acts)
 
 
 def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
@@ -48,7 +48,7 @@ def write_reminders(
     context: Context, step: Step, stand: Sequence[Standing], *, by: str
 ) -> tuple[OutgoingLetter, ...]:
     """Write a reminder to every player whose orders are missing."""
-    label, made = context.label(step), []
+    label, letters = context.label(step), []
     for seat, seating in _find_missing(context, stand):
         lines = [
             f"Your orders have not been received yet: {label}.",
@@ -64,12 +64,12 @@ def write_reminders(
             seating=seating,
             kind=REMINDER,
         )
-        made += [letter] if letter else []
-    if made:
+        letters += [letter] if letter else []
+    if letters:
         text = f"players without orders were reminded: {label}"
-        seats = [letter.seat for letter in made]
+        seats = [letter.seat for letter in letters]
         context.note("remind", text, by=by, data={"seats": seats})
-    return tuple(made)
+    return tuple(letters)
 
 
 def _describe_threat(
@@ -102,8 +102,8 @@ def write_late_notices(
         queue_notice(context, step, seat, subject, lines, seating=seating, kind=REMINDER)
         for seat, seating in late
     ]
-    named = _name_them(context, step, [s for s, _ in late if _is_turn(stand, s)], until)
-    letters = (*(letter for letter in own if letter), *named)
+    notices = _name_them(context, step, [s for s, _ in late if _is_turn(stand, s)], until)
+    letters = (*(letter for letter in own if letter), *notices)
     if letters:
         data = {"seats": [seat for seat, _ in late]}
         text = f"the deadline has passed: {label}"
@@ -132,9 +132,9 @@ def _is_turn(stand: Sequence[Standing], seat: Seat) -> bool:
 def _find_missing(context: Context, stand: Sequence[Standing]) -> list[tuple[Seat, Seating]]:
     """Find the players whose orders the step waits for, in seat order."""
     seatings = context.seatings
-    found = []
+    pairs = []
     for one in stand:
         seating = seatings.get(one.seat)
         if not one.is_in and seating is not None and seating.kind == PLAYER:
-            found.append((one.seat, seating))
-    return found
+            pairs.append((one.seat, seating))
+    return pairs

@@ -59,8 +59,8 @@ def _recall_last(books: Books, now: ClockReading, own: ClockReading | None) -> L
     last = recall_reading(books, LAST_ROUND)
     if last is None or own is None or last.machine == now.machine:
         return last
-    seen = replace(last, at=own.at, boot=own.boot, machine=own.machine)
-    return last if clock_jump(seen, now) is None else seen
+    reading = replace(last, at=own.at, boot=own.boot, machine=own.machine)
+    return last if clock_jump(reading, now) is None else reading
 
 
 def end_round(books: Books, now: ClockReading, last: LastReading | None) -> None:

@@ -102,8 +102,8 @@ def _tick_game(
     if not away.is_long and runs and is_settled(context, step, context.standings, now):
         return _tick_running(context, step, None, now)  # its deadline no longer matters
     acts = repair_outage(context, step, away)
-    done = _tick_running(context, context.open_step(), None, now)
-    return replace(done, acts=acts + done.acts)
+    result = _tick_running(context, context.open_step(), None, now)
+    return replace(result, acts=acts + result.acts)
 
 
 def _tick_open(
@@ -179,5 +179,5 @@ def _find_wake(
     marks = [*reminder_times(context, step), step.deadline, end_of_grace(context, step.deadline)]
     if are_complete(stand):
         marks.append(find_settling(context, step, now))
-    known = min(now.at, now.read_until)
-    return min((mark for mark in marks if mark > known), default=now.at)
+    past = min(now.at, now.read_until)
+    return min((mark for mark in marks if mark > past), default=now.at)

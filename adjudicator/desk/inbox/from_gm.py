@@ -154,7 +154,7 @@ def _answer(
     outcome: RequestOutcome,
     parts: list[Document],
 ) -> Arrival:
-    whole = [*outcome_parts(outcome, done="DONE"), *parts]
+    whole = [*outcome_parts(outcome, heading="DONE"), *parts]
     if not whole:
         line = "Your letter requested nothing; write a request under `gm:` or `ask:`."
         whole = [answer_part(None, [line])]

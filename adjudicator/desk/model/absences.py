@@ -27,22 +27,22 @@ def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
 
 def days_left(context: Context, seat: Seat) -> int:
     """Count the days left to a seat's player, who may have played another seat before."""
-    held = context.seatings.get(seat)
-    player = held.player if held else None
-    spent = sum(
+    seating = context.seatings.get(seat)
+    player = seating.player if seating else None
+    days = sum(
         one.days for one in context.books.absences(context.id) if _is_held_by(context, one, player)
     )
-    return context.settings.away - spent
+    return context.settings.away - days
 
 
 def _is_held_by(context: Context, absence: Absence, player: str | None) -> bool:
     """Whether this person is the one absent; a new key for the same person changes nothing."""
-    held = [
+    seatings = [
         one
         for one in context.books.seatings(context.id)
         if (one.seat, one.number) == (absence.seat, absence.seating)
     ]
-    return any(one.player == player for one in held)
+    return any(one.player == player for one in seatings)
 
 
 def describe_days_left(days: int) -> str:
@@ -89,11 +89,11 @@ def deadline_beyond_absences(
     return deadline
 
 
-def _find_deadline_after(wanted: Pace, end: datetime, context: Context) -> datetime:
+def _find_deadline_after(pace: Pace, end: datetime, context: Context) -> datetime:
     """Find the first deadline with enough time after a return: the schedule's next, else a day."""
     least = parse_length(context.settings.least, "least")
-    if wanted.days:
-        found = deadlines.next_deadline(wanted, end)
-        assert found is not None, "a schedule always has a next time"
-        return found
-    return end + (least if wanted.length is None else min(least, wanted.length))
+    if pace.days:
+        deadline = deadlines.next_deadline(pace, end)
+        assert deadline is not None, "a schedule always has a next time"
+        return deadline
+    return end + (least if pace.length is None else min(least, pace.length))

@@ -61,7 +61,7 @@ class Context:
         self.library = library
         self.id = game
         self._at = at
-        self._known: dict[Any, tuple[tuple[Any, ...], Any]] = {}
+        self._values: dict[Any, tuple[tuple[Any, ...], Any]] = {}
 
     @property
     def at(self) -> datetime:
@@ -71,11 +71,11 @@ class Context:
 
     def _once(self, name: Any, work: Callable[..., _T], *facts: Any) -> _T:
         """Compute a value from these values; compute it again only when one of them changes."""
-        known = self._known.get(name)
-        if known is None or any(map(is_not, known[0], facts)):
-            known = self._known[name] = (facts, work(*facts))
-        made: _T = known[1]
-        return made
+        entry = self._values.get(name)
+        if entry is None or any(map(is_not, entry[0], facts)):
+            entry = self._values[name] = (facts, work(*facts))
+        value: _T = entry[1]
+        return value
 
     # the game
 
@@ -129,8 +129,8 @@ class Context:
 
     def last_word(self, seat: Seat, step: Step) -> str | None:
         """Find the last word of a luck sheet that the seat gave before this step."""
-        given = self.books.last_word(self.id, seat, step.number)
-        return given or dict(self.game.luck).get(seat)
+        word = self.books.last_word(self.id, seat, step.number)
+        return word or dict(self.game.luck).get(seat)
 
     # who plays
 
@@ -277,13 +277,13 @@ class Context:
 
     def due_in(self, state: Any) -> Mapping[Seat, Due]:
         """List who owes what in a state, in seat order; nobody when the game is over in it."""
-        return self._once(("due", id(state)), self._owed_in, state)
+        return self._once(("due", id(state)), self._find_due_in, state)
 
-    def _owed_in(self, state: Any) -> Mapping[Seat, Due]:
-        owed = self.kind.rules.due(state)
-        if isinstance(owed, Over):
+    def _find_due_in(self, state: Any) -> Mapping[Seat, Due]:
+        due = self.kind.rules.due(state)
+        if isinstance(due, Over):
             return {}
-        return {seat: owed[seat] for seat in self.game.seats if seat in owed}
+        return {seat: due[seat] for seat in self.game.seats if seat in due}
 
 
 def status_advice(context: Context) -> str:

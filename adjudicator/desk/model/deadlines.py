@@ -50,9 +50,9 @@ def find_zone_named(name: str) -> str:
     try:
         find_zone(name)
     except Refused:
-        wanted = name.strip().replace(" ", "_").casefold()
+        folded_name = name.strip().replace(" ", "_").casefold()
         for one in sorted(available_timezones()):
-            if wanted == one.casefold():
+            if folded_name == one.casefold():
                 return one
         raise
     return name
@@ -101,18 +101,18 @@ def _parse_days(text: str) -> tuple[int, ...]:
     return tuple(sorted(set(days)))
 
 
-def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -> datetime | None:
+def next_deadline(pace: Pace, start: datetime, after: datetime | None = None) -> datetime | None:
     """Find when a step opened at this instant is due; None when the GM closes by hand.
 
     `after`: the deadline that has opened it, from which `least` is measured however late the
     step before was closed.
     """
     if pace.length is not None:
-        return opened.astimezone(UTC) + pace.length
+        return start.astimezone(UTC) + pace.length
     if not pace.days:
         return None
     zone = find_zone(pace.zone)
-    earliest = opened.astimezone(UTC) if after is None else min(after, opened)
+    earliest = start.astimezone(UTC) if after is None else min(after, start)
     days = timedelta(days=pace.least.days)
     if days:  # by the zone's clock: a daily deadline stays daily when clocks change
         earliest = _find_instant(_parse_time(pace, earliest, zone) + days, zone)
@@ -123,7 +123,7 @@ def next_deadline(pace: Pace, opened: datetime, after: datetime | None = None) -
         if day.weekday() not in pace.days:
             continue
         instant = _find_instant(datetime.combine(day, time(pace.hour, pace.minute)), zone)
-        if instant > opened and instant >= earliest:
+        if instant > start and instant >= earliest:
             return instant
 
 
@@ -175,9 +175,9 @@ def format_deadline(instant: datetime, zone: str, *, seconds: bool = False) -> s
 def format_length(length: timedelta) -> str:
     """Format a length of time in its two largest units: 1 day 3 hours, 42 seconds."""
     parts: list[str] = []
-    left = max(0, int(length.total_seconds()))
+    rest = max(0, int(length.total_seconds()))
     for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
-        number, left = divmod(left, size)
+        number, rest = divmod(rest, size)
         if number or parts:
             parts.append(format_count(number, unit) if number else "")
     return " ".join(filter(None, parts[:2])) or "less than a second"

@@ -44,40 +44,42 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """Games as the books have them, where nobody has seen that state yet."""
 
 
-def compare_heads(books: Books, seen: Mapping[str, Head]) -> Comparison:
+def compare_heads(books: Books, heads: Mapping[str, Head]) -> Comparison:
     """Compare what the books know of each game with what was seen."""
     own = books.heads()
-    ahead = _find_ahead(books, own, seen)
+    ahead = _find_ahead(books, own, heads)
     behind = {
-        game: head for game, head in own.items() if game not in ahead and seen.get(game) != head
+        game: head for game, head in own.items() if game not in ahead and heads.get(game) != head
     }
     return Comparison(ahead=ahead, behind=behind)
 
 
-def find_ahead(books: Books, seen: Mapping[str, Head]) -> Mapping[str, Head]:
+def find_ahead(books: Books, heads: Mapping[str, Head]) -> Mapping[str, Head]:
     """Find the games seen further on than the books know; where few were seen, few are read."""
-    if len(seen) > _FEW:
-        return _find_ahead(books, books.heads(), seen)
-    links = {game: books.last_link(game) for game in seen}
+    if len(heads) > _FEW:
+        return _find_ahead(books, books.heads(), heads)
+    links = {game: books.last_link(game) for game in heads}
     own = {game: Head(link.number, link.digest, 0) for game, link in links.items() if link}
-    return _find_ahead(books, own, seen)
+    return _find_ahead(books, own, heads)
 
 
 def _find_ahead(
-    books: Books, own: Mapping[str, Head], seen: Mapping[str, Head]
+    books: Books, own: Mapping[str, Head], heads: Mapping[str, Head]
 ) -> Mapping[str, Head]:
     return {
-        game: head for game, head in seen.items() if not _is_known(books, own.get(game), game, head)
+        game: head
+        for game, head in heads.items()
+        if not _is_known(books, own.get(game), game, head)
     }
 
 
-def _is_known(books: Books, own: Head | None, game: str, seen: Head) -> bool:
+def _is_known(books: Books, own: Head | None, game: str, head: Head) -> bool:
     """Whether the chain of a game contains the link that was seen."""
-    if own is None or own.link < seen.link:
+    if own is None or own.link < head.link:
         return False
-    if own.link == seen.link:
-        return own.digest == seen.digest
-    return any((one.number, one.digest) == (seen.link, seen.digest) for one in books.links(game))
+    if own.link == head.link:
+        return own.digest == head.digest
+    return any((one.number, one.digest) == (head.link, head.digest) for one in books.links(game))
 
 
 _SHOWN = 5
@@ -126,16 +128,16 @@ def keep_measure(books: Books, measure: JournalLength | None, *, at: datetime) -
 
 def recall_measure(books: Books) -> JournalLength | None:
     """Recall how long the journal was when the books last knew it; they know all that it said."""
-    known = books.heartbeat(_JOURNAL)
-    return convert(known.facts, JournalLength) if known else None
+    heartbeat = books.heartbeat(_JOURNAL)
+    return convert(heartbeat.facts, JournalLength) if heartbeat else None
 
 
 def is_cut(books: Books, measure: JournalLength | None) -> bool:
     """Whether a part of the journal is gone, measured after these books were opened."""
-    known = recall_measure(books)
-    if known is None or measure is None or known.first != measure.first:
+    heartbeat = recall_measure(books)
+    if heartbeat is None or measure is None or heartbeat.first != measure.first:
         return False
-    return measure.size < known.size
+    return measure.size < heartbeat.size
 
 
 def explain_cut(place: str) -> Refused:
@@ -166,64 +168,64 @@ def find_secret_fault(books: Books, secret: bytes | None, place: str) -> Refused
 
     Until the books know a secret, and while they hold no games, any secret will do.
     """
-    known = books.last_epoch()
-    if known is None or not books.count_games(every=True):
+    epoch = books.last_epoch()
+    if epoch is None or not books.count_games(every=True):
         return None
     if has_moved(books):
         return Refused(_MOVED.format(place=place.removesuffix("/secret")), suggest=_RECOVER)
     if secret is None:
         return Refused(_LOST.format(place=place), suggest=_RECOVER)
-    good = hmac.compare_digest(known.secret, make_fingerprint(secret))
+    good = hmac.compare_digest(epoch.secret, make_fingerprint(secret))
     return None if good else Refused(_REPLACED.format(place=place), suggest=_RECOVER)
 
 
 def find_other_secret(books: Books, secret: bytes, place: str) -> Refused | None:
     """Explain that these books were bound to another secret while a daemon serves them."""
-    known = books.last_epoch()
-    if known is None or hmac.compare_digest(known.secret, make_fingerprint(secret)):
+    epoch = books.last_epoch()
+    if epoch is None or hmac.compare_digest(epoch.secret, make_fingerprint(secret)):
         return None
     return find_secret_fault(books, secret, place) or Refused(_OTHER.format(place=place))
 
 
 def keep_fingerprint(books: Books, secret: bytes, *, at: datetime, place: str | None) -> None:
     """Bind the books to the secret of their home and to their database."""
-    known, own = books.last_epoch(), make_fingerprint(secret)
-    if known is None or known.secret != own:
-        number = known.number if known else 1
+    last, own = books.last_epoch(), make_fingerprint(secret)
+    if last is None or last.secret != own:
+        number = last.number if last else 1
         epoch = Epoch(number=number, since=at, reason="the beginning", secret=own, place=place)
         books.save(epoch)
-    elif known.place != place:
-        books.save(replace(known, place=place))
+    elif last.place != place:
+        books.save(replace(last, place=place))
 
 
-def number_epoch(books: Books, known: int = 0, *, at: datetime) -> int:
+def number_epoch(books: Books, last: int = 0, *, at: datetime) -> int:
     """Number a new epoch by the clock: the same backup may be put back more than once."""
     seconds = (at - _FIRST_SECOND) // timedelta(seconds=1)
-    return max(books.epoch() + 1, known + 1, seconds)
+    return max(books.epoch() + 1, last + 1, seconds)
 
 
 def has_moved(books: Books) -> bool:
     """Whether the games in these books are played elsewhere."""
-    known = books.last_epoch()
-    return known is not None and known.secret.startswith(_MOVED_MARK)
+    epoch = books.last_epoch()
+    return epoch is not None and epoch.secret.startswith(_MOVED_MARK)
 
 
 def freeze_books(books: Books) -> None:
     """Freeze the books: no secret fits them any more, so nothing can be played on here."""
-    known = books.last_epoch()
-    if known is not None and not has_moved(books):
-        books.save(replace(known, secret=_MOVED_MARK + known.secret))
+    epoch = books.last_epoch()
+    if epoch is not None and not has_moved(books):
+        books.save(replace(epoch, secret=_MOVED_MARK + epoch.secret))
 
 
 def thaw_books(books: Books) -> None:
     """Let the games go on with the secret that they had."""
-    known = books.last_epoch()
-    if known is not None:
-        books.save(replace(known, secret=known.secret.removeprefix(_MOVED_MARK)))
+    epoch = books.last_epoch()
+    if epoch is not None:
+        books.save(replace(epoch, secret=epoch.secret.removeprefix(_MOVED_MARK)))
 
 
 def move_books(books: Books, place: str | None) -> None:
     """Move the books to another database."""
-    known = books.last_epoch()
-    if known is not None:
-        books.save(replace(known, place=place))
+    epoch = books.last_epoch()
+    if epoch is not None:
+        books.save(replace(epoch, place=place))

@@ -23,11 +23,11 @@ def counting_steps(steps: Iterable[Step]) -> list[Step]:
     counting = {step.number: step for step in steps if not step.void}
     followed = {step.predecessor for step in counting.values()}
     step = next((step for step in counting.values() if step.number not in followed), None)
-    found = []
+    lineage = []
     while step is not None:
-        found.append(step)
+        lineage.append(step)
         step = None if step.predecessor is None else counting[step.predecessor]
-    return found
+    return lineage
 
 
 BACK = "back"
@@ -93,17 +93,25 @@ def find_step(
     Of several steps of a turn it is the last closed one, or the turn's first, or its last.
     """
     steps = books.steps(game)
-    wanted = name.strip().lstrip("0") or "0"
+    bare_name = name.strip().lstrip("0") or "0"
     for step in steps:
-        if step.name in (name, wanted) or str(step.number) == wanted:
+        if step.name in (name, bare_name) or str(step.number) == bare_name:
             return step
-    found = _steps_of_turn(books, steps, name)
-    if found:
-        closed = [step for step in found if step.closed]
-        return found[0] if prefer == "first" else ((prefer == "closed" and closed) or found)[-1]
+    candidates = _steps_of_turn(books, steps, name)
+    if candidates:
+        closed_steps = [step for step in candidates if step.closed]
+        return (
+            candidates[0]
+            if prefer == "first"
+            else ((prefer == "closed" and closed_steps) or candidates)[-1]
+        )
     names = [step.name for step in steps]
-    meant = suggest(name, names)
-    hint = f'Did you mean "{meant}"?' if meant else f"The last ones are {', '.join(names[-4:])}."
+    suggestion = suggest(name, names)
+    hint = (
+        f'Did you mean "{suggestion}"?'
+        if suggestion
+        else f"The last ones are {', '.join(names[-4:])}."
+    )
     raise Unknown(f'{game} has no step "{name}". {hint if names else "It has none yet."}')
 
 
@@ -112,11 +120,11 @@ def _steps_of_turn(books: Books, steps: Iterable[Step], name: str) -> list[Step]
     match = _TURN.fullmatch(name.strip())
     if not match or not (match[1] or match[3]):
         return []
-    found = [
+    candidates = [
         step
         for step in steps
         if (turn := turn_of(books, step)) is not None
         and turn.partition(" ")[2] == match[2]
         and (match[3] is None or fold(step.phase).startswith(fold(match[3])))
     ]
-    return [step for step in found if not step.void] or found
+    return [step for step in candidates if not step.void] or candidates

@@ -87,19 +87,19 @@ def introduce_player(books: Books, designation: str) -> str:
     A new address is saved for its owner; a known one tells who is meant.
     """
     words = designation.split()
-    given = [word for word in words if "@" in word]
-    if not given:
+    addresses = [word for word in words if "@" in word]
+    if not addresses:
         return designation
-    if len(given) > 1:
+    if len(addresses) > 1:
         raise Refused(f"{designation}: name one address here; `address` adds others")
-    address = check_address(given[0])
-    known = next(iter(books.holders(address)), None)
-    if known is not None:
-        return known
-    named = " ".join(word for word in words if word is not given[0])
-    name = named or address.partition("@")[0].capitalize()
+    address = check_address(addresses[0])
+    holder = next(iter(books.holders(address)), None)
+    if holder is not None:
+        return holder
+    full_name = " ".join(word for word in words if word is not addresses[0])
+    name = full_name or address.partition("@")[0].capitalize()
     player = books.player(name)
-    if player is not None and player.addresses and not named:
+    if player is not None and player.addresses and not full_name:
         raise Refused(
             f"{name} already has another address; write another name for this one: Name <{address}>"
         )

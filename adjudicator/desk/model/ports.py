@@ -356,15 +356,15 @@ class Kind(Protocol):
     ) -> FreeReading:
         """Read lines outside any block; `guess` says what one that is not read seems to order."""
 
-    def mended(
-        self, form: str, written: Document, seats: Sequence[Seat], keys: Collection[str]
+    def mend(
+        self, form: str, document: Document, seats: Sequence[Seat], keys: Collection[str]
     ) -> Document:
         """Read what the writer of a form with slips in it seems to mean."""
 
     def find_forms(self, keys: Collection[str]) -> Sequence[str]:
         """List the forms in which all of these keys can stand."""
 
-    def options(self, given: Document, seats: Sequence[Seat]) -> Document:
+    def options(self, options: Document, seats: Sequence[Seat]) -> Document:
         """Return the game's options with defaults filled in; raises Impossible."""
 
     def components(self) -> Document: ...

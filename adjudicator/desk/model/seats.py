@@ -50,8 +50,8 @@ def read_strength(word: str, kind: Kind) -> Strength:
     for strength in strengths:
         if (word.lower() or "normal") == strength:
             return strength
-    known = ", ".join(strengths)
-    raise Refused(f"a bot of {kind.title} cannot be {word!r}; its strengths are {known}")
+    names = ", ".join(strengths)
+    raise Refused(f"a bot of {kind.title} cannot be {word!r}; its strengths are {names}")
 
 
 def seat_holders(seatings: Mapping[Seat, Seating]) -> dict[Seat, str]:
@@ -128,6 +128,6 @@ def bind_seats(seats: Iterable[Seat], seatings: Mapping[Seat, Seating]) -> dict[
 
 def change_seating(books: Books, seating: Seating, **changes: Any) -> Seating:
     """Change a seating and save it."""
-    changed = replace(seating, **changes)
-    books.save(changed)
-    return changed
+    new_seating = replace(seating, **changes)
+    books.save(new_seating)
+    return new_seating

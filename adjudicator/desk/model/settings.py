@@ -101,10 +101,10 @@ def _explain_fault(fault: str) -> str:
 
 def list_choices(name: str) -> tuple[str, ...]:
     """List the only values that a setting can have; none for numbers and free texts."""
-    found = get_type_hints(Settings).get(name)
-    if found is bool:
+    hint = get_type_hints(Settings).get(name)
+    if hint is bool:
         return ("yes", "no")
-    return get_args(found) if get_origin(found) is Literal else ()
+    return get_args(hint) if get_origin(hint) is Literal else ()
 
 
 def describe_setting(value: object) -> str:

@@ -32,25 +32,25 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
     """Return the sets that would be executed now, out of one step's sets."""
-    found: dict[Seat, OrderSet] = {}
+    sets_by_seat: dict[Seat, OrderSet] = {}
     for one in sets:
         if one.number > 0:
-            found[one.seat] = one
+            sets_by_seat[one.seat] = one
             if one.orders == CLEARED:
-                del found[one.seat]
-    return found
+                del sets_by_seat[one.seat]
+    return sets_by_seat
 
 
 def waiting_plans(
     plans: Iterable[PlanAhead], seatings: Mapping[Seat, Seating]
 ) -> dict[Seat, tuple[PlanAhead, ...]]:
     """Return the orders ahead that wait, by seat; those of former players do not count."""
-    found: dict[Seat, tuple[PlanAhead, ...]] = {}
+    plans_by_seat: dict[Seat, tuple[PlanAhead, ...]] = {}
     for one in plans:
         seating = seatings.get(one.seat)
         if one.status == PLAN_WAITS and seating is not None and seating.number == one.seating:
-            found[one.seat] = (*found.get(one.seat, ()), one)
-    return found
+            plans_by_seat[one.seat] = (*plans_by_seat.get(one.seat, ()), one)
+    return plans_by_seat
 
 
 def _decide_standing(

@@ -81,7 +81,7 @@ def ask_about_form(
     if not isinstance(written.value, Mapping):
         return None
     before = reading.orders or {}
-    mended = context.kind.mended(form, written.value, context.game.seats, BESIDE_ORDERS)
+    mended = context.kind.mend(form, written.value, context.game.seats, BESIDE_ORDERS)
     meant = {key: one for key, one in mended.items() if before.get(key) != one}
     if not meant:
         return None

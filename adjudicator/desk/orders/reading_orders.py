@@ -29,7 +29,7 @@ from adjudicator.desk.orders.entries import (
     describe_faults,
     leave_out,
 )
-from adjudicator.desk.outbox.form import struck_orders
+from adjudicator.desk.outbox.form import find_undone_orders
 from adjudicator.desk.questions.imagined import weigh_doubts
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock
 
@@ -105,7 +105,7 @@ def find_offered(context: Context, seat: Seat) -> Document | None:
     """Find the orders that the form offers to send again, which are on file nowhere."""
     if seat not in context.due or any(one.seat == seat for one in context.sets):
         return None
-    return struck_orders(context, context.open_step(), seat)
+    return find_undone_orders(context, context.open_step(), seat)
 
 
 def detect_returned_form(
@@ -136,7 +136,7 @@ def detect_returned_form(
     if envelope.after or envelope.ready is not None:
         return None
     step = context.open_step()
-    offered = struck_orders(context, step, seat)
+    offered = find_undone_orders(context, step, seat)
     spelled = spell_orders(context.kind.form(step.phase), orders) if offered is not None else None
     if offered is not None and encode(spelled) == encode(offered):
         return (

@@ -36,14 +36,16 @@ def announcement_document(context: Context) -> dict[str, Any]:
 _INVITED = "You are invited to a game of {} by mail. To join, reply with the one word `join`."
 
 
-def game_parts(context: Context, *, joined: bool = False, known: bool = False) -> list[Document]:
-    """Describe what somebody should know before joining, in short to whoever has `joined`.
+def game_parts(
+    context: Context, *, has_joined: bool = False, has_read: bool = False
+) -> list[Document]:
+    """Describe what somebody should know before joining, in short to whoever has joined.
 
     Only they see names, which players choose themselves. Who answers a letter about the game has
     read it all and gets the seed's digest alone.
     """
     dice = {**answer_part("FAIR DICE", _describe_dice(context)), "small": True}
-    if known and not joined:
+    if has_read and not has_joined:
         return [dice]
     turn = [one for one in (context.kind.guide.get("turn"), _BY_MAIL) if one]
     about = [
@@ -52,8 +54,8 @@ def game_parts(context: Context, *, joined: bool = False, known: bool = False) -
         answer_part("A TURN", [" ".join(turn)]),
     ]
     return [
-        *(() if joined else about),
-        answer_part("WHO PLAYS", _describe_players(context, names=joined)),
+        *(() if has_joined else about),
+        answer_part("WHO PLAYS", _describe_players(context, names=has_joined)),
         dice,
     ]
 
@@ -77,8 +79,8 @@ def join_form(context: Context, wishes: Document) -> Document:
 
 def free_seats(context: Context) -> tuple[Seat, ...]:
     """List the seats of an open game that nobody has, in seat order."""
-    taken = {seat for seat, seating in context.seatings.items() if seating.kind != IDLE}
-    return tuple(seat for seat in context.game.seats if seat not in taken)
+    held_seats = {seat for seat, seating in context.seatings.items() if seating.kind != IDLE}
+    return tuple(seat for seat in context.game.seats if seat not in held_seats)
 
 
 def count_free_seats(context: Context) -> str:
@@ -110,10 +112,10 @@ def _describe_players(context: Context, *, names: bool) -> list[str]:
         for seat in game.seats
         if seat not in free
     }
-    taken = [seat if who == _TAKEN else f"{seat} ({who})" for seat, who in players.items()]
+    holders = [seat if who == _TAKEN else f"{seat} ({who})" for seat, who in players.items()]
     seats = [f"It is a game for {len(game.seats)} players. {count_free_seats(context)}"]
     seats += [f"Free: {', '.join(free)}."] if free else []
-    seats += [f"Taken: {', '.join(taken)}."] if taken else []
+    seats += [f"Taken: {', '.join(holders)}."] if holders else []
     lines = [" ".join(seats), _describe_beginning(context), _describe_press(settings.press)]
     if settings.anonymous:
         lines.append("Who plays which seat stays hidden until the end.")
@@ -135,8 +137,8 @@ def _describe_beginning(context: Context) -> str:
 def expiry_of(context: Context) -> datetime:
     """Find when an open game is given up."""
     notes = context.books.notes(context.id)
-    opened = [context.game.created, *(note.at for note in notes if REOPENED in note.data)]
-    return max(opened) + parse_length(context.settings.expires, "expires")
+    instants = [context.game.created, *(note.at for note in notes if REOPENED in note.data)]
+    return max(instants) + parse_length(context.settings.expires, "expires")
 
 
 def _describe_pace(context: Context) -> str:
@@ -148,12 +150,12 @@ def _describe_pace(context: Context) -> str:
     return f"Deadlines: {pace} ({zone}); a step closes early once all orders are in."
 
 
-def _describe_press(allowed: str) -> str:
+def _describe_press(press: str) -> str:
     return {
         "none": "Players do not write to each other through the server.",
         "white": "Players may write to each other through the server, under their seat's name.",
         "grey": "Players may write to each other through the server, also anonymously.",
-    }[allowed]
+    }[press]
 
 
 def _describe_dice(context: Context) -> list[str]:

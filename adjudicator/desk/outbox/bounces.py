@@ -51,8 +51,8 @@ def record_refusal(
         return  # a notice to the GM that notices to the GM fail would never end
     about = f"{letter.game or 'no game'}: {letter.kind} {letter.number} to {letter.seat}"
     reply_line = " ".join(reply.split())[:_SHORT]
-    known = mark_address(books, address, reply_line, house=house, at=at)
-    if letter.seat == NOBODY and not known:
+    of_player = mark_address(books, address, reply_line, house=house, at=at)
+    if letter.seat == NOBODY and not of_player:
         lines = [_NOT_TAKEN.format(address, reply_line)]
         notify_gm_daily(books, house, _UNREACHED, lines, at=at)
         return
@@ -100,8 +100,8 @@ def record_bounce(
     # the address that it was returned to proves it even if it encloses nothing
     own = read_return_paths(house, report.recipients)
     letter = next(iter(find_letters(books, secret, [*report.returned, *own])), None)
-    named = {one.lower() for one in report.bounced}
-    sent_to = [one for one in letter.results if one.lower() in named] if letter else []
+    addresses = {one.lower() for one in report.bounced}
+    sent_to = [one for one in letter.results if one.lower() in addresses] if letter else []
     if letter and own and not sent_to and len(letter.results) == 1:
         sent_to = [*letter.results]  # it was forwarded, and failed at another address
     if letter is None or not sent_to:
@@ -118,20 +118,20 @@ def record_bounce(
 def _mark_returned(books: Books, address: str, reply_line: str, house: House, at: datetime) -> bool:
     """Mark an address whose letters came back, and tell the GM; False when nothing is new."""
     of_player = mark_address(books, address, reply_line, house=house, at=at)
-    left = drop_observer(books, address, at=at)
-    if not of_player and not left:
+    games = drop_observer(books, address, at=at)
+    if not of_player and not games:
         return False
     lines = [f"Letters to {address} came back{': ' + reply_line if reply_line else ''}."]
     lines += [_describe_owner(books, address)] if of_player else []
-    lines += [_ENDED.format(", ".join(left))] if left else []
+    lines += [_ENDED.format(", ".join(games))] if games else []
     _tell_gm(books, house, address, lines, at)
     return True
 
 
 def _tell_unproven(books: Books, addresses: Sequence[str], house: House, at: datetime) -> None:
     """Tell the GM, once a day, of a report that counts for nothing."""
-    named = ", ".join(addresses[:_ENOUGH])
-    notify_gm_daily(books, house, _UNPROVEN, [_IGNORED.format(named)], at=at)
+    sample = ", ".join(addresses[:_ENOUGH])
+    notify_gm_daily(books, house, _UNPROVEN, [_IGNORED.format(sample)], at=at)
 
 
 def mark_address(books: Books, address: str, reason: str, *, house: House, at: datetime) -> bool:
@@ -152,12 +152,12 @@ def mark_address(books: Books, address: str, reason: str, *, house: House, at: d
 
 def drop_observer(books: Books, address: str, *, at: datetime) -> tuple[str, ...]:
     """Remove an observer who cannot be reached; return the games."""
-    left = []
+    games = []
     for one in books.observed(address):
         if one.until is None:
             books.save(replace(one, until=at))
-            left.append(one.game)
-    return tuple(left)
+            games.append(one.game)
+    return tuple(games)
 
 
 def _tell_others(

@@ -42,34 +42,34 @@ def list_budgets(books: Books, house: House, at: datetime, *, urgent: bool | Non
     hour, day = f"{at:%Y-%m-%dT%H}", f"{at:%Y-%m-%d}"
     most = house.hourly_letters
     notice = _MANY_HOURLY, _HOURLY.format(at, most)
-    found = [Budget(_count(books, "letters out", hour), most, most - most // 10, notice)]
+    budgets = [Budget(_count(books, "letters out", hour), most, most - most // 10, notice)]
     if urgent is False:
-        used = _count(books, "letters out that are not urgent", hour)
-        found.append(Budget(used, most // 2, most // 2, notice))
+        caller = _count(books, "letters out that are not urgent", hour)
+        budgets.append(Budget(caller, most // 2, most // 2, notice))
     most = house.daily_letters
     if most:
         notice = _MANY_DAILY, _DAILY.format(most)
-        used = _count(books, "letters out today", day)
-        found.append(Budget(used, most, most - most // 10, notice))
+        caller = _count(books, "letters out today", day)
+        budgets.append(Budget(caller, most, most - most // 10, notice))
         if urgent is False:
-            used = _count(books, "letters out today that are not urgent", day)
+            caller = _count(books, "letters out today that are not urgent", day)
             share = most // 2 * (at.hour + 1) // 24
-            found.append(Budget(used, share, most // 2, notice))
-    return found
+            budgets.append(Budget(caller, share, most // 2, notice))
+    return budgets
 
 
 def _count(books: Books, name: str, period: str) -> Caller:
     """Count the letters sent in this hour or on this day."""
-    known = books.caller(name)
-    return known if known and known.day == period else Caller(address=name, day=period)
+    caller = books.caller(name)
+    return caller if caller and caller.day == period else Caller(address=name, day=period)
 
 
 def use_budget(books: Books, house: House, one: Budget, number: int, at: datetime) -> None:
     """Count letters that go out; tell the GM in time that there is little room left."""
-    used = books.add_answers(one.used, number)
-    if used - number < one.warns <= used:
+    count = books.add_answers(one.used, number)
+    if count - number < one.warns <= count:
         headline, words = one.notice
-        notify_gm_daily(books, house, headline, [words.format(used)], at=at)
+        notify_gm_daily(books, house, headline, [words.format(count)], at=at)
 
 
 def is_paused(books: Books, at: datetime) -> bool:
@@ -86,8 +86,8 @@ _PAUSE = (
 )
 
 
-def pause_letters(books: Books, house: House, said: str, until: datetime, at: datetime) -> None:
+def pause_letters(books: Books, house: House, reply: str, until: datetime, at: datetime) -> None:
     """Send nothing before this instant, and tell the GM why."""
     books.save(Caller(address=_PAUSED, day=f"{at:%Y-%m-%d}", until=until))
-    line = _PAUSE.format(f"{said.rstrip('.')[:_SHORT]}.", until)
+    line = _PAUSE.format(f"{reply.rstrip('.')[:_SHORT]}.", until)
     notify_gm_daily(books, house, _TOO_MANY, [line], at=at)

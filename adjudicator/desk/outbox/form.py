@@ -44,7 +44,7 @@ def order_block(context: Context, seat: Seat) -> Document:
         needs_help = not orders or bool(missing)
     else:
         after = max((one.number for one in context.sets if one.seat == seat), default=0)
-        orders = None if after else struck_orders(context, step, seat)
+        orders = None if after else find_undone_orders(context, step, seat)
         needs_help = not orders
     offered: Document = {}
     if needs_help:
@@ -70,16 +70,16 @@ def spell_plan(context: Context, plan: PlanAhead) -> Document:
     return {"step": plan.form, **conditions, **orders}
 
 
-def struck_orders(context: Context, step: Step, seat: Seat) -> Document | None:
+def find_undone_orders(context: Context, step: Step, seat: Seat) -> Document | None:
     """Find the orders of the undone step that this one replaces; they are not on file."""
     if step.predecessor is None or step.number == step.predecessor + 1:
         return None  # numbers are consecutive without undone steps or rulings
     steps = {s.number: s for s in context.books.steps(context.id)}
     place = (step.phase, _find_base(steps, step))
-    struck = [
+    numbers = [
         s.number for s in steps.values() if s.void and (s.phase, _find_base(steps, s)) == place
     ]
-    for number in sorted(struck, reverse=True):
+    for number in sorted(numbers, reverse=True):
         sets = [
             s for s in context.books.orders(context.id, number) if s.seat == seat and s.number > 0
         ]
@@ -158,9 +158,9 @@ def answer_part(
     }
 
 
-def outcome_parts(outcome: RequestOutcome, *, done: str | None = None) -> list[Document]:
+def outcome_parts(outcome: RequestOutcome, *, heading: str | None = None) -> list[Document]:
     """Make the parts that say what was done, under this title, and what was not."""
-    parts = [(done, outcome.done), ("REJECTED", outcome.not_taken)]
+    parts = [(heading, outcome.done), ("REJECTED", outcome.not_taken)]
     return [answer_part(title, lines) for title, lines in parts if lines]
 
 

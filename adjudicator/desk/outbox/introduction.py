@@ -65,10 +65,10 @@ def _name_player(seating: Seating) -> str:
 
 def count_weekly_steps(pace: str) -> float | None:
     """Count the deadlines in a week; None when the GM closes by hand."""
-    parsed = parse_pace(pace)
-    if parsed.length is not None:
-        return _WEEK / parsed.length
-    return float(len(parsed.days)) or None
+    schedule = parse_pace(pace)
+    if schedule.length is not None:
+        return _WEEK / schedule.length
+    return float(len(schedule.days)) or None
 
 
 def _format_weeks(fewest: float, most: float) -> str:

@@ -37,25 +37,25 @@ def make_key(secret: bytes, *, game: str, seat: str, seating: int, step: str, ep
 
 
 def key_matches(
-    given: str, secret: bytes, *, game: str, seat: str, seating: int, step: str, epoch: int
+    key: str, secret: bytes, *, game: str, seat: str, seating: int, step: str, epoch: int
 ) -> bool:
     """Whether the given key is the seat's, compared in constant time."""
-    wanted = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
-    return hmac.compare_digest(given.strip().encode(), wanted.encode())
+    expected = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
+    return hmac.compare_digest(key.strip().encode(), expected.encode())
 
 
 def save_key(books: Books, secret: bytes, *, game: str, seat: str, seating: int, step: str) -> str:
     """Issue the key of a seat for a step: from now on it is good."""
     epoch = books.epoch(game)
-    given = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
-    digest = _digest_key(secret, given)
+    key = make_key(secret, game=game, seat=seat, seating=seating, step=step, epoch=epoch)
+    digest = _digest_key(secret, key)
     books.save(IssuedKey(digest=digest, game=game, seat=seat, seating=seating, step=step))
-    return given
+    return key
 
 
-def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
+def find_key(books: Books, secret: bytes, word: str) -> IssuedKey | None:
     """Find what a key was issued for; None if it never was, or the seat has changed hands."""
-    key = books.issued_key(_digest_key(secret, given))
+    key = books.issued_key(_digest_key(secret, word))
     if key is None:
         return None
     scope: dict[str, Any] = {
@@ -64,7 +64,7 @@ def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
         "seating": key.seating,
         "step": key.step,
     }
-    if not key_matches(given, secret, **scope, epoch=books.epoch(key.game)):
+    if not key_matches(word, secret, **scope, epoch=books.epoch(key.game)):
         return None
     if key.seat == GM or key.step == JOIN:
         return key
@@ -75,8 +75,8 @@ def find_key(books: Books, secret: bytes, given: str) -> IssuedKey | None:
 
 def was_issued(books: Books, secret: bytes, word: str) -> bool:
     """Whether a word is or was anybody's key."""
-    given = f"{word[:4]}-{word[-4:]}".lower()
-    return books.issued_key(_digest_key(secret, given)) is not None
+    key = f"{word[:4]}-{word[-4:]}".lower()
+    return books.issued_key(_digest_key(secret, key)) is not None
 
 
 def joining_seat(address: str) -> str:
@@ -84,8 +84,8 @@ def joining_seat(address: str) -> str:
     return f"{JOIN} {address}"
 
 
-def _digest_key(secret: bytes, given: str) -> str:
-    return hmac.digest(secret, encode(["issued", given.strip()]), "sha256").hex()
+def _digest_key(secret: bytes, key: str) -> str:
+    return hmac.digest(secret, encode(["issued", key.strip()]), "sha256").hex()
 
 
 def fill_key(books: Books, letter: OutgoingLetter, secret: bytes) -> dict[str, Any]:

@@ -142,8 +142,8 @@ def notify_gm_daily(
 def count_once_a_day(books: Books, name: str, at: datetime) -> bool:
     """Whether this is the first time today under this name."""
     day = f"{at:%Y-%m-%d}"
-    known = books.caller(name)
-    if known is not None and known.day == day:
+    caller = books.caller(name)
+    if caller is not None and caller.day == day:
         return False
     books.save(Caller(address=name, day=day, answers=1))
     return True

@@ -28,8 +28,8 @@ def choose_report(context: Context, seat: Seat, number: int | None) -> Paper:
         _refuse_unread(context, paper)
         return paper
     last = context.books.last_reports(context.id)[seat].number or 0
-    known = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
-    raise Unknown(f"{seat} has no report {number}; {known}")
+    hint = f"they are numbered 1 to {last}" if last > 1 else f"there is only report {last}"
+    raise Unknown(f"{seat} has no report {number}; {hint}")
 
 
 def _refuse_unread(context: Context, paper: Paper) -> None:
@@ -91,5 +91,5 @@ def due_now(context: Context, seat: Seat | None) -> Document | None:
         return None
     step = context.open_step()
     player = context.player(context.seatings.get(seat)) if seat else None
-    known = due_facts(step, context.due, seat, context.zone(player))
-    return describe_due(context.report_position(seat), known)
+    facts = due_facts(step, context.due, seat, context.zone(player))
+    return describe_due(context.report_position(seat), facts)

@@ -60,8 +60,8 @@ def queue_letter(
     if number is None:
         number = context.books.last_letter(game, seat, kind) + 1
     if seating is None:
-        held = context.seatings.get(seat)
-        seating = held.number if held else 0
+        present = context.seatings.get(seat)
+        seating = present.number if present else 0
     letter = OutgoingLetter(
         game=game,
         step=step.number,
@@ -128,15 +128,15 @@ _OF_A_NOTICE = ("headline", "lines", "raw", "holds", "opened")
 
 def _queue_in_whole(books: Books, reader: _Reader, document: Document) -> OutgoingLetter | None:
     """Make a notice a part of an earlier letter of this transaction, if there is one."""
-    found = [
+    letters = [
         one
         for one in books.new_letters.values()
         if one.kind in (*_WHOLE, RECEIPT, NOTICE) and _is_waiting_for(one, reader)
     ]
-    reports = [one for one in found if one.template == REPORTED]
-    if not found:
+    reports = [one for one in letters if one.template == REPORTED]
+    if not letters:
         return None
-    letter = _add_notice((reports or found)[-1], document)
+    letter = _add_notice((reports or letters)[-1], document)
     books.rewrite_letter(letter)
     return letter
 
@@ -221,7 +221,7 @@ def queue_notice(
     lines: Sequence[str],
     *,
     seating: Seating | None,
-    opened: Document | None = None,
+    opening: Document | None = None,
     form: bool = True,
     kind: str = NOTICE,
     passing: bool = False,
@@ -239,8 +239,10 @@ def queue_notice(
     player = context.player(seating)
     if player is None or seating is None:
         return None
-    held = context.seatings.get(seating.seat)
-    still_plays = held is not None and held.number == seating.number  # otherwise no key is good
+    present = context.seatings.get(seating.seat)
+    still_plays = (
+        present is not None and present.number == seating.number
+    )  # otherwise no key is good
     document = notice_document(
         context,
         step,
@@ -249,7 +251,7 @@ def queue_notice(
         lines,
         player=player.name,
         zone=context.zone(player),
-        opened=opened,
+        opening=opening,
         form=seat_form(context, seat) if form and still_plays else None,
         kind=kind,
         passing=passing,
@@ -272,7 +274,7 @@ def notice_document(
     *,
     zone: str,
     player: str | None = None,
-    opened: Document | None = None,
+    opening: Document | None = None,
     form: Document | None = None,
     kind: str = NOTICE,
     passing: bool = False,
@@ -286,7 +288,7 @@ def notice_document(
         "lines": [fill_instants(step, line, zone) for line in lines],
         **({"raw": list(lines)} if "{deadline}" in "".join(lines) else {}),
         **({"holds": notice_facts(context)} if passing else {}),
-        "opened": opened,
+        "opened": opening,
         "form": form,
     }
 
@@ -305,7 +307,7 @@ def queue_notices(
     lines: Sequence[str],
     *,
     seatings: Mapping[Seat, Seating] | None = None,
-    opened: Document | None = None,
+    opening: Document | None = None,
     without: Sequence[Seat] = (),
     passing: bool = False,
 ) -> tuple[OutgoingLetter, ...]:
@@ -314,7 +316,7 @@ def queue_notices(
     `seatings` are those who read it, where they are not the present players.
     """
     seatings = context.seatings if seatings is None else seatings
-    made = [
+    letters = [
         queue_notice(
             context,
             step,
@@ -322,7 +324,7 @@ def queue_notices(
             subject,
             lines,
             seating=seatings.get(seat),
-            opened=opened,
+            opening=opening,
             passing=passing,
         )
         for seat in context.game.seats
@@ -338,11 +340,11 @@ def queue_notices(
             lines,
             player=one.name,
             zone=zone,
-            opened=opened,
+            opening=opening,
             passing=passing,
         )
-        made.append(tell_address(context, (one.address,), document, PUBLIC))
-    return tuple(letter for letter in made if letter)
+        letters.append(tell_address(context, (one.address,), document, PUBLIC))
+    return tuple(letter for letter in letters if letter)
 
 
 def tell_address(
@@ -362,7 +364,7 @@ def fill_instants(step: Step, line: str, zone: str) -> str:
     """Fill in a line for a zone; `{deadline}` is a sentence, other instants are as given."""
     when = f"The deadline is {format_deadline(step.deadline, zone)}." if step.deadline else BY_HAND
     line = line.replace("{deadline}", when)
-    return _INSTANT.sub(lambda found: format_deadline(datetime.fromisoformat(found[1]), zone), line)
+    return _INSTANT.sub(lambda match: format_deadline(datetime.fromisoformat(match[1]), zone), line)
 
 
 BY_HAND = "There is no fixed deadline; the GM closes the step by hand."

@@ -27,30 +27,30 @@ DEFAULT_WIDTH = 78
 
 def read_preferences(context: Context, value: Any) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Read which preferences can be kept, and what is wrong with the rest."""
-    found, faults = context.read_request("prefer", value)
-    wanted, wrong = dict(found or {}), list(faults)
-    if "zone" in wanted:
+    content, faults = context.read_request("prefer", value)
+    preferences, wrong = dict(content or {}), list(faults)
+    if "zone" in preferences:
         try:
-            wanted["zone"] = find_zone_named(wanted["zone"])
+            preferences["zone"] = find_zone_named(preferences["zone"])
         except Refused as error:
             wrong.append(f"prefer.zone: {error}")
-            del wanted["zone"]
+            del preferences["zone"]
     unknown = [
-        one for one in wanted.get("seats", ()) if match(str(one), context.game.seats) is None
+        one for one in preferences.get("seats", ()) if match(str(one), context.game.seats) is None
     ]
     seats = ", ".join(context.game.seats)
     wrong += [
         f'prefer.seats: "{one[:40]}" is not a seat here; the seats are {seats}' for one in unknown
     ]
-    return wanted, tuple(wrong)
+    return preferences, tuple(wrong)
 
 
-def with_preferences(player: Player, wanted: Document) -> Player:
+def with_preferences(player: Player, preferences: Document) -> Player:
     """Return the player with these preferences changed and the others as they were."""
-    rest = {key: wanted[key] for key in wanted if key not in ("zone", "seats")}
+    rest = {key: preferences[key] for key in preferences if key not in ("zone", "seats")}
     return replace(
         player,
-        zone=wanted.get("zone", player.zone),
+        zone=preferences.get("zone", player.zone),
         preferences={**player.preferences, **rest},
     )
 
@@ -65,9 +65,9 @@ def find_columns(preferences: Document) -> int:
     return int(preferences.get(COLUMNS, DEFAULT_WIDTH))
 
 
-def describe_preferences(wanted: Document) -> str:
+def describe_preferences(preferences: Document) -> str:
     """Describe the preferences, for a receipt."""
-    return "; ".join(_describe(key, value) for key, value in wanted.items())
+    return "; ".join(_describe(key, value) for key, value in preferences.items())
 
 
 def _describe(key: str, value: Any) -> str:

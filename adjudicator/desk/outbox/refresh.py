@@ -67,23 +67,23 @@ def _refresh(context: Context, letter: OutgoingLetter) -> Refreshed | None:
     if document.get("holds") not in (None, notice_facts(context)):
         return None
     seat = letter.seat if letter.to is None and letter.seat in context.game.seats else None
-    made = dict(document)
+    fresh = dict(document)
     if seat is not None:
-        made |= _renew_for_seat(context, document, seat, is_held=_is_held(context, letter))
+        fresh |= _renew_for_seat(context, document, seat, is_held=_is_held(context, letter))
         if _is_overtaken(context, letter, document, seat):
-            made |= {"due": None, "form": bare_form(context), "overtaken": True}
+            fresh |= {"due": None, "form": bare_form(context), "overtaken": True}
     elif letter.seat == GM and document.get("form"):
-        made["form"] = gm_form(context)
+        fresh["form"] = gm_form(context)
     zone = context.zone(_find_reader(context, letter))
-    made = _renew_lines(context, made, zone)
-    if made.get("notices"):
+    fresh = _renew_lines(context, fresh, zone)
+    if fresh.get("notices"):
         facts = notice_facts(context)
-        parts = [one for one in made["notices"] if one.get("holds") in (None, facts)]
-        made["notices"] = [_renew_lines(context, one, zone) for one in parts]
-    turn = ReaderTurn() if "overtaken" in made else _find_turn(context, letter, seat)
-    if made == document:
+        parts = [one for one in fresh["notices"] if one.get("holds") in (None, facts)]
+        fresh["notices"] = [_renew_lines(context, one, zone) for one in parts]
+    turn = ReaderTurn() if "overtaken" in fresh else _find_turn(context, letter, seat)
+    if fresh == document:
         return Refreshed(letter, turn)
-    return Refreshed(replace(letter, document=encode_letter(made)), turn)
+    return Refreshed(replace(letter, document=encode_letter(fresh)), turn)
 
 
 def _renew_lines(context: Context, notice: Document, zone: str) -> dict[str, Any]:
@@ -96,8 +96,8 @@ def _renew_lines(context: Context, notice: Document, zone: str) -> dict[str, Any
 
 def _is_held(context: Context, letter: OutgoingLetter) -> bool:
     """Whether the reader still has the seat; otherwise no key is good."""
-    held = context.seatings.get(letter.seat)
-    return held is not None and (held.kind, held.number) == (PLAYER, letter.seating)
+    seating = context.seatings.get(letter.seat)
+    return seating is not None and (seating.kind, seating.number) == (PLAYER, letter.seating)
 
 
 def _find_reader(context: Context, letter: OutgoingLetter) -> Any:
@@ -112,10 +112,10 @@ def _renew_for_seat(
 ) -> dict[str, Any]:
     """Compute again what depends on the open step and on the orders on file."""
     if not is_held:
-        left = _quieten(_LEFT.format(seat)) if "receipt" in document else {}
+        facts = _quieten(_LEFT.format(seat)) if "receipt" in document else {}
         if "report" in document and document["due"]:
-            left = {"due": {**document["due"], "waiting": False}, "welcome": None}
-        return {**left, **({"form": None} if document.get("form") else {})}
+            facts = {"due": {**document["due"], "waiting": False}, "welcome": None}
+        return {**facts, **({"form": None} if document.get("form") else {})}
     renewed: dict[str, Any] = {}
     if "report" in document and _is_due_stale(context, document["due"]):
         renewed["due"] = due_now(context, seat)
@@ -136,8 +136,8 @@ def _is_due_stale(context: Context, due: Document | None) -> bool:
     if due is None or context.game.open_step is None:
         return (due is None) is (context.game.open_step is not None)
     step = context.open_step()
-    known = due["deadline"] and datetime.fromisoformat(due["deadline"])
-    return (due["step"], known) != (step.name, step.deadline)
+    deadline = due["deadline"] and datetime.fromisoformat(due["deadline"])
+    return (due["step"], deadline) != (step.name, step.deadline)
 
 
 def _is_overtaken(context: Context, letter: OutgoingLetter, document: Document, seat: Seat) -> bool:
@@ -176,32 +176,32 @@ def _tell_passed(context: Context, receipt: Document) -> Mapping[str, Any]:
     if receipt["step"] == now.name and context.game.open_step is not None:
         return {}
     own = next(one for one in context.books.steps(context.id) if one.name == receipt["step"])
-    told = _ENDED
+    sentence = _ENDED
     past: dict[str, Any] = {}
     label = receipt.get("label") or context.label(own)  # receipts of 0.1 had none
     if context.game.open_step is not None:
-        told = _UNDONE.format(context.label(now)) if own.void else _CLOSED.format(_begin(label))
+        sentence = _UNDONE.format(context.label(now)) if own.void else _CLOSED.format(_begin(label))
     if own.void and context.game.open_step is not None:
         past["headline"] = f"NOT on file any more, rolled back: {label}"
-    return {**past, **_drop_question(receipt), **_quieten(told)}
+    return {**past, **_drop_question(receipt), **_quieten(sentence)}
 
 
 def _drop_question(receipt: Document) -> dict[str, Any]:
     """Leave out of a receipt what nobody can answer any more: what a slip probably meant."""
-    asked = receipt.get("asked")
-    if not asked:
+    question = receipt.get("asked")
+    if not question:
         return {}
-    kept = [
-        one.partition(" Did you mean ")[0] if one == asked["question"] else one
+    lines = [
+        one.partition(" Did you mean ")[0] if one == question["question"] else one
         for one in receipt["ignored"]
     ]
-    return {"asked": None, "ignored": kept}
+    return {"asked": None, "ignored": lines}
 
 
-def _quieten(told: str) -> dict[str, Any]:
+def _quieten(sentence: str) -> dict[str, Any]:
     """Make the facts of a receipt whose step is no longer its reader's to play."""
     quiet = {"due": False, "in": True, "ready": True, "why": ""}
-    return {"afterwards": told, "standing": quiet, "deadline": None, "missing": []}
+    return {"afterwards": sentence, "standing": quiet, "deadline": None, "missing": []}
 
 
 def _begin(label: str) -> str:
@@ -230,5 +230,5 @@ def _find_turn(context: Context, letter: OutgoingLetter, seat: Seat | None) -> R
 
 def _name_waiting(context: Context) -> tuple[Seat, ...]:
     """Name whose turn it is; who is asked something in mid-turn stays private."""
-    named = tuple(seat for seat, due in context.due.items() if due.clock != "short")
-    return named if len(named) == len(context.due) <= _MOST_NAMED else ()
+    seats = tuple(seat for seat, due in context.due.items() if due.clock != "short")
+    return seats if len(seats) == len(context.due) <= _MOST_NAMED else ()

@@ -28,13 +28,13 @@ def due_facts(
     """Make the desk's part of `due`: the step, the form and the deadline by the reader's clock."""
     if step is None:
         return None
-    owed = due.get(seat) if seat else None
+    own_due = due.get(seat) if seat else None
     return {
         "step": step.name,
-        "form": owed.form if owed else step.phase,
+        "form": own_due.form if own_due else step.phase,
         "deadline": format_local(step.deadline, zone) if step.deadline else None,
         "zone": zone,
-        "waiting": owed is not None,
+        "waiting": own_due is not None,
     }
 
 
@@ -71,7 +71,7 @@ def report_facts(
     }
 
 
-class ToldStep(Struct, frozen=True, kw_only=True):
+class ReportedStep(Struct, frozen=True, kw_only=True):
     """A step that a report tells of, as far as its reader may know."""
 
     before: Any
@@ -82,32 +82,32 @@ class ToldStep(Struct, frozen=True, kw_only=True):
 
 
 def make_game_part(
-    rules: AnyRules, view: Any, seat: Seat | None, played: Sequence[ToldStep]
+    rules: AnyRules, view: Any, seat: Seat | None, steps: Sequence[ReportedStep]
 ) -> Document:
     """Make the game's part, with the reader's executed orders of which no event tells.
 
     Numbers count as all of it is shown: own orders, what happened to the reader, then the rest.
     """
     events: list[Event] = []
-    for one in played:
+    for one in steps:
         events += one.events
     part = rules.report(view, tuple(events))
-    own = [*_list_entries(part), *_list_vain_orders(rules, seat, played)]
-    mine: list[Document] = []
+    own = [*_list_entries(part), *_list_vain_orders(rules, seat, steps)]
+    own_events: list[Document] = []
     others: list[Document] = []
     for event in part["events"]:
-        (mine if event.get("about") == "you" else others).append(event)
-    numbered = [{**one, "n": n} for n, one in enumerate((*own, *mine, *others), start=1)]
-    entries, told = numbered[: len(own)], numbered[len(own) :]
-    return {**part, "events": told, "orders": {"entries": entries}}
+        (own_events if event.get("about") == "you" else others).append(event)
+    numbered = [{**one, "n": n} for n, one in enumerate((*own, *own_events, *others), start=1)]
+    entries, events_part = numbered[: len(own)], numbered[len(own) :]
+    return {**part, "events": events_part, "orders": {"entries": entries}}
 
 
 def _list_vain_orders(
-    rules: AnyRules, seat: Seat | None, played: Sequence[ToldStep]
+    rules: AnyRules, seat: Seat | None, steps: Sequence[ReportedStep]
 ) -> Iterator[Document]:
     """List the orders of each step that neither happened nor failed."""
     finder = getattr(rules, "list_vain_orders", None)
-    for one in played if finder and seat else ():
+    for one in steps if finder and seat else ():
         if finder and one.before is not None:
             yield from finder(one.before, one.after, seat, one.orders or {}, one.events)
 
@@ -118,30 +118,30 @@ def _list_entries(part: Document) -> Sequence[Document]:
     return orders["entries"] if isinstance(orders, Mapping) else orders
 
 
-def complete_report(part: Document, known: Document) -> Document:
+def complete_report(part: Document, facts: Document) -> Document:
     """Make the document from the game's part and the desk's facts."""
-    made = {**part, **known}
-    made["over"] = part.get("over")
-    made["due"] = describe_due(part, known["due"])
+    document = {**part, **facts}
+    document["over"] = part.get("over")
+    document["due"] = describe_due(part, facts["due"])
     entries = list(_list_entries(part))
-    if known["orders"] is not None or (entries and known["seat"]):
-        made["orders"] = {**(known["orders"] or set_facts(None)), "entries": entries}
-    if known["form"] is not None:
+    if facts["orders"] is not None or (entries and facts["seat"]):
+        document["orders"] = {**(facts["orders"] or set_facts(None)), "entries": entries}
+    if facts["form"] is not None:
         form = part.get("form") or {}
-        made["form"] = {
+        document["form"] = {
             "comments": list(form.get("comments") or ()),
             "example": dict(form.get("example") or {}),
             **({"choices": dict(form["choices"])} if form.get("choices") else {}),
-            **known["form"],
+            **facts["form"],
         }
-    if made["over"] and _by_hand(made):
-        made["headline"] = made["over"]["text"]
-    return made
+    if document["over"] and _by_hand(document):
+        document["headline"] = document["over"]["text"]
+    return document
 
 
-def _by_hand(made: Document) -> bool:
+def _by_hand(document: Document) -> bool:
     """Whether votes or the GM ended the game: no rule did, so the game's headline is older."""
-    return not made.get("events") or str(made["step"]).endswith("-end")
+    return not document.get("events") or str(document["step"]).endswith("-end")
 
 
 def known_facts(document: Document) -> Document:
@@ -162,13 +162,13 @@ def _keep_only(value: Any, keys: Sequence[str]) -> Any:
     return None if value is None else {key: value.get(key) for key in keys}
 
 
-def describe_due(part: Document, known: Document | None) -> Document | None:
+def describe_due(part: Document, facts: Document | None) -> Document | None:
     """Describe what is due, in the game's own words."""
-    if known is None:
+    if facts is None:
         return None
     due = part.get("due")
     what = due.get("what") if isinstance(due, Mapping) else due
-    return {**known, "what": what or f"{known['form']} orders"}
+    return {**facts, "what": what or f"{facts['form']} orders"}
 
 
 def decode_events(steps: Iterable[Step]) -> tuple[Event, ...]:

@@ -130,8 +130,8 @@ def claim_letters(
     limit = min(limit, *(one.most - one.used.answers for one in budgets))
     if is_paused(books, at):
         limit = 0
-    found = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
-    for letter in found:
+    letters = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
+    for letter in letters:
         books.because(trace_of(letter))
         if letter.content:
             ready += _dispatch(books, letter, secret, house)
@@ -219,14 +219,14 @@ def write_letter(writer: Writer, writing: Writing) -> Written:
 
 
 def keep_letters(
-    books: Books, written: Sequence[Written], *, secret: bytes, house: House, at: datetime
+    books: Books, drafts: Sequence[Written], *, secret: bytes, house: House, at: datetime
 ) -> tuple[Dispatch, ...]:
     """Keep the bytes of letters, which are the same from now on; what to hand to the postman.
 
     A letter that was withdrawn or changed while it was written is not sent so.
     """
-    made: list[Dispatch] = []
-    for one in written:
+    dispatches: list[Dispatch] = []
+    for one in drafts:
         letter = one.writing.letter
         now = books.letter(*letter.name)
         if now is None or now.status != letter.status or now.content:
@@ -242,18 +242,18 @@ def keep_letters(
             continue
         issue_key(books, letter, secret)
         results = {to: {"status": DELIVERY_LATER} for to in one.writing.heading.to}
-        kept = replace(letter, content=one.content, results=results)
-        books.save(kept)
-        made += _dispatch(books, kept, secret, house)
-    return tuple(made)
+        new_letter = replace(letter, content=one.content, results=results)
+        books.save(new_letter)
+        dispatches += _dispatch(books, new_letter, secret, house)
+    return tuple(dispatches)
 
 
-def _tell_fault(books: Books, written: Written, house: House, at: datetime) -> None:
+def _tell_fault(books: Books, result: Written, house: House, at: datetime) -> None:
     """Tell the GM once that a letter, or its pictures, could not be made."""
-    letter = written.writing.letter
+    letter = result.writing.letter
     about = f"{letter.kind} {letter.number} to {letter.seat} ({letter.game or 'no game'})"
-    reason = f"This is a fault in the program: {written.fault}"
-    if written.content is not None:
+    reason = f"This is a fault in the program: {result.fault}"
+    if result.content is not None:
         lines = [f"A letter went out without its pictures: {about}.", reason]
         notify_gm(books, house, "Pictures could not be drawn", lines, at=at)
     elif letter.attempts == 0 and letter.seat != GM:
@@ -286,13 +286,13 @@ def find_recipients(
 ) -> tuple[str, ...]:
     """Find where a letter goes now: its seating's addresses, or those it names."""
     if letter.seat == GM and not letter.to:
-        found: Sequence[str] = house.gm
+        addresses: Sequence[str] = house.gm
     elif letter.to is not None:
-        found = letter.to
+        addresses = letter.to
     else:
         name = _find_player(books, letter)
-        found = reachable_addresses(books, name, at) if name else ()
-    fit = filter(_ADDRESS.fullmatch, dict.fromkeys(found))
+        addresses = reachable_addresses(books, name, at) if name else ()
+    fit = filter(_ADDRESS.fullmatch, dict.fromkeys(addresses))
     return tuple(one for one in fit if not house.is_own(one))
 
 
@@ -315,9 +315,9 @@ def reader_preferences(books: Books, letter: OutgoingLetter) -> Document:
 
 def reachable_addresses(books: Books, player: str, at: datetime) -> tuple[str, ...]:
     """List a player's addresses; marked ones only if there is no other."""
-    known = [one for one in books.addresses(player) if one.confirmed]
-    good = [one.address for one in known if not one.is_marked(at)]
-    return tuple(good or (one.address for one in known))
+    addresses = [one for one in books.addresses(player) if one.confirmed]
+    good = [one.address for one in addresses if not one.is_marked(at)]
+    return tuple(good or (one.address for one in addresses))
 
 
 def record_delivery(
@@ -325,7 +325,7 @@ def record_delivery(
 ) -> OutgoingLetter:
     """Record the mail server's result for each recipient; tell the GM what it never accepts."""
     outcomes = dict(letter.results)
-    lost: list[Sent] = []
+    failures: list[Sent] = []
     for one in results:
         since = outcomes.get(one.recipient, {}).get("since")
         if since is None and _is_about_letter(one):
@@ -339,17 +339,17 @@ def record_delivery(
             **({"since": since} if since and status == DELIVERY_LATER else {}),
         }
         if status == DELIVERY_NEVER:
-            lost.append(one)
-    changed = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
-    books.save(changed)
+            failures.append(one)
+    new_letter = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
+    books.save(new_letter)
     books.because(trace_of(letter))
     pause = max((one.wait for one in results if one.for_all), default=0)
     if pause:
-        said = next(one.reply for one in results if one.for_all)
-        pause_letters(books, house, said, at + timedelta(seconds=pause), at)
-    for one in lost:
+        reply = next(one.reply for one in results if one.for_all)
+        pause_letters(books, house, reply, at + timedelta(seconds=pause), at)
+    for one in failures:
         record_refusal(books, letter, one.recipient, one.reply, house=house, at=at)
-    return changed
+    return new_letter
 
 
 def _is_about_letter(one: Sent) -> bool:
@@ -365,10 +365,10 @@ def _choose_next(
     if DELIVERY_LATER not in states:
         status = "sent" if DELIVERY_TAKEN in states else "failed"
         return {"status": status, "attempts": letter.attempts + 1, "not_before": None}
-    told = timedelta(seconds=max(one.wait for one in results))
+    pause = timedelta(seconds=max(one.wait for one in results))
     if any(one.for_all for one in results):  # another letter is the next trial
-        return {"not_before": at + told + _AFTER_OTHERS}
+        return {"not_before": at + pause + _AFTER_OTHERS}
     if not any(_CODE.match(one.reply) for one in results):  # no server answered at all
         return {"not_before": at + _AWAY}
     wait = timedelta(minutes=_BACK_OFF[min(letter.attempts, len(_BACK_OFF) - 1)])
-    return {"attempts": letter.attempts + 1, "not_before": at + max(wait, told)}
+    return {"attempts": letter.attempts + 1, "not_before": at + max(wait, pause)}

@@ -30,9 +30,9 @@ _ID = re.compile(
 
 def make_token(secret: bytes, epoch: int, letter: OutgoingLetter) -> str:
     """Make the token of a letter, for whoever has its seat now."""
-    named = [letter.game, letter.step, letter.seat, letter.seating, letter.kind, letter.number]
-    made = hmac.digest(secret, encode(["token", epoch, *named]), "sha256")[:_BYTES]
-    return base64.b32encode(made).decode().lower()
+    parts = [letter.game, letter.step, letter.seat, letter.seating, letter.kind, letter.number]
+    content = hmac.digest(secret, encode(["token", epoch, *parts]), "sha256")[:_BYTES]
+    return base64.b32encode(content).decode().lower()
 
 
 def sign_message_id(books: Books, secret: bytes, letter: OutgoingLetter) -> str:
@@ -43,18 +43,18 @@ def sign_message_id(books: Books, secret: bytes, letter: OutgoingLetter) -> str:
 
 def make_return_path(house: House, message_id: str) -> str:
     """Make the address to which servers return this letter: one with its token, if it fits."""
-    named = _ID.fullmatch(message_id)
-    if not house.bounces or named is None:
+    match = _ID.fullmatch(message_id)
+    if not house.bounces or match is None:
         return house.address
-    made = house.bounces.replace(PLACEHOLDER, ".".join(named.groups()))
-    return made if len(made.rpartition("@")[0]) <= _LONGEST_NAME else house.address
+    path = house.bounces.replace(PLACEHOLDER, ".".join(match.groups()))
+    return path if len(path.rpartition("@")[0]) <= _LONGEST_NAME else house.address
 
 
 def read_return_paths(house: House, addresses: Iterable[str]) -> list[str]:
     """Read the Message-IDs of the letters that were returned to these addresses."""
     before, _, after = house.bounces.partition(PLACEHOLDER)
-    ours = [one for one in addresses if one.startswith(before) and one.endswith(after)]
-    names = [one.removeprefix(before).removesuffix(after) for one in ours if house.bounces]
+    own = [one for one in addresses if one.startswith(before) and one.endswith(after)]
+    names = [one.removeprefix(before).removesuffix(after) for one in own if house.bounces]
     return [f"<{name}@{house.host}>" for name in names]
 
 
@@ -66,17 +66,17 @@ def find_letters(
     Only so many are looked up: anybody can write any number of them.
     """
     # a letter is named twice where its Message-ID came through: the token is the same
-    wanted = {match.groups(): match for one in message_ids if (match := _ID.fullmatch(one))}
-    found = (_find(books, secret, match) for match in reversed([*wanted.values()][-_MOST:]))
-    return tuple(one for one in found if one)
+    matches = {match.groups(): match for one in message_ids if (match := _ID.fullmatch(one))}
+    letters = (_find(books, secret, match) for match in reversed([*matches.values()][-_MOST:]))
+    return tuple(one for one in letters if one)
 
 
-def _find(books: Books, secret: bytes, named: re.Match[str]) -> OutgoingLetter | None:
-    step, number = int(named["step"]), int(named["number"])
+def _find(books: Books, secret: bytes, match: re.Match[str]) -> OutgoingLetter | None:
+    step, number = int(match["step"]), int(match["number"])
     # a game may have the name that letters without a game use: the token tells them apart
-    for game in (NO_GAME, SERVER) if named["game"] == SERVER else (named["game"],):
-        letter = books.letter(game, step, named["seat"], named["kind"], number)
+    for game in (NO_GAME, SERVER) if match["game"] == SERVER else (match["game"],):
+        letter = books.letter(game, step, match["seat"], match["kind"], number)
         token = make_token(secret, books.epoch(game), letter) if letter else ""
-        if letter and hmac.compare_digest(named["token"].encode(), token.encode()):
+        if letter and hmac.compare_digest(match["token"].encode(), token.encode()):
             return letter
     return None

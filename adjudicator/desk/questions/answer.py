@@ -37,7 +37,7 @@ from adjudicator.desk.steps.press import (
     choose_page,
     may_read,
     press_document,
-    shown_to,
+    show_message,
 )
 
 Part = Callable[[Context, Seat, Question], Document]
@@ -75,24 +75,24 @@ def answer_questions(context: Context, sender: Sender, value: Any) -> RequestOut
     """Answer a seat's questions in one letter where possible; reports go in their own."""
     if context.player(sender.seating) is None:
         return reject(f"Nobody plays {sender.seat}, so there is nobody to answer.")
-    asked, wrong, told = parse_questions(value), list[str](), RequestOutcome()
-    if len(asked) > _MOST:
+    questions, wrong, outcome = parse_questions(value), list[str](), RequestOutcome()
+    if len(questions) > _MOST:
         wrong.append(f"a letter may contain {_MOST} questions; the later ones were left out.")
-        asked = asked[:_MOST]
-    if any(one.word == "new-key" for one in asked):
-        told += issue_new_key(context, sender.seat)
+        questions = questions[:_MOST]
+    if any(one.word == "new-key" for one in questions):
+        outcome += issue_new_key(context, sender.seat)
     parts: dict[Question, Document] = {}
-    for one in asked:
+    for one in questions:
         try:
             if one.word in _OWN_LETTERS:
-                told += _OWN_LETTERS[one.word](context, sender.seat, one)
+                outcome += _OWN_LETTERS[one.word](context, sender.seat, one)
             elif one.word in _ANSWERS and (make := _ANSWERS[one.word].seat):
-                made = make(context, sender.seat, one)
-                if made not in parts.values():  # `rules` and `rules all` are alike
-                    parts[one] = made
+                part = make(context, sender.seat, one)
+                if part not in parts.values():  # `rules` and `rules all` are alike
+                    parts[one] = part
         except Refused as error:
             wrong.append(str(error))
-    return told + _send_answer(context, sender.seat, parts, wrong)
+    return outcome + _send_answer(context, sender.seat, parts, wrong)
 
 
 def _send_answer(
@@ -102,8 +102,8 @@ def _send_answer(
     if not parts:
         return reject(*(f"ask: {one}" for one in wrong))
     headline = ", ".join(dict.fromkeys(one.word for one in parts))
-    told = [*parts.values(), *([answer_part("NOT ANSWERED", wrong)] if wrong else ())]
-    return RequestOutcome(letter=_send(context, seat, f"Your answer: {headline}", told))
+    all_parts = [*parts.values(), *([answer_part("NOT ANSWERED", wrong)] if wrong else ())]
+    return RequestOutcome(letter=_send(context, seat, f"Your answer: {headline}", all_parts))
 
 
 def _find_name(context: Context, seat: Seat) -> str | None:
@@ -147,16 +147,16 @@ def _answer_press(context: Context, seat: Seat, question: Question) -> RequestOu
     messages = [one for one in context.books.press(context.id) if may_read(one, seat)]
     if not messages:
         raise Refused("press: you have no messages yet, neither sent nor received")
-    shown = [shown_to(one, seat) for one in messages]
-    page = choose_page(shown, first_number(question.rest))
+    entries = [show_message(one, seat) for one in messages]
+    page = choose_page(entries, first_number(question.rest))
     if not page:
         raise Refused(f"press: there are {len(messages)} messages")
     part = messages[page.start : page.stop]
     document = press_document(context, part, seat, _find_name(context, seat))
     whole = f"Messages {page.start + 1} to {page.stop} of {len(messages)}"
     if len(part) < len(messages):
-        said = {"from": "the server", "to": seat, "text": f"{whole}. {_OTHER_PRESS}"}
-        document = {**document, "messages": [*document["messages"], said]}
+        note = {"from": "the server", "to": seat, "text": f"{whole}. {_OTHER_PRESS}"}
+        document = {**document, "messages": [*document["messages"], note]}
     document = {**document, "headline": f"{whole}, sent and received"}
     step = current_step(context)
     letter = queue_letter(context, step, seat, ANSWER, document, template=PRESS_VERSION)
@@ -189,14 +189,14 @@ def _last_receipt(context: Context, seat: Seat) -> OutgoingLetter | None:
     """Find this person's latest receipt of the open step, under whichever key."""
     seatings = [one for one in context.books.seatings(context.id) if one.seat == seat]
     own = [one.number for one in seatings if one.player == seatings[-1].player]
-    found = [
+    receipts = [
         letter
         for letter in context.books.letters(context.id, current_step(context).number)
         if letter.kind == RECEIPT and letter.seat == seat and letter.seating in own
     ]
-    if not found:
+    if not receipts:
         return None
-    document, template = decode(found[-1].document), found[-1].template
+    document, template = decode(receipts[-1].document), receipts[-1].template
     step = current_step(context)
     return queue_letter(context, step, seat, ANSWER, document, template=template)
 
@@ -212,11 +212,11 @@ def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
     )
     change_seating(books, after, missed=before.missed, vote=before.vote)
     context.note("new-key", f"{seat} has new keys", by="player", data={"seat": seat})
-    done = (
+    sentence = (
         "Your old keys are void. The block of this letter, and of every later one, holds the new "
         "key; it goes to your registered addresses only."
     )
-    return RequestOutcome(done=(done,))
+    return RequestOutcome(done=(sentence,))
 
 
 # the GM
@@ -224,16 +224,16 @@ def issue_new_key(context: Context, seat: Seat) -> RequestOutcome:
 
 def answer_gm(context: Context, value: Any) -> list[Document]:
     """Make the parts of the answer; one of them says what cannot be answered."""
-    asked, wrong = parse_questions(value), list[str]()
+    questions, wrong = parse_questions(value), list[str]()
     parts: list[Document] = []
-    for one in asked:
+    for one in questions:
         make = _ANSWERS[one.word].gm if one.word in _ANSWERS else None
         if make is None:
             wrong.append(_FOR_PLAYERS.format(one.word))
             continue
         try:
-            made = make(context, GM, one)
-            parts += [made] if made not in parts else []  # status and players may be alike
+            part = make(context, GM, one)
+            parts += [part] if part not in parts else []  # status and players may be alike
         except Refused as why:
             wrong.append(str(why))
     if wrong:

@@ -91,8 +91,8 @@ def _describe_vote(context: Context, seat: Seat) -> list[str]:
 def orders_part(context: Context, seat: Seat, _: Question) -> Document:
     """Show what the seat has sent for the open step, and which of it counts."""
     step = context.open_step()
-    mine = [one for one in context.sets if one.seat == seat and one.number]
-    if not mine:
+    own_sets = [one for one in context.sets if one.seat == seat and one.number]
+    if not own_sets:
         return answer_part(
             "YOUR ORDERS", [f"You have no orders on file for {context.label(step)}."]
         )
@@ -102,9 +102,9 @@ def orders_part(context: Context, seat: Seat, _: Question) -> Document:
             one.number,
             deadlines.format_deadline(one.arrived, zone, seconds=True),
             "withdrawn" if one.orders == CLEARED else one.digest[:8],
-            "counts" if one is mine[-1] and one.orders != CLEARED else "replaced",
+            "counts" if one is own_sets[-1] and one.orders != CLEARED else "replaced",
         )
-        for one in mine
+        for one in own_sets
     ]
     lines = [f"You have sent these orders for {context.label(step)}. The form shows which count."]
     return answer_part(
@@ -166,12 +166,12 @@ def rules_part(context: Context, seat: Seat, question: Question) -> Document:  #
 
 def _describe_rule(book: Mapping[str, str], name: str) -> str:
     """Describe a rule in plain text; its number alone is enough."""
-    wanted = fold(name)
+    folded_name = fold(name)
     for number, text in book.items():
-        if wanted in (fold(number), fold(number.rpartition("-")[2])):
+        if folded_name in (fold(number), fold(number.rpartition("-")[2])):
             return write_rule(number, text)
-    meant = suggest(name, book)
-    hint = f"did you mean {meant}?" if meant else f"they begin with {next(iter(book))}"
+    suggestion = suggest(name, book)
+    hint = f"did you mean {suggestion}?" if suggestion else f"they begin with {next(iter(book))}"
     raise Unknown(f'there is no rule "{name}"; {hint}')
 
 
@@ -192,24 +192,24 @@ def explain_event(context: Context, seat: Seat, question: Question) -> Document:
 
 def _find_event(paper: Paper, number: int) -> Mapping[str, Any]:
     document = decode(paper.document)
-    own = [_find_ordered(entry) for entry in (document["orders"] or {}).get("entries", ())]
+    own = [_find_outcome(one) for one in (document["orders"] or {}).get("entries", ())]
     events = [*document["events"], *own]
     for event in events:
         if event["n"] == number:
-            found: Mapping[str, Any] = event
-            return found
+            entry: Mapping[str, Any] = event
+            return entry
     numbers = sorted(event["n"] for event in events)
-    known = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it has no events"
-    raise Unknown(f"report {paper.number} has no event {number}; {known}")
+    hint = f"its events are {numbers[0]} to {numbers[-1]}" if numbers else "it has no events"
+    raise Unknown(f"report {paper.number} has no event {number}; {hint}")
 
 
-def _find_ordered(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _find_outcome(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Find the outcome of one of the reader's orders, as an event; reports number both alike."""
-    came = (
+    outcome = (
         f"{_OUTCOMES[entry['outcome']]}{': ' if entry.get('then') else ''}{entry.get('then', '')}"
     )
     why_not = [f"{entry['why'].rstrip('.')}."] if entry.get("why") else []
-    text = f"{entry['text'][:1].upper()}{entry['text'][1:]}. {came}."
+    text = f"{entry['text'][:1].upper()}{entry['text'][1:]}. {outcome}."
     return {**entry, "text": text, "details": why_not}
 
 
@@ -226,16 +226,16 @@ def players_part(context: Context, seat: Seat, _: Question) -> Document:
     """Show who plays what and who is away; in an anonymous game without names."""
     zone = _find_zone(context, seat)
     seatings = context.seatings
-    gone: dict[Seat, list[str]] = {}
+    absences: dict[Seat, list[str]] = {}
     for one in current_absences(context):
-        gone.setdefault(one.seat, []).append(
+        absences.setdefault(one.seat, []).append(
             describe_absence(one, zone).removeprefix(f"{one.seat} is away ")
         )
     rows = [
         (
             one,
             f"{seat_player_name(context, seatings.get(one))}{' (you)' if one == seat else ''}",
-            "; ".join(gone.get(one, ())),
+            "; ".join(absences.get(one, ())),
         )
         for one in context.game.seats
     ]
@@ -254,14 +254,14 @@ def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     """Make the player's guide, a template inside the answer's, with the form explained."""
     own = {key: context.kind.guide.get(key) for key in OF_A_GAME}
     rule = next(iter(context.kind.rulebook), None)
-    told = {**answer_part("HELP"), "guide": HELP, **own, "rule": rule}
+    document = {**answer_part("HELP"), "guide": HELP, **own, "rule": rule}
     if context.game.open_step is None:
-        return told
+        return document
     step = context.open_step()
     due = context.due.get(seat)
     name = due.form if due else step.phase
     kind = context.kind
-    return {**told, "due": explain_form(kind.form(name))} if name in kind.forms() else told
+    return {**document, "due": explain_form(kind.form(name))} if name in kind.forms() else document
 
 
 def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:

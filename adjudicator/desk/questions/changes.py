@@ -32,12 +32,12 @@ def describe_changes(context: Context) -> Iterator[str]:
         label = f"{context.label(step)} ({step.name})"
         try:
             again = replay.recompute(step)
-            told = list(_compare_step(kind, step, again))
+            sentences = list(_compare_step(kind, step, again))
         except Exception as wrong:  # the new rules may not know the old ones' documents
             yield f"{label}: it cannot be adjudicated again ({type(wrong).__name__})"
             continue
-        yield from (f"{label}: {words}" for words in told)
-        if not told and encode(kind.rules.dump(again.state)) != step.state:
+        yield from (f"{label}: {words}" for words in sentences)
+        if not sentences and encode(kind.rules.dump(again.state)) != step.state:
             yield _HIDDEN.format(label)
 
 
@@ -50,11 +50,11 @@ def _compare_step(kind: Kind, step: Step, again: Recomputed) -> Iterator[str]:
         yield f"{place} was {_show(before)} and would be {_show(after)}"
     events = (list_visible(decode_events([step]), None), list_visible(again.events, None))
     pairs = enumerate(zip_longest(*events), 1)
-    number, (told, now) = next(
+    number, (old, now) = next(
         ((number, pair) for number, pair in pairs if pair[0] != pair[1]), (0, (None, None))
     )
     if number:
-        yield f"event {number} was {_name(told)} and would be {_name(now)}"
+        yield f"event {number} was {_name(old)} and would be {_name(now)}"
 
 
 def _make_plain(view: Any) -> Any:

@@ -17,7 +17,7 @@ from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.values import Step
 from adjudicator.desk.outbox.report import (
-    ToldStep,
+    ReportedStep,
     complete_report,
     decode_events,
     make_game_part,
@@ -78,10 +78,12 @@ def _load_position(context: Context, step: Step, changes: Changes) -> Any:
         raise Refused(f"{context.id}: this position cannot be: {wrong}") from wrong
 
 
-def _read_orders(context: Context, state: Any, written: Mapping[Seat, Any]) -> dict[Seat, Document]:
-    found: dict[Seat, Document] = {}
+def _read_orders(
+    context: Context, state: Any, contents: Mapping[Seat, Any]
+) -> dict[Seat, Document]:
+    orders: dict[Seat, Document] = {}
     due = context.due_in(state)
-    for name, one in written.items():
+    for name, one in contents.items():
         seat = context.seat(name)
         if seat not in due:
             raise Refused(f"{context.id}: {seat} owes no orders in this step")
@@ -89,8 +91,8 @@ def _read_orders(context: Context, state: Any, written: Mapping[Seat, Any]) -> d
         if reading.findings:
             first = reading.findings[0]
             raise Refused(f"{context.id}: {seat}: {format_path(first.path)}: {first.message}")
-        found[seat] = reading.orders or {}
-    return found
+        orders[seat] = reading.orders or {}
+    return orders
 
 
 def _report(
@@ -104,10 +106,10 @@ def _report(
     """Make a report of the step to this reader, without what the desk adds to it."""
     rules = context.kind.rules
     before, after = (rules.view(one, reader) for one in positions)
-    seen = list_visible(events, reader)
-    played = ToldStep(before=before, after=after, orders=orders, events=seen)
-    part = make_game_part(rules, after, reader, [played])
-    known = report_facts(
+    visible = list_visible(events, reader)
+    reported_step = ReportedStep(before=before, after=after, orders=orders, events=visible)
+    part = make_game_part(rules, after, reader, [reported_step])
+    facts = report_facts(
         kind=context.kind, game=context.game, seat=reader, player=None, step=step.name
     )
-    return complete_report(part, known)
+    return complete_report(part, facts)

@@ -26,21 +26,21 @@ _TO_GM = " `to gm: your question` asks the GM."
 
 def words_part(context: Context, _seat: Seat, question: Question) -> Document:
     """Explain the words of the game, or only those asked about."""
-    told = describe_words(context.kind)
-    if not told:
+    words = describe_words(context.kind)
+    if not words:
         raise Refused(f"words: {context.kind.title} explains none")
-    asked = list(_explain_named(context.kind, " ".join(question.rest)))
-    return answer_part(f"Words of {context.kind.title}".upper(), asked or told)
+    entries = list(_explain_named(context.kind, " ".join(question.rest)))
+    return answer_part(f"Words of {context.kind.title}".upper(), entries or words)
 
 
 def free_question_part(context: Context, _seat: Seat, question: Question) -> Document:
     """Explain what a question in free words names; Refused if that is nothing of the game."""
-    (said,) = question.rest
-    told = list(_explain_named(context.kind, said))
-    if not told:
-        raise Refused(explain_not_asked(said))
+    (text,) = question.rest
+    entries = list(_explain_named(context.kind, text))
+    if not entries:
+        raise Refused(explain_not_asked(text))
     to_gm = _TO_GM if context.settings.press != "none" else ""
-    return answer_part("YOUR QUESTION", [_NOT_READ.format(said[:100], to_gm), *told])
+    return answer_part("YOUR QUESTION", [_NOT_READ.format(text[:100], to_gm), *entries])
 
 
 def write_rule(number: str, text: str) -> str:
@@ -51,25 +51,25 @@ def write_rule(number: str, text: str) -> str:
 
 def find_terms(kind: Kind, text: str) -> list[str]:
     """Find the words of the game in a text, each as its glossary or its list of names has it."""
-    known = _list_terms(kind)
+    terms_by_name = _list_terms(kind)
     words = _WORD.findall(text)
-    found: dict[str, None] = {}
+    terms: dict[str, None] = {}
     at = 0
     while at < len(words):
         for length in range(_LONGEST, 0, -1):
             name = fold(" ".join(words[at : at + length]))
-            term = known.get(name) or known.get(name.removesuffix("s"))
+            term = terms_by_name.get(name) or terms_by_name.get(name.removesuffix("s"))
             if term is not None:
-                found[term] = None
+                terms[term] = None
                 break
         at += length
-    return list(found)[:_MOST_WORDS]
+    return list(terms)[:_MOST_WORDS]
 
 
 def find_rules(kind: Kind, text: str) -> list[str]:
     """Find the rules that a text names by their numbers."""
-    named = dict.fromkeys(found.upper() for found in _RULE.findall(text))
-    return [one for one in kind.rulebook if one.upper() in named][:_MOST_WORDS]
+    numbers = dict.fromkeys(number.upper() for number in _RULE.findall(text))
+    return [one for one in kind.rulebook if one.upper() in numbers][:_MOST_WORDS]
 
 
 def _list_terms(kind: Kind) -> Mapping[str, str]:

@@ -21,16 +21,16 @@ WORLDS = 200
 
 
 def play_imagined(
-    context: Context, seat: Seat, written: Mapping[Seat, Document]
+    context: Context, seat: Seat, orders: Mapping[Seat, Document]
 ) -> Iterator[tuple[Any, Sequence[Event]]]:
     """Play these orders in imagined positions; each outcome with its events."""
     rules, view = context.kind.rules, context.view(seat)
-    seed = bytes.fromhex(digest(encode([context.id, context.open_step().name, seat, written])))
+    seed = bytes.fromhex(digest(encode([context.id, context.open_step().name, seat, orders])))
     key = derive_dice_key(seed)
-    given = {one: own for one, own in written.items() if one in context.due}
+    due_orders = {one: own for one, own in orders.items() if one in context.due}
     for number in range(WORLDS):
         dice = Dice(key, f"imagined {number}")
-        yield rules.resolve(rules.imagine(view, seat, dice), given, dice)
+        yield rules.resolve(rules.imagine(view, seat, dice), due_orders, dice)
 
 
 def weigh_doubts(

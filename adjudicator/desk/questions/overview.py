@@ -44,8 +44,8 @@ def list_games(books: Books, library: Library) -> tuple[Document, ...]:
     says it; for_gm: the game waits for nobody but the GM. trouble is {message, command} of a
     damaged game: what is wrong, and the command that says more; null for all others.
     """
-    found = [_line_or_trouble(books, library, game) for game in books.game_names()]
-    return tuple(sorted(found, key=_rank_urgency))
+    lines = [_line_or_trouble(books, library, game) for game in books.game_names()]
+    return tuple(sorted(lines, key=_rank_urgency))
 
 
 def _rank_urgency(line: Document) -> tuple[bool, str, str]:
@@ -59,30 +59,30 @@ def page_games(
 ) -> GamesPage:
     """Look into the games of one page; without `every` finished and archived ones are left out."""
     count = books.count_games(every=every)
-    shown = books.urgent_names(every=every, skip=(number - 1) * PAGE, most=PAGE)
-    lines = [_line_or_trouble(books, library, game) for game in shown]
-    changed = [line["id"] for line in lines if line["rules_changed"]]
-    if count > len(shown):
-        others = _find_changed(books, library)
-        changed += [game for game in others if game not in shown]
+    names = books.urgent_names(every=every, skip=(number - 1) * PAGE, most=PAGE)
+    lines = [_line_or_trouble(books, library, game) for game in names]
+    changed_ids = [line["id"] for line in lines if line["rules_changed"]]
+    if count > len(names):
+        others = _find_changed_games(books, library)
+        changed_ids += [game for game in others if game not in names]
     return GamesPage(
         games=lines,
         number=number,
         of=max(1, ceil(count / PAGE)),
         total=books.count_games(every=True),
-        changed=changed,
+        changed=changed_ids,
     )
 
 
-def _find_changed(books: Books, library: Library) -> Sequence[str]:
+def _find_changed_games(books: Books, library: Library) -> Sequence[str]:
     """Find the games whose rules have changed, without looking into the others."""
-    changed = [
+    games = [
         game
         for kind, own, digest in books.rules_played()
         if library.kind(kind, own).digest != digest
         for game in books.games_under(digest)
     ]
-    return sorted(game for game in changed if has_changed_rules(Context(books, library, game)))
+    return sorted(game for game in games if has_changed_rules(Context(books, library, game)))
 
 
 def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
@@ -90,7 +90,7 @@ def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
     try:
         return _make_line(Context(books, library, game))
     except (Refused, Damaged) as wrong:
-        way = getattr(wrong, "suggest", None)
+        way_out = getattr(wrong, "suggest", None)
         nothing = dict.fromkeys(("kind", "title", "step", "turn", "deadline"))
         return {
             "id": game,
@@ -107,7 +107,7 @@ def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
             "missing": [],
             "trouble": {
                 "message": str(wrong).removeprefix(f"{game}: "),
-                "command": [way.command, way.game, *way.words] if way else [],
+                "command": [way_out.command, way_out.game, *way_out.words] if way_out else [],
             },
         }
 

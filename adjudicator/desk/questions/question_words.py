@@ -43,37 +43,37 @@ class Question(Struct, frozen=True):
 
 def parse_questions(value: Any) -> list[Question]:
     """Parse the questions of an `ask:`; what is none of them stays in its writer's words."""
-    asked: list[Question] = []
-    for given in value if isinstance(value, list | tuple) else [value]:
-        said = given
-        if isinstance(said, Mapping):  # `why: 7` instead of `why 7`
-            said = " ".join(f"{key} {one}" for key, one in said.items())
-        asked.append(_parse_one(str(said or "")))
-    return list(dict.fromkeys(asked))
+    questions: list[Question] = []
+    for entry in value if isinstance(value, list | tuple) else [value]:
+        text = entry
+        if isinstance(text, Mapping):  # `why: 7` instead of `why 7`
+            text = " ".join(f"{key} {one}" for key, one in text.items())
+        questions.append(_parse_one(str(text or "")))
+    return list(dict.fromkeys(questions))
 
 
-def _parse_one(said: str) -> Question:
-    words = [word for word in _SPLIT.split(said.strip()) if word]
+def _parse_one(text: str) -> Question:
+    words = [word for word in _SPLIT.split(text.strip()) if word]
     for length in (2, 1):  # "new key" is one word, too
         name = fold("".join(words[:length]))
-        for known in QUESTIONS:
-            if words and name == fold(known):
-                return Question(known, tuple(words[length:]))
-    return Question(FREE, (said,))
+        for question_word in QUESTIONS:
+            if words and name == fold(question_word):
+                return Question(question_word, tuple(words[length:]))
+    return Question(FREE, (text,))
 
 
-def explain_not_asked(said: str) -> str:
+def explain_not_asked(text: str) -> str:
     """Say what can be asked, to somebody who asks something else."""
-    words = said.split()
-    listed = f"You can ask {', '.join(QUESTIONS)}."
+    words = text.split()
+    choices = f"You can ask {', '.join(QUESTIONS)}."
     if len(words) > _FEW:
         return (
-            f'"{said[:60]}": the server does not understand questions in free words. {listed} '
+            f'"{text[:60]}": the server does not understand questions in free words. {choices} '
             "`ask: rules` sends the rules; `to gm: your words` asks the GM."
         )
-    meant = suggest(words[0], QUESTIONS) if words else None
-    hint = f'; did you mean "{meant}"?' if meant else "."
-    return f'"{said[:40]}" is not a question{hint} {listed}'
+    suggestion = suggest(words[0], QUESTIONS) if words else None
+    hint = f'; did you mean "{suggestion}"?' if suggestion else "."
+    return f'"{text[:40]}" is not a question{hint} {choices}'
 
 
 def list_numbers(rest: Sequence[str]) -> list[int]:

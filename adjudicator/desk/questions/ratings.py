@@ -102,15 +102,15 @@ def _name_holder(seating: Seating | None) -> str | None:
 
 def _read_reliability(record: Record, seat: Seat) -> dict[str, Any]:
     """Read how often the seat's orders were missing, and how soon they came."""
-    missed, reactions = 0, []
+    count, reactions = 0, []
     for step in record.steps:
         own = record.find_executed(step).get(seat) if not step.void and step.closed else None
         if own is None:
             continue
-        missed += own.by == "default"
+        count += own.by == "default"
         if own.by == "player":
             reactions.append(max(own.arrived - step.opened, timedelta()))
-    return {"missed": missed, "reactions": tuple(reactions)}
+    return {"missed": count, "reactions": tuple(reactions)}
 
 
 # the table
@@ -135,13 +135,13 @@ def format_rating(row: Document) -> tuple[object, ...]:
 
 def list_ratings(games: Iterable[Ended]) -> list[Document]:
     """List everybody by their rating, the best first; the unnamed were opponents, no more."""
-    played = sorted(games, key=lambda one: (one.at, one.game))
-    known = _rate(played)
+    in_order = sorted(games, key=lambda one: (one.at, one.game))
+    ratings = _rate(in_order)
     own: dict[str, list[Result]] = {}
-    for game in played:
+    for game in in_order:
         for result in game.results:
             own.setdefault(result.name, []).append(result)
-    rows = [_describe(name, own[name], known[name]) for name in own if name]
+    rows = [_describe(name, own[name], ratings[name]) for name in own if name]
     return sorted(rows, key=lambda row: (-row["rating"], row["name"]))
 
 
@@ -166,18 +166,18 @@ def _rate(games: Sequence[Ended]) -> dict[str, Any]:
 
     model = PlackettLuce()
     make: Callable[..., Any] = model.rating
-    known: dict[str, Any] = {}
+    ratings: dict[str, Any] = {}
     for game in games:
         for result in game.results:
-            known.setdefault(result.name, make(name=result.name))
+            ratings.setdefault(result.name, make(name=result.name))
         if len({one.name for one in game.results}) < 2:  # nobody was better than anybody else
             continue
-        teams = [[known[one.name]] for one in game.results]
-        rated = model.rate(teams, ranks=[float(one.rank) for one in game.results])
+        teams = [[ratings[one.name]] for one in game.results]
+        new_ratings = model.rate(teams, ranks=[float(one.rank) for one in game.results])
         learned: dict[str, list[Any]] = {}
-        for one, (after,) in zip(game.results, rated, strict=True):
+        for one, (after,) in zip(game.results, new_ratings, strict=True):
             learned.setdefault(one.name, []).append(after)
         for name, several in learned.items():
             mu, sigma = (fmean(getattr(r, key) for r in several) for key in ("mu", "sigma"))
-            known[name] = make(name=name, mu=mu, sigma=sigma)
-    return known
+            ratings[name] = make(name=name, mu=mu, sigma=sigma)
+    return ratings

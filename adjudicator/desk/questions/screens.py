@@ -110,14 +110,14 @@ def show_orders(
     orders}]; without it `sets` is how many there are.
     """
     context = Context(books, library, game)
-    found = context.open_step() if step is None else find_step(books, game, step)
-    sets = books.orders(game, found.number)
-    stand = _find_standings(context, found)
+    own_step = context.open_step() if step is None else find_step(books, game, step)
+    sets = books.orders(game, own_step.number)
+    stand = _find_standings(context, own_step)
     return {
         "game": game,
-        "step": found.name,
-        "turn": turn_of(books, found),
-        "label": context.label(found),
+        "step": own_step.name,
+        "turn": turn_of(books, own_step),
+        "label": context.label(own_step),
         "zone": context.settings.zone,
         "seats": [_describe_orders(context, one, sets, reveal=reveal) for one in stand],
     }
@@ -130,14 +130,14 @@ def find_report(
     seats = books.game(game).seats
     if seat is not None and seat not in seats:
         raise Unknown(f'{game} has no seat "{seat}"; its seats are {", ".join(seats)}')
-    meant = find_step(books, game, step) if step is not None else None
-    if meant is None:
+    own_step = find_step(books, game, step) if step is not None else None
+    if own_step is None:
         newest = books.paper(game, seat)
     else:
-        own = [paper for paper in books.papers(game, meant.number) if paper.seat == seat]
+        own = [paper for paper in books.papers(game, own_step.number) if paper.seat == seat]
         newest = max(own, key=lambda paper: paper.number, default=None)
     if newest is None:
-        raise Refused(f"{game}: {_no_report(seat, meant)}")
+        raise Refused(f"{game}: {_no_report(seat, own_step)}")
     document: Document = decode(newest.document)
     return document
 
@@ -166,33 +166,33 @@ def find_history(
     last: int | None = None,
 ) -> tuple[Document, ...]:
     """Find the lines of a game's history that are asked for, the oldest first."""
-    found = history_lines(books, game)
+    lines = history_lines(books, game)
     if step is not None or turn is not None:
-        steps = _steps_meant(books, game, step, turn)
+        steps = _find_steps_meant(books, game, step, turn)
         spans = [_find_span(books, one) for one in steps]
-        found = tuple(
+        lines = tuple(
             line
-            for line, note in zip(found, books.notes(game), strict=True)
-            if any(begin < note.at <= end or begin == note.at == end for begin, end in spans)
+            for line, note in zip(lines, books.notes(game), strict=True)
+            if any(start < note.at <= end or start == note.at == end for start, end in spans)
         )
     if acts:
-        found = tuple(line for line in found if line["act"] in acts)
+        lines = tuple(line for line in lines if line["act"] in acts)
     elif not looks:
-        found = tuple(line for line in found if line["act"] != LOOK_ACT)
-    return found[-last:] if last else found
+        lines = tuple(line for line in lines if line["act"] != LOOK_ACT)
+    return lines[-last:] if last else lines
 
 
-def _steps_meant(books: Books, game: str, step: str | None, turn: str | None) -> list[Step]:
+def _find_steps_meant(books: Books, game: str, step: str | None, turn: str | None) -> list[Step]:
     if step is not None:
         return [find_step(books, game, step)]
     number = (turn or "").split()[-1]
     steps = books.steps(game)
-    found = [one for one in steps if (turn_of(books, one) or "").split()[-1:] == [number]]
-    if not found:
-        newest = next((told for one in reversed(steps) if (told := turn_of(books, one))), None)
+    candidates = [one for one in steps if (turn_of(books, one) or "").split()[-1:] == [number]]
+    if not candidates:
+        newest = next((label for one in reversed(steps) if (label := turn_of(books, one))), None)
         now = f"it is in {newest}" if newest else "it has not begun"
         raise Unknown(f'{game} has no turn "{turn}"; {now}')
-    return found
+    return candidates
 
 
 def _find_span(books: Books, step: Step) -> tuple[datetime, datetime]:
@@ -242,7 +242,7 @@ def _find_standings(context: Context, step: Step) -> Sequence[Standing]:
 
 
 def _describe_seats(context: Context) -> list[Document]:
-    is_open, made = context.game.open_step is not None, list[Document]()
+    is_open, documents = context.game.open_step is not None, list[Document]()
     for one in context.standings:
         seating = context.seatings.get(one.seat)
         nothing = "no step is open" if seating else "nobody has taken this seat yet"
@@ -250,10 +250,10 @@ def _describe_seats(context: Context) -> list[Document]:
             "seating": seating.number if seating else 0,
             "missed": seating.missed if seating else 0,
         }
-        made.append(
+        documents.append(
             {**_describe_seat(one, seating), **facts, **({} if is_open else {"why": nothing})}
         )
-    return made
+    return documents
 
 
 def _describe_seat(one: Standing, seating: Seating | None) -> dict[str, Any]:
@@ -294,15 +294,15 @@ def _list_secrets(context: Context) -> dict[str, Any]:
 def _describe_orders(
     context: Context, one: Standing, sets: Sequence[OrderSet], *, reveal: bool
 ) -> Document:
-    mine = [own for own in sets if own.seat == one.seat]
-    on_file = next((own for own in mine if own.number == one.number), None)
-    on = on_file or next((own for own in mine if own.executed), None)
+    own_sets = [own for own in sets if own.seat == one.seat]
+    on_file = next((own for own in own_sets if own.number == one.number), None)
+    on = on_file or next((own for own in own_sets if own.executed), None)
     return {
         **_describe_seat(one, context.seatings.get(one.seat)),
         "due": one.due.form if one.due else None,
         "receipt": one.number,
         "digest": on.digest if on else None,
-        "sets": [_describe_set(context, own) for own in mine] if reveal else len(mine),
+        "sets": [_describe_set(context, own) for own in own_sets] if reveal else len(own_sets),
         **({"plans": _list_plans(context, one.seat)} if reveal else {}),
     }
 

@@ -356,7 +356,7 @@ def _answer(
     parts = outcome_parts(outcome)
     parts += [answer_part(None, [line]) for line in _warn(signup) if confirmed]
     if context.game.status is Status.OPEN:
-        parts += game_parts(context, joined=confirmed, known=wanted.answers)
+        parts += game_parts(context, has_joined=confirmed, has_read=wanted.answers)
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
     form = _choose_form(context, wanted, signup, confirmed=confirmed)

@@ -43,12 +43,12 @@ class StepClosing(Struct, frozen=True, kw_only=True):
     """The game as it is afterwards."""
     step: Step
     """The step that was closed or made (for a rollback: the one that was undone)."""
-    opened: Step | None
+    next_step: Step | None
     """The step in which orders are owed now; None when the game is over."""
     links: tuple[Link, ...] = ()
     notes: tuple[str, ...] = ()
     """Sentences that the GM should know."""
-    filed: tuple[OrderSet, ...] = ()
+    plan_sets: tuple[OrderSet, ...] = ()
     """The orders of the open step that were filed ahead."""
     goes_on: bool = False
     """Whether the open step closes at once: all its orders were filed ahead."""
@@ -82,64 +82,64 @@ def settle_step(
     `new`: the seats that the closing has given to other players.
     """
     books, game = context.books, context.game
-    closed = replace(
+    closed_step = replace(
         step,
         closed=context.at,
         state=encode(context.kind.rules.dump(outcome.state)),
         events=encode(outcome.events),
         reporting=context.kind.reporting,
     )
-    books.save(closed)
-    opened = open_next(context, closed, outcome.state, turn=turn, new=new)
+    books.save(closed_step)
+    next_step = open_next(context, closed_step, outcome.state, turn=turn, new=new)
     bound = bind_seats(game.seats, context.seatings)
     context = context.now(
         roster={**bound, **context.game.roster},  # of an earlier version, a game has none
-        open_step=opened.number if opened else None,
-        next_number=max(game.next_number, closed.number + 1) + (1 if opened else 0),
-        status=Status.OVER if opened is None else game.status,
+        open_step=next_step.number if next_step else None,
+        next_number=max(game.next_number, closed_step.number + 1) + (1 if next_step else 0),
+        status=Status.OVER if next_step is None else game.status,
     )
-    due = context.due_in(outcome.state) if opened else {}
+    due = context.due_in(outcome.state) if next_step else {}
     has_plans = bool(context.books.plans(context.id))
-    tries = has_plans and opened is not None and link == "step"
-    filed = file_plans(context, outcome.state) if tries else ()
-    goes_on = bool(filed) and closes_at_once(context)
-    news = StepNews(closed, opened, due, outcome, has_plans, goes_on)
+    tries = has_plans and next_step is not None and link == "step"
+    plan_sets = file_plans(context, outcome.state) if tries else ()
+    goes_on = bool(plan_sets) and closes_at_once(context)
+    news = StepNews(closed_step, next_step, due, outcome, has_plans, goes_on)
     papers = make_reports(context, news)
     for paper in papers:
         books.save(paper)
-    parts = step_parts(closed, outcome.executed.values(), papers)
-    made = append_link(context, link, closed, parts)
+    parts = step_parts(closed_step, outcome.executed.values(), papers)
+    new_link = append_link(context, link, closed_step, parts)
     mail_reports(context, news, papers)
-    mail_waiting_press(context, closed)
-    if opened is None:
-        reveal_seed(context, closed)
+    mail_waiting_press(context, closed_step)
+    if next_step is None:
+        reveal_seed(context, closed_step)
     return StepClosing(
         game=context.game,
-        step=closed,
-        opened=opened,
-        links=(made,),
-        filed=filed,
+        step=closed_step,
+        next_step=next_step,
+        links=(new_link,),
+        plan_sets=plan_sets,
         goes_on=goes_on,
     )
 
 
 def open_next(
-    context: Context, closed: Step, state: Any, *, turn: Step | None, new: Sequence[Seat] = ()
+    context: Context, before: Step, state: Any, *, turn: Step | None, new: Sequence[Seat] = ()
 ) -> Step | None:
     """Open the step that takes the orders this state waits for; None: the game is over."""
-    owed = context.kind.rules.due(state)
-    if isinstance(owed, Over):
+    due_or_over = context.kind.rules.due(state)
+    if isinstance(due_or_over, Over):
         return None
     if NEXT in context.game.settings:
         context.now(settings=next_settings(context.game.settings))
     due = context.due_in(state)
-    number = max(context.game.next_number, closed.number + 1)
+    number = max(context.game.next_number, before.number + 1)
     phase = phase_owed(due)
     step = Step(
         game=context.id,
         number=number,
         phase=phase,
-        predecessor=closed.number,
+        predecessor=before.number,
         dice=label_dice(f"{number}-{phase}", context.game.epoch),
         opened=context.at,
         deadline=step_deadline(context, due, turn, new, since=context.at),
@@ -167,29 +167,29 @@ def step_deadline(
     """
     same_players = due.keys().isdisjoint(new)
     after = turn.deadline if turn is not None and same_players else None
-    wanted = deadlines.next_deadline(find_pace(context.settings), since, after)
+    deadline = deadlines.next_deadline(find_pace(context.settings), since, after)
     if turn is not None and same_players:
         clocks = set(map(attrgetter("clock"), due.values()))
         if clocks == {"kept"}:
-            wanted = turn.deadline
+            deadline = turn.deadline
         elif clocks == {"short"} and turn.deadline is not None:
             short = parse_length(context.settings.interrupt_pace, "interrupt_pace")
-            wanted = since.astimezone(UTC) + short
-    return deadline_beyond_absences(context, due, wanted)
+            deadline = since.astimezone(UTC) + short
+    return deadline_beyond_absences(context, due, deadline)
 
 
 def move_deadline(context: Context, step: Step, deadline: datetime | None) -> Step:
     """Save the step with another deadline; reminders of the old one are withheld."""
-    moved = replace(step, deadline=deadline)
-    context.books.save(moved)
-    withdraw_reminders(context, moved)
-    return moved
+    new_step = replace(step, deadline=deadline)
+    context.books.save(new_step)
+    withdraw_reminders(context, new_step)
+    return new_step
 
 
 def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) -> Link:
     """Forge and save the next link of the game's chain, which commits to these parts."""
     game, seed = context.id, context.game.seed
-    committed = {
+    commitments = {
         name: compute_commitment(seed, step.name, seat, part, content)
         for name, (seat, part, content) in parts.items()
     }
@@ -199,7 +199,11 @@ def append_link(context: Context, kind: LinkKind, step: Step, parts: StepParts) 
         require_intact(context, before)
         after = before.name
     link = forge_link(
-        context.books.last_link(game), kind=kind, step=step.name, after=after, commitments=committed
+        context.books.last_link(game),
+        kind=kind,
+        step=step.name,
+        after=after,
+        commitments=commitments,
     )
     context.books.save_link(game, link)
     return link
@@ -219,19 +223,22 @@ def reveal_seed(context: Context, step: Step) -> None:
     """Reveal the seed: from now on everybody can check every draw, and knows who played what."""
     game, link = context.game, context.books.last_link(context.id)
     seatings = context.books.seatings(context.id)
-    opened = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
+    opening = {"seed": game.seed.hex(), "luck": [list(pair) for pair in game.luck]}
     hidden = [one for one in seatings if one.player] if context.settings.anonymous else []
-    shown = [f"seed {opened['seed']}", *(f"luck words of {seat}: {one}" for seat, one in game.luck)]
+    parts = [
+        f"seed {opening['seed']}",
+        *(f"luck words of {seat}: {one}" for seat, one in game.luck),
+    ]
     what_for = _CHECKS if game.verifiable else _CHOSEN
     facts = [
         *([f"It was ended early: {step.reason}."] if step.reason else []),
         *(f"{one.seat} was played by {one.player}." for one in hidden),
     ]
-    proof = [what_for.format("; ".join(shown), link.digest if link else "none")]
+    proof = [what_for.format("; ".join(parts), link.digest if link else "none")]
     tell_gm(context, step, "The game is over", [*facts, *proof])
     # the last person on each seat, even if it is empty now: they may check, too
     people = {one.seat: one for one in seatings if one.kind == PLAYER}
     if facts:
         headline = "How the game ended" if step.reason else "Who played"
         queue_notices(context, step, headline, facts, seatings=people)
-    queue_notices(context, step, "How to check the draws", proof, seatings=people, opened=opened)
+    queue_notices(context, step, "How to check the draws", proof, seatings=people, opening=opening)

@@ -33,54 +33,54 @@ _FATAL = (Grade.UNREADABLE, Grade.REFUSED, Grade.DOOMED)
 
 def file_plans(context: Context, state: Any) -> tuple[OrderSet, ...]:
     """Try the plans for the step that has just opened, and file those that fit."""
-    opened = context.open_step()
-    made = []
+    step = context.open_step()
+    sets = []
     for seat, due in context.due_in(state).items():
         plans = [one for one in context.plans.get(seat, ()) if one.form == due.form]
-        made.append(_try_plans(context, opened, state, plans) if plans else None)
-    return tuple(one for one in made if one is not None)
+        sets.append(_try_plans(context, step, state, plans) if plans else None)
+    return tuple(one for one in sets if one is not None)
 
 
-def note_plans(context: Context, filed: Sequence[OrderSet]) -> None:
+def note_plans(context: Context, sets: Sequence[OrderSet]) -> None:
     """Record the filing as that of orders in a letter, behind what opened the step."""
-    for own in filed:
+    for own in sets:
         words = f"{own.seat}: receipt {own.number}, taken"
         context.note("submit", words, by="player", data={"seat": own.seat})
 
 
 def _try_plans(
-    context: Context, opened: Step, state: Any, plans: Sequence[PlanAhead]
+    context: Context, step: Step, state: Any, plans: Sequence[PlanAhead]
 ) -> OrderSet | None:
     """File the first plan that fits; those before it are done with. If none fits, they wait on."""
-    tried: list[PlanAhead] = []
+    attempts: list[PlanAhead] = []
     for plan in plans:
-        tried.append(_try(context, state, replace(plan, step=opened.number, told=False)))
-        if not tried[-1].reason:
+        attempts.append(_try(context, state, replace(plan, step=step.number, told=False)))
+        if not attempts[-1].reason:
             break
-    fits = not tried[-1].reason
-    for one in tried[:-1] if fits else tried:
+    fits = not attempts[-1].reason
+    for one in attempts[:-1] if fits else attempts:
         context.books.save(replace(one, status=FAILED) if fits else one)
     if not fits:
         return None
-    made = _file(context, opened, tried[-1])
-    context.books.save(replace(tried[-1], status=USED, receipt=made.number))
-    return made
+    order_set = _file(context, step, attempts[-1])
+    context.books.save(replace(attempts[-1], status=USED, receipt=order_set.number))
+    return order_set
 
 
 def _try(context: Context, state: Any, plan: PlanAhead) -> PlanAhead:
     """Note why a plan cannot be filed as it is now, if it cannot, and whether it never can."""
     rules, view = context.kind.rules, context.view(plan.seat, state)
     for word, value in plan.conditions.items():
-        held = rules.holds(view, plan.seat, word, value)  # type: ignore[attr-defined]
-        if held is None:
+        holds = rules.holds(view, plan.seat, word, value)  # type: ignore[attr-defined]
+        if holds is None:
             return replace(plan, status=FAILED, reason=f"`{write_inline({word: value})}` is past.")
-        if not held:
+        if not holds:
             return replace(plan, reason=f"`{write_inline({word: value})}` does not hold.")
     reading = context.kind.read(plan.form, Text(value=plan.orders), context.game.seats)
     faults = [*reading.findings]
     if not faults:
-        found = rules.check(view, plan.seat, reading.orders or {})
-        faults = [one for one in found if one.grade in _FATAL]
+        findings = rules.check(view, plan.seat, reading.orders or {})
+        faults = [one for one in findings if one.grade in _FATAL]
     return replace(plan, reason=_describe_fault(context, plan, faults[0]) if faults else "")
 
 
@@ -90,15 +90,15 @@ def _describe_fault(context: Context, plan: PlanAhead, fault: Finding) -> str:
     for part in place:
         value = value[part]
     rule = f" ({fault.rule})" if fault.rule else ""
-    said = describe_entry(context.kind.form(plan.form), place, value)
-    return f"it failed at: {said}{rule}. {fault.message}"
+    entry = describe_entry(context.kind.form(plan.form), place, value)
+    return f"it failed at: {entry}{rule}. {fault.message}"
 
 
-def _file(context: Context, opened: Step, plan: PlanAhead) -> OrderSet:
+def _file(context: Context, step: Step, plan: PlanAhead) -> OrderSet:
     content = encode(plan.orders)
-    made = OrderSet(
+    order_set = OrderSet(
         game=context.id,
-        step=opened.number,
+        step=step.number,
         seat=plan.seat,
         number=context.books.last_letter(context.id, plan.seat, RECEIPT) + 1,
         orders=content,
@@ -106,22 +106,22 @@ def _file(context: Context, opened: Step, plan: PlanAhead) -> OrderSet:
         arrived=context.at,
         by=PLAN,
     )
-    context.books.save(made)
-    _keep_number(context, opened, made)
-    return made
+    context.books.save(order_set)
+    _keep_number(context, step, order_set)
+    return order_set
 
 
-def _keep_number(context: Context, opened: Step, made: OrderSet) -> None:
+def _keep_number(context: Context, step: Step, order_set: OrderSet) -> None:
     """Keep the number of the receipt, which is part of the report and no letter of its own."""
     receipt = OutgoingLetter(
         game=context.id,
-        step=opened.number,
-        seat=made.seat,
+        step=step.number,
+        seat=order_set.seat,
         kind=RECEIPT,
-        number=made.number,
+        number=order_set.number,
         document=b"{}",
         template="plan/1",
-        message_id=f"<{context.id}.{opened.name}.{made.seat}.plan.{made.number}@plan.invalid>",
+        message_id=f"<{context.id}.{step.name}.{order_set.seat}.plan.{order_set.number}@plan.invalid>",
         made=context.at,
         status="withdrawn",
     )
@@ -137,8 +137,8 @@ def closes_at_once(context: Context) -> bool:
         return False
     if context.game.status is not Status.RUNNING or context.open_step().deadline is None:
         return False
-    asked = [seat for seat in context.due if _is_asked(context, seat)]
-    return all(seat in context.on_file and context.on_file[seat].by == PLAN for seat in asked)
+    seats = [seat for seat in context.due if _is_asked(context, seat)]
+    return all(seat in context.on_file and context.on_file[seat].by == PLAN for seat in seats)
 
 
 def _is_asked(context: Context, seat: Seat) -> bool:
@@ -156,8 +156,8 @@ def add_plans(context: Context, seat: Seat, report: bytes) -> bytes:
     for one in fresh:
         context.books.save(replace(one, told=True))
     alike = groupby(fresh, key=lambda one: (one.step, one.receipt, one.reason))
-    told = [_describe_trial(context, tuple(group)) for _, group in alike]
-    return encode({**decode(report), "plans": told}) if told else report
+    sentences = [_describe_trial(context, tuple(group)) for _, group in alike]
+    return encode({**decode(report), "plans": sentences}) if sentences else report
 
 
 def _describe_trial(context: Context, plans: Sequence[PlanAhead]) -> str:
@@ -166,17 +166,17 @@ def _describe_trial(context: Context, plans: Sequence[PlanAhead]) -> str:
     assert one.step is not None, "a plan that was not tried has nothing to tell"
     label = context.label(context.books.step(context.id, one.step))
     if one.status == USED:
-        said = write_inline(spell_orders(context.kind.form(one.form), one.orders))
-        return f"Plan {one.place} was used in {label}, as receipt {one.receipt}: {said}."
+        orders = write_inline(spell_orders(context.kind.form(one.form), one.orders))
+        return f"Plan {one.place} was used in {label}, as receipt {one.receipt}: {orders}."
     if len(plans) == 1:
         return f"Plan {one.place} was not used in {label}: {one.reason}"
     places = ", ".join(str(plan.place) for plan in plans[:-1])
     return f"Plans {places} and {one.place} were not used in {label}: {one.reason}"
 
 
-def revive_plans(context: Context, struck: Sequence[Step]) -> None:
+def revive_plans(context: Context, steps: Sequence[Step]) -> None:
     """Let plans wait again that were tried in steps which no longer count."""
-    for one in _list_tried(context, struck, (USED, FAILED)):
+    for one in _list_tried(context, steps, (USED, FAILED)):
         context.books.save(replace(one, status=PLAN_WAITS, told=True))
 
 

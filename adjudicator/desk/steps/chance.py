@@ -37,14 +37,14 @@ def find_luck_seats(
     `first` is the first step; None before the start.
     """
     started = None if first is None else first.opened
-    held = {
+    seats = {
         one.seat
         for one in seatings
         if one.kind == PLAYER
         and one.player not in hosts
         and (started is None or one.since <= started)
     }
-    return tuple(seat for seat, words in game.luck if words.strip() and seat in held)
+    return tuple(seat for seat, words in game.luck if words.strip() and seat in seats)
 
 
 def describe_chance(game: Game, seats: Sequence[Seat]) -> str:
@@ -70,11 +70,11 @@ def is_asked_each_turn(game: Game) -> bool:
 
 def mix_words(game: Game, executed: Iterable[OrderSet], before: Mapping[Seat, str]) -> MixedWords:
     """Choose the words mixed into a step's dice, from each seat's last word in earlier steps."""
-    given = {own.seat: own.luck for own in executed}
-    if not given or not is_asked_each_turn(game):
+    words = {own.seat: own.luck for own in executed}
+    if not words or not is_asked_each_turn(game):
         return ()
     return tuple(
-        (seat, given[seat] if follows(given.get(seat, ""), before.get(seat)) else None)
+        (seat, words[seat] if follows(words.get(seat, ""), before.get(seat)) else None)
         for seat in game.seats
     )
 
@@ -114,9 +114,9 @@ def trace_words(record: Record) -> dict[Seat, GivenWords]:
     missing: dict[Seat, list[str]] = {seat: [] for seat in record.game.seats}
     for step in record.steps:
         executed = record.find_executed(step).values()
-        dealt = record.as_dealt(step)
-        before = last_words(dealt, record.orders_by_step, step.number)
-        words = dict(mix_words(dealt, executed, before))
+        game = record.as_dealt(step)
+        before = last_words(game, record.orders_by_step, step.number)
+        words = dict(mix_words(game, executed, before))
         for own in executed:
             if words.get(own.seat):
                 mixed[own.seat].append(step.name)
@@ -134,16 +134,16 @@ def check_dice(record: Record) -> Iterator[Difference]:
     They are named after their step, and after the epoch in which it was opened; a rollback that
     kept the dice names them after a step that it undid.
     """
-    epoch, left = 0, set[int]()
+    epoch, past = 0, set[int]()
     earlier: dict[str, list[Step]] = {}
     for step in record.steps:
         if step.phase in _WITHOUT_DICE:
             continue
-        named, alike = _read_epoch(step), earlier.setdefault(step.dice, [])
-        may_be = named == 1 or (named is not None and record.game.epoch > 1)
-        if may_be and named not in left:
-            left |= {epoch} - {named}
-            epoch = named or 0
+        own_epoch, alike = _read_epoch(step), earlier.setdefault(step.dice, [])
+        may_be = own_epoch == 1 or (own_epoch is not None and record.game.epoch > 1)
+        if may_be and own_epoch not in past:
+            past |= {epoch} - {own_epoch}
+            epoch = own_epoch or 0
         elif not any(one.phase == step.phase and (one.void or step.void) for one in alike):
             fault = f'its dice are called "{step.dice}", and nothing explains that'
             yield Difference(step=step.name, part="link", message=fault)
@@ -161,17 +161,17 @@ def _read_epoch(step: Step) -> int | None:
 
 def describe_dice(record: Record) -> Iterator[str]:
     """Describe when the host could have other dice thrown, for which there may be good reasons."""
-    thrown = (one for one in record.steps if one.phase not in _WITHOUT_DICE)
-    epochs = [*filter(None, map(_read_epoch, thrown)), record.game.epoch]
-    changed = sum(one != after for one, after in pairwise(epochs))
-    if changed:
-        times = format_count(changed, "time")
+    steps = (one for one in record.steps if one.phase not in _WITHOUT_DICE)
+    epochs = [*filter(None, map(_read_epoch, steps)), record.game.epoch]
+    changes = sum(one != after for one, after in pairwise(epochs))
+    if changes:
+        times = format_count(changes, "time")
         yield f"the dice to come were changed {times}, by `recover` or an import"
     if record.starts:
         times = format_count(len(record.starts), "time")
         yield f"the start was undone {times}, and then dealt again"
     numbers = [one.number for one in record.steps]
     gaps = [after for one, after in pairwise((-1, *numbers)) if after != one + 1]
-    if len(gaps) > changed:
+    if len(gaps) > changes:
         names = ", ".join(record.steps_by_number[one].name for one in gaps)
         yield f"numbers are left out before {names}: steps of other numbers have other dice"

@@ -35,47 +35,47 @@ def close_step(
     gm or clock.
     """
     check_status(context, RUNNING)
-    opened, before, stand = context.open_step(), context.state, context.standings
-    if step is not None and step != opened.name:
-        raise Already(f"{context.id}: {step} is not open; {opened.name} is now")
+    current, before, stand = context.open_step(), context.state, context.standings
+    if step is not None and step != current.name:
+        raise Already(f"{context.id}: {step} is not open; {current.name} is now")
     late = [one.seat for one in stand if not one.is_in]
     hindered = {} if now else find_hindrances(stand)
     if hindered:
-        _refuse_early(context, opened, late, hindered)
-    if opened.predecessor is not None:
-        before_it = context.books.step(context.id, opened.predecessor)
+        _refuse_early(context, current, late, hindered)
+    if current.predecessor is not None:
+        before_it = context.books.step(context.id, current.predecessor)
         require_intact(context, before_it, context.on_file.values())
-    executed = _execute(context, opened)
+    executed = _execute(context, current)
     orders = {seat: decode(own.orders) for seat, own in executed.items()}
-    dice = context.dice(opened.dice, _mix_words(context, opened, executed))
+    dice = context.dice(current.dice, _mix_words(context, current, executed))
     state, events = context.kind.rules.resolve(before, orders, dice)
     is_over = isinstance(context.kind.rules.due(state), Over)
-    changes = SeatChanges() if is_over else count_missed(context, opened, stand)
-    withdraw_reminders(context, opened)
+    changes = SeatChanges() if is_over else count_missed(context, current, stand)
+    withdraw_reminders(context, current)
     closing = settle_step(
         context,
         "step",
-        opened,
+        current,
         Adjudication(state, tuple(events), executed),
-        turn=opened,
+        turn=current,
         new=changes.new,
     )
-    missed = missed_counters(context)
-    facts = {"step": opened.name, "missing": late, "now": now, "missed": missed}
+    counters = missed_counters(context)
+    facts = {"step": current.name, "missing": late, "now": now, "missed": counters}
     without = f" without orders from {', '.join(late)}" if late else ""
-    text = f"{context.label(opened)}: closed{without}"
+    text = f"{context.label(current)}: closed{without}"
     context.note(CLOSE_ACT, text, by=by, data=facts)
-    if closing.filed:
-        note_plans(context, closing.filed)
+    if closing.plan_sets:
+        note_plans(context, closing.plan_sets)
     closing = replace(closing, notes=changes.notes)
-    ended = count_votes(context)  # perhaps nobody is left to play it
-    if ended is None:
+    ending = count_votes(context)  # perhaps nobody is left to play it
+    if ending is None:
         return closing
     return replace(
-        ended,
+        ending,
         step=closing.step,
-        links=closing.links + ended.links,
-        notes=(*closing.notes, f"{ended.game.id} has ended: {ended.step.reason}"),
+        links=closing.links + ending.links,
+        notes=(*closing.notes, f"{ending.game.id} has ended: {ending.step.reason}"),
     )
 
 
@@ -110,8 +110,8 @@ def _execute(context: Context, step: Step) -> dict[Seat, OrderSet]:
             executed[seat] = replace(on_file[seat], executed=True)
         elif seat in due and seating is not None and seating.kind == BOT:
             rules, dice = context.kind.rules, context.dice(step.dice)
-            chosen = choose_orders(rules, context.view(seat), seat, dice, find_strength(seating))
-            executed[seat] = _make_set(step, seat, chosen, "bot", context.at)
+            orders = choose_orders(rules, context.view(seat), seat, dice, find_strength(seating))
+            executed[seat] = _make_set(step, seat, orders, "bot", context.at)
         elif seat in due:
             executed[seat] = _make_set(step, seat, {}, "default", context.at)
     for own in executed.values():

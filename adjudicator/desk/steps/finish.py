@@ -23,11 +23,11 @@ def count_votes(context: Context) -> StepClosing | None:
     """End the game if votes or empty seats decide so; pause it if only bots are left."""
     if context.game.open_step is None:
         return None
-    found = vote_decision(context.game.seats, context.seatings)
-    if found is None:
+    decision = vote_decision(context.game.seats, context.seatings)
+    if decision is None:
         pause_if_deserted(context)
         return None
-    winners, reason = found
+    winners, reason = decision
     return finish_game(context, winners, reason)
 
 
@@ -35,17 +35,17 @@ def vote_decision(
     seats: tuple[Seat, ...], seatings: Mapping[Seat, Seating]
 ) -> tuple[tuple[Seat, ...], str] | None:
     """Return the winners and the reason, or None when the game goes on."""
-    left, votes, kinds = list(seats), set(), set(map(attrgetter("kind"), seatings.values()))
+    rest, votes, kinds = list(seats), set(), set(map(attrgetter("kind"), seatings.values()))
     for seat in seats:
         one = seatings.get(seat)
         if one is not None and one.kind == PLAYER:
             if one.vote == "concede":
-                left.remove(seat)
+                rest.remove(seat)
             else:
                 votes.add(one.vote)
-    if len(left) == 1 and len(seats) > 1:
-        return (left[0],), f"all others conceded to {left[0]}"
-    if not left:
+    if len(rest) == 1 and len(seats) > 1:
+        return (rest[0],), f"all others conceded to {rest[0]}"
+    if not rest:
         return (), "everybody conceded"
     if kinds <= {IDLE}:
         return (), "nobody gives orders any more"
@@ -103,8 +103,8 @@ def finish_game(
     context: Context, winners: Sequence[Seat], reason: str, *, by: str = "house"
 ) -> StepClosing:
     """Open the pseudo-step in which the game ends; the open step is never adjudicated."""
-    opened = context.open_step()
-    before = context.before(opened)
+    current = context.open_step()
+    before = context.before(current)
     document = dict(context.kind.rules.dump(before))
     order = [seat for seat in context.game.seats if seat in winners]
     document["over"] = {"winners": order}
@@ -114,8 +114,8 @@ def finish_game(
         raise Refused(f"{context.id}: the game cannot end like this: {wrong}") from wrong
     if not isinstance(context.kind.rules.due(state), Over):
         raise Refused(f"{context.kind.title} cannot be ended by hand: its rules have no such end")
-    context.books.save(replace(opened, void=True))
-    withdraw_reminders(context, opened)
+    context.books.save(replace(current, void=True))
+    withdraw_reminders(context, current)
     step = make_pseudo_step(context, END_PHASE, reason)
     closing = settle_step(context, "end", step, Adjudication(state, (), {}), turn=None)
     words = f"won by {', '.join(order)}" if order else "drawn"

@@ -66,10 +66,10 @@ def leave_seat(context: Context, seat: Seat, *, by: str) -> None:
     step = context.open_step()
     withdraw_reminders(context, step, seat)
     why = "the player resigned"
-    left = vacate_seat(context, step, seating, why, to_player=reason, open_step=True)
+    changes = vacate_seat(context, step, seating, why, to_player=reason, open_step=True)
     after = context.seatings[seat]
     if by == "player":
-        lines = [f"{note}." for note in left.notes]
+        lines = [f"{note}." for note in changes.notes]
         if after.kind != PLAYER:
             lines.append(
                 f"To give it to somebody else, write a line like `gm: [replace {seat} ADDRESS]`."
@@ -143,8 +143,10 @@ def tell_former_player(
     """Tell a former player why the seat is gone; `stays`: and that orders stay on file."""
     seat, on = before.seat, context.on_file.get(before.seat) if stays else None
     if on is not None:
-        kept = f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
-        lines = [*lines, kept]
+        sentence = (
+            f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
+        )
+        lines = [*lines, sentence]
     subject = f"You no longer play {seat}"
     queue_notice(context, step, seat, subject, lines, seating=before, form=False)
 
@@ -196,8 +198,8 @@ def vacate_seat(
     after, words = _choose_successor(context, seating)
     text = f"{seat}: {why}; {words}"
     rest = [one for one in seat_holders(context.seatings).values() if one != after.player]
-    lost = describe_unreachable(context.books, after.player, rest) if after.player else None
-    text += f" ({lost})" if lost else ""
+    trouble = describe_unreachable(context.books, after.player, rest) if after.player else None
+    text += f" ({trouble})" if trouble else ""
     hidden = context.settings.anonymous and after.player is not None
     public = "somebody else plays the seat" if hidden else words
     context.note("vacate", text, by="clock", data={"seat": seat})

@@ -46,11 +46,11 @@ def count_missed(context: Context, step: Step, stand: Sequence[Standing]) -> Sea
 _NEXT_PLAYERS: Final = {"idle": "nobody", "bot": "a bot", "substitute": "a substitute"}
 
 
-def _explain_missed(context: Context, step: Step, missed: int) -> tuple[str, ...]:
+def _explain_missed(context: Context, step: Step, count: int) -> tuple[str, ...]:
     """Tell a player how many steps in a row were missed, and what happens at the limit."""
     settings = context.settings
     limit, successor = settings.nmr_limit, _NEXT_PLAYERS.get(settings.nmr, "somebody else")
-    row = "1 step" if missed == 1 else f"{missed} steps in a row"
+    row = "1 step" if count == 1 else f"{count} steps in a row"
     return (
         f"Your orders were not received in time: {context.label(step)}.",
         (
@@ -71,14 +71,14 @@ def restore_missed(context: Context, last: Step) -> None:
 
     It is read, not found by comparing instants: a clock may have been set back in between.
     """
-    stood = _find_counters(context, last)
+    counters = _find_counters(context, last)
     seatings = context.books.seatings(context.id)
     for seating in context.seatings.values():
         if seating.kind != PLAYER:
             continue
         numbers = _list_sitting([one for one in seatings if one.seat == seating.seat])
         names = [_name_counter(seating.seat, number) for number in numbers]
-        change_seating(context.books, seating, missed=max(stood.get(name, 0) for name in names))
+        change_seating(context.books, seating, missed=max(counters.get(name, 0) for name in names))
 
 
 def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
@@ -90,8 +90,8 @@ def _find_counters(context: Context, last: Step) -> Mapping[str, int]:
     step = last
     while step.name not in closings and step.predecessor is not None:
         step = books.step(game, step.predecessor)
-    missed: Mapping[str, int] = closings.get(step.name, {}).get("missed", {})
-    return missed
+    counters: Mapping[str, int] = closings.get(step.name, {}).get("missed", {})
+    return counters
 
 
 def _list_sitting(seatings: Sequence[Seating]) -> list[int]:

@@ -21,22 +21,22 @@ UNNAMED = "(without a name)"
 _SOME_PRESS = b'"press":[{'
 
 
-def shown_to(made: Press, reader: Seat | None) -> dict[str, Any]:
+def show_message(message: Press, reader: Seat | None) -> dict[str, Any]:
     """Show a message as a reader may know it: {from, to, text}."""
-    to = name_addressees(made) or EVERYBODY
-    return {"from": name_writer(made, reader), "to": to, "text": made.text}
+    to = name_addressees(message) or EVERYBODY
+    return {"from": name_writer(message, reader), "to": to, "text": message.text}
 
 
-def name_addressees(made: Press) -> str:
+def name_addressees(message: Press) -> str:
     """Name the addressees of a message; nothing if it is for all."""
-    return ", ".join("the GM" if one == GM else one for one in made.to)
+    return ", ".join("the GM" if one == GM else one for one in message.to)
 
 
-def name_writer(made: Press, reader: Seat | None) -> str:
+def name_writer(message: Press, reader: Seat | None) -> str:
     """Name the writer; a public archive leaves out unnamed ones."""
-    if not made.anonymous:
-        return made.seat or "the GM"
-    return masked_name(made.seat) if made.seat and made.seat == reader else ANONYMOUS
+    if not message.anonymous:
+        return message.seat or "the GM"
+    return masked_name(message.seat) if message.seat and message.seat == reader else ANONYMOUS
 
 
 def press_document(
@@ -47,16 +47,16 @@ def press_document(
         "press": PRESS_VERSION,
         **reader_facts(context, current_step(context), seat, player),
         "headline": f"Press from {name_writer(messages[0], seat)}",
-        "messages": [{**shown_to(one, seat), "answer_to": _answer_to(one)} for one in messages],
+        "messages": [{**show_message(one, seat), "answer_to": _answer_to(one)} for one in messages],
         "form": seat_form(context, seat) if seat else None,
     }
 
 
-def _answer_to(made: Press) -> str:
+def _answer_to(message: Press) -> str:
     """Find whom an answer would go to: the writer, or everybody if the writer is unnamed."""
-    if made.seat is None:
+    if message.seat is None:
         return GM
-    return EVERYBODY if made.anonymous else made.seat
+    return EVERYBODY if message.anonymous else message.seat
 
 
 def masked_name(seat: Seat) -> str:
@@ -114,20 +114,20 @@ def mail_gm_press(context: Context, messages: Sequence[Press]) -> None:
 
 def _list_pages(messages: Sequence[Press]) -> Iterator[Sequence[Press]]:
     """List the messages in parts that each fit into a letter."""
-    shown, at = [shown_to(one, None) for one in messages], 0
+    documents, at = [show_message(one, None) for one in messages], 0
     while at < len(messages):
-        page = choose_page(shown, at + 1)
+        page = choose_page(documents, at + 1)
         yield messages[page.start : page.stop]
         at = page.stop
 
 
 def mail_waiting_press(context: Context, step: Step) -> None:
     """Mail the GM, who gets no report, the messages that waited for this step to close."""
-    written, waiting = defaultdict[Seat, list[Press]](list), list[Press]()
+    by_writer, waiting = defaultdict[Seat, list[Press]](list), list[Press]()
     for one in context.books.press(context.id, step.number - 1):
         if one.step == step.number and one.seat is not None:
-            written[one.seat].append(one)
-            if count_budgets(context.settings, written[one.seat]) > 1:
+            by_writer[one.seat].append(one)
+            if count_budgets(context.settings, by_writer[one.seat]) > 1:
                 waiting.append(one)
     if waiting:
         mail_gm_press(context, waiting)
@@ -149,18 +149,18 @@ def report_press(
     They are those that the reader (None: the public) wrote or got since the last report. Messages
     from a report that was undone before it went out are included now.
     """
-    told = []
+    entries = []
     if reader is not None and step.predecessor is None and context.game.luck:
-        told.append(_luck_words(context.game))
+        entries.append(_luck_words(context.game))
     last = _find_origin(context, first)
     messages = context.books.press(context.id, last)
     if not messages:
-        return told  # the usual case, and a game has many steps
+        return entries  # the usual case, and a game has many steps
     if first.number > last + 1:  # others were undone in between, or rulings
-        last = _find_last_told(context, first, reader)
-    return told + _cut_press(
+        last = _find_last_report(context, first, reader)
+    return entries + _cut_press(
         [
-            shown_to(one, reader)
+            show_message(one, reader)
             for one in messages
             if last < (one.step or 0) <= step.number and may_read(one, reader)
         ],
@@ -168,9 +168,9 @@ def report_press(
     )
 
 
-def may_read(made: Press, reader: Seat | None) -> bool:
+def may_read(message: Press, reader: Seat | None) -> bool:
     """Whether a message is for everybody, or this reader wrote or got it."""
-    return not made.to or (reader is not None and reader in (made.seat, *made.to))
+    return not message.to or (reader is not None and reader in (message.seat, *message.to))
 
 
 ROOM = 96 * 1024
@@ -181,9 +181,9 @@ _LEFT_OUT = "{} of these messages {} in this report, which would be too long."
 _ASK = " Write `ask: press` to read them."
 
 
-def weigh_message(shown: Mapping[str, Any]) -> int:
+def weigh_message(message: Mapping[str, Any]) -> int:
     """Estimate the bytes that a message takes in a letter: as text, in a page, and as data."""
-    text = str(shown["text"])
+    text = str(message["text"])
     page = escape(text)
     coded = sum(len(one) + 2 * len(one.translate(None, _PLAIN)) for one in _encode(text, page))
     return coded + _LINE * (text.count("\n") + 2) + 3 * len(text.encode()) // 2
@@ -198,25 +198,25 @@ def _cut_press(messages: list[dict[str, Any]], reader: Seat | None) -> list[dict
     weights = [weigh_message(one) for one in messages]
     if sum(weights) <= ROOM:
         return messages
-    wanted = Counter[str]()
+    sizes = Counter[str]()
     for one, weight in zip(messages, weights, strict=True):
-        wanted[one["from"]] += weight
-    left = _share_room(wanted)
-    kept = []
+        sizes[one["from"]] += weight
+    shares = _share_room(sizes)
+    entries = []
     for one, weight in zip(messages, weights, strict=True):
-        if weight <= left[one["from"]]:
-            left[one["from"]] -= weight
-            kept.append(one)
-    missing = len(messages) - len(kept)
+        if weight <= shares[one["from"]]:
+            shares[one["from"]] -= weight
+            entries.append(one)
+    missing = len(messages) - len(entries)
     text = _LEFT_OUT.format(missing, "is not" if missing == 1 else "are not")
     text += _ASK if reader else ""
-    return [*kept, {"from": "the server", "to": reader or EVERYBODY, "text": text}]
+    return [*entries, {"from": "the server", "to": reader or EVERYBODY, "text": text}]
 
 
-def _share_room(wanted: Mapping[str, int]) -> dict[str, int]:
+def _share_room(sizes: Mapping[str, int]) -> dict[str, int]:
     """Divide the room among the writers: what short ones leave goes to the others."""
     shares, room = {}, ROOM
-    by_size = sorted(wanted.items(), key=lambda one: (one[1], one[0]))
+    by_size = sorted(sizes.items(), key=lambda one: (one[1], one[0]))
     for number, (writer, size) in enumerate(by_size):
         shares[writer] = min(size, room // (len(by_size) - number))
         room -= shares[writer]
@@ -227,13 +227,13 @@ def choose_page(messages: Sequence[Mapping[str, Any]], first: int | None) -> ran
     """Choose the messages for one letter: those from number `first` on, or the latest."""
     count, room = len(messages), ROOM
     start = count if first is None else max(first, 1) - 1
-    found = range(start, start)
-    while (at := found.start - 1 if first is None else found.stop) in range(count):
+    page = range(start, start)
+    while (at := page.start - 1 if first is None else page.stop) in range(count):
         room -= weigh_message(messages[at])
-        if room < 0 and found:
+        if room < 0 and page:
             break
-        found = range(min(at, found.start), max(at + 1, found.stop))
-    return found
+        page = range(min(at, page.start), max(at + 1, page.stop))
+    return page
 
 
 def _luck_words(game: Game) -> dict[str, Any]:
@@ -257,19 +257,19 @@ def _find_origin(context: Context, step: Step) -> int:
     return -1
 
 
-def _find_last_told(context: Context, first: Step, reader: Seat | None) -> int:
+def _find_last_report(context: Context, first: Step, reader: Seat | None) -> int:
     """Find the last step before these that a report covered; -1 if there is none."""
     for one in reversed(context.books.steps(context.id)):
         is_earlier = one.closed is not None and one.number < first.number
-        was_told = one.phase != "ruling" and (not one.void or _was_told(context, one, reader))
+        was_told = one.phase != "ruling" and (not one.void or _had_report(context, one, reader))
         if is_earlier and was_told:
             return one.number
     return -1
 
 
-def _was_told(context: Context, struck: Step, reader: Seat | None) -> bool:
+def _had_report(context: Context, step: Step, reader: Seat | None) -> bool:
     """Whether a reader had the report of a step that was undone later; the public sees all."""
     if reader is None:
         return True
-    papers = context.books.papers(context.id, struck.number)
+    papers = context.books.papers(context.id, step.number)
     return any(was_mailed(context, paper) for paper in papers if paper.seat == reader)

@@ -23,7 +23,7 @@ from adjudicator.desk.outbox.introduction import add_welcome, describe_table
 from adjudicator.desk.outbox.queue import REPORT, queue_letter, queue_notice, queue_to_address
 from adjudicator.desk.outbox.reader_preferences import DUE, MAILS, gets_every_letter
 from adjudicator.desk.outbox.report import (
-    ToldStep,
+    ReportedStep,
     complete_report,
     decode_events,
     due_facts,
@@ -50,7 +50,7 @@ class StepNews(Struct, frozen=True):
     """The subject of reports: a closed step, its result, and who owes orders now."""
 
     step: Step
-    opened: Step | None
+    next_step: Step | None
     due: Mapping[Seat, Due]
     outcome: Adjudication
     has_plans: bool = False
@@ -76,13 +76,13 @@ def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -
                 readers.append((seat, player, (last.number or 0) + 1, since))
     if not only_held:
         readers.append((None, None, step.number, ()))
-    made = []
+    papers = []
     for reader, player, number, earlier in readers:
         document = encode(_make_report(context, news, reader, player, number, earlier))
-        made.append(
+        papers.append(
             Paper(game=game.id, step=step.number, seat=reader, number=number, document=document)
         )
-    return tuple(made)
+    return tuple(papers)
 
 
 def _make_report(
@@ -104,39 +104,41 @@ def _make_report(
         sets = [own for one in since for own in context.books.orders(game.id, one.number)]
         labels = [context.label(one) for one in since]
         earlier = since_facts(since, labels, sets if seat else (), seat)
-    known = report_facts(
+    facts = report_facts(
         kind=context.kind,
         game=game,
         seat=seat,
         player=player,
         number=number,
         step=step.name,
-        due=due_facts(news.opened, news.due, seat, zone),
+        due=due_facts(news.next_step, news.due, seat, zone),
         orders=report_orders(outcome.executed, seat, earlier),
-        form=form_facts(game, news.opened, 0, None) if news.opened and seat else None,
+        form=form_facts(game, news.next_step, 0, None) if news.next_step and seat else None,
         press=report_press(context, step, first, seat),
         since=earlier,
     )
-    played = [*_list_played(context, since, seat)] if since else []
-    played.append(_describe_played(context, step, outcome, seat))
+    steps = [*_list_reported_steps(context, since, seat)] if since else []
+    steps.append(_describe_step(context, step, outcome, seat))
     view = context.view(seat, news.outcome.state)
-    return complete_report(make_game_part(context.kind.rules, view, seat, played), known)
+    return complete_report(make_game_part(context.kind.rules, view, seat, steps), facts)
 
 
-def _list_played(context: Context, steps: Sequence[Step], seat: Seat | None) -> Iterator[ToldStep]:
+def _list_reported_steps(
+    context: Context, steps: Sequence[Step], seat: Seat | None
+) -> Iterator[ReportedStep]:
     """Describe the earlier steps that a report covers, as they were played."""
     for step in steps:
         sets = context.books.orders(context.id, step.number)
         executed = {own.seat: own for own in sets if own.executed}
         outcome = Adjudication(context.after(step), decode_events([step]), executed)
-        yield _describe_played(context, step, outcome, seat)
+        yield _describe_step(context, step, outcome, seat)
 
 
-def _describe_played(
+def _describe_step(
     context: Context, step: Step, outcome: Adjudication, seat: Seat | None
-) -> ToldStep:
+) -> ReportedStep:
     own = outcome.executed.get(seat) if seat else None
-    return ToldStep(
+    return ReportedStep(
         before=context.view(seat, context.before(step)) if outcome.executed else None,
         after=context.view(seat, outcome.state),
         orders=decode(own.orders) if own else None,
@@ -178,9 +180,9 @@ def mail_reports(context: Context, news: StepNews, papers: Sequence[Paper]) -> N
 
 def _introduce_players(context: Context, step: Step, seating: Seating) -> None:
     """Say in somebody's first report who plays, and with which options."""
-    headline, told = describe_table(context)
-    if told:
-        queue_notice(context, step, seating.seat, headline, told, seating=seating)
+    headline, lines = describe_table(context)
+    if lines:
+        queue_notice(context, step, seating.seat, headline, lines, seating=seating)
 
 
 def is_held_back(due: Mapping[Seat, Due], seat: Seat | None) -> bool:
@@ -203,35 +205,35 @@ def unreported_steps(context: Context, step: Step, last_reported: int | None) ->
 
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
     """
-    found = []
+    steps = []
     while step.predecessor not in (None, last_reported):
         step = context.books.step(context.id, step.predecessor)
         if step.phase != "ruling":  # everybody has had a notice of a ruling
-            found.append(step)
-    return tuple(reversed(found))
+            steps.append(step)
+    return tuple(reversed(steps))
 
 
 def _list_steps_without(context: Context, step: Step, seat: Seat | None) -> tuple[Step, ...]:
     """List the steps that led to this one after the seat's last orders; the oldest first."""
-    found = []
+    steps = []
     while step.predecessor is not None:
         step = context.books.step(context.id, step.predecessor)
         sets = context.books.orders(context.id, step.number)
         if step.predecessor is None or any(own.seat == seat and own.executed for own in sets):
             break
         if step.phase != "ruling":
-            found.append(step)
-    return tuple(reversed(found))
+            steps.append(step)
+    return tuple(reversed(steps))
 
 
 def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     """List the steps before this one that observers have not been mailed yet."""
-    found = []
+    steps = []
     while step.predecessor is not None:
         step = context.books.step(context.id, step.predecessor)
         if step.phase == "ruling":
             continue
         if not is_held_back(context.due_in(context.after(step)), None):
             break
-        found.append(step)
-    return tuple(reversed(found))
+        steps.append(step)
+    return tuple(reversed(steps))

@@ -112,10 +112,10 @@ V = TypeVar("V", OrderSet, Paper)
 
 
 def _group_by_step(values: Iterable[V]) -> Mapping[int, Sequence[V]]:
-    found: dict[int, list[V]] = {}
+    groups: dict[int, list[V]] = {}
     for value in values:
-        found.setdefault(value.step, []).append(value)
-    return found
+        groups.setdefault(value.step, []).append(value)
+    return groups
 
 
 def read_record(books: Books, game: str) -> Record:
@@ -207,8 +207,8 @@ def _find_link(books: Books, step: Step) -> Link | None:
     last = books.last_link(step.game)
     if last is not None and last.step == step.name and last.kind not in UNMADE:
         return last
-    made = (one for one in reversed(books.links(step.game)) if one.kind not in UNMADE)
-    return next((one for one in made if one.step == step.name), None)
+    links = (one for one in reversed(books.links(step.game)) if one.kind not in UNMADE)
+    return next((one for one in links if one.step == step.name), None)
 
 
 def is_as_recorded(record: Record, step: Step, state: bytes) -> bool:
@@ -220,14 +220,14 @@ def is_as_recorded(record: Record, step: Step, state: bytes) -> bool:
 
 def check_links(links: Sequence[Link]) -> tuple[Difference, ...]:
     """Check the chain alone, as is possible without the seed."""
-    found: list[Difference] = []
+    differences: list[Difference] = []
     previous: Link | None = None
     for link in links:
         wrong = find_link_fault(previous, link)
         if wrong:
-            found.append(Difference(step=link.step, part="link", message=wrong))
+            differences.append(Difference(step=link.step, part="link", message=wrong))
         previous = link
-    return tuple(found)
+    return tuple(differences)
 
 
 def check_chain(record: Record) -> tuple[Difference, ...]:
@@ -274,7 +274,7 @@ def _check_counting(record: Record) -> Iterator[Difference]:
 def _find_counting(links: Sequence[Link]) -> list[str]:
     """Find the steps that count, from the chain alone."""
     line: list[str] = []
-    struck: dict[str, list[str]] = {}
+    undone_steps: dict[str, list[str]] = {}
     """The steps that a rollback undid, by the step it went back to."""
     for link in links:
         if link.kind not in UNMADE:
@@ -285,8 +285,8 @@ def _find_counting(links: Sequence[Link]) -> list[str]:
         else:  # after the one that it follows
             at = line.index(link.after) + 1 if link.after in line else 0
         if link.kind == "rollback":
-            struck[link.step] = line[at:]
-        line[at:] = [] if link.kind == "rollback" else struck.get(link.step, [])
+            undone_steps[link.step] = line[at:]
+        line[at:] = [] if link.kind == "rollback" else undone_steps.get(link.step, [])
     return line
 
 

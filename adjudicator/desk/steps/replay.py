@@ -17,7 +17,7 @@ from adjudicator.desk.model.history import write_note
 from adjudicator.desk.model.ports import Books, Kind
 from adjudicator.desk.model.values import Game, Paper, Step
 from adjudicator.desk.outbox.report import (
-    ToldStep,
+    ReportedStep,
     complete_report,
     decode_events,
     known_facts,
@@ -68,11 +68,11 @@ def compare_replay(record: Record, kind: Kind) -> Iterator[Difference]:
             message = f"cannot be computed again ({what})"
             yield Difference(step=step.name, part="state", message=message)
             continue
-        made = encode(kind.rules.dump(again.state))
-        if made == step.state:
+        content = encode(kind.rules.dump(again.state))
+        if content == step.state:
             replay.states[step.number] = again.state
         else:
-            yield _differ(step, "state", step.state, made)
+            yield _differ(step, "state", step.state, content)
         yield from replay.compare(step, again)
 
 
@@ -135,36 +135,36 @@ class Replay:
                 document = b""
             if document != paper.document:
                 part = link_part_name("report", paper.seat)
-                found = _differ(step, part, paper.document, document)
-                yield replace(found, reworded=step.reporting != self.kind.reporting)
+                difference = _differ(step, part, paper.document, document)
+                yield replace(difference, reworded=step.reporting != self.kind.reporting)
 
     def remake_report(self, step: Step, again: Recomputed, paper: Paper) -> bytes:
         """Make the report as it must read, with the paper's desk facts, which the chain binds."""
-        record, seat, known = self.record, paper.seat, dict(known_facts(decode(paper.document)))
-        since = _list_since(record, known)
+        record, seat, facts = self.record, paper.seat, dict(known_facts(decode(paper.document)))
+        since = _list_since(record, facts)
         if since:
             orders = [own for one in since for own in record.list_orders(one)]
-            labels = {one["step"]: one.get("label") for one in known["since"]}
-            known["since"] = since_facts(since, [labels[one.name] for one in since], orders, seat)
-        known["game"] = game_names(record.game, self.kind)
-        known.update(seat=seat, number=paper.number, step=step.name)
-        if known["orders"] is not None and seat is not None:
-            known["orders"] = set_facts(record.find_executed(step).get(seat))
-        played = [self._describe_played(one, seat) for one in since if one.state is not None]
-        played.append(self._describe_played(step, seat, again))
-        part = make_game_part(self.kind.rules, played[-1].after, seat, played)
-        return encode(complete_report(part, known))
+            labels = {one["step"]: one.get("label") for one in facts["since"]}
+            facts["since"] = since_facts(since, [labels[one.name] for one in since], orders, seat)
+        facts["game"] = game_names(record.game, self.kind)
+        facts.update(seat=seat, number=paper.number, step=step.name)
+        if facts["orders"] is not None and seat is not None:
+            facts["orders"] = set_facts(record.find_executed(step).get(seat))
+        steps = [self._describe_step(one, seat) for one in since if one.state is not None]
+        steps.append(self._describe_step(step, seat, again))
+        part = make_game_part(self.kind.rules, steps[-1].after, seat, steps)
+        return encode(complete_report(part, facts))
 
-    def _describe_played(
+    def _describe_step(
         self, step: Step, seat: Seat | None, again: Recomputed | None = None
-    ) -> ToldStep:
+    ) -> ReportedStep:
         """Describe a step as its report does: as it was computed now, or as it is recorded."""
         view, executed = self.kind.rules.view, self.record.find_executed(step)
         outcome = again or Recomputed(self.find_state(step), decode_events([step]))
         opener = self.record.find_before(step) if executed else None
         is_known = opener is not None and opener.state is not None
         own = executed.get(seat) if seat else None
-        return ToldStep(
+        return ReportedStep(
             before=view(self.find_state(opener), seat) if opener and is_known else None,
             after=view(outcome.state, seat),
             orders=decode(own.orders) if own else None,
@@ -173,27 +173,25 @@ class Replay:
 
     def find_state(self, step: Step) -> Any:
         """Find the state after a closed step: at hand, or in the record."""
-        known = self.states
-        return known[step.number] if step.number in known else self.kind.state(step.state or b"")
+        states = self.states
+        return states[step.number] if step.number in states else self.kind.state(step.state or b"")
 
 
-def _list_since(record: Record, known: Document) -> list[Step]:
+def _list_since(record: Record, facts: Document) -> list[Step]:
     """List the steps that a report covers beside its own."""
-    names = [one["step"] for one in known.get("since", ())]
+    names = [one["step"] for one in facts.get("since", ())]
     return [record.steps_by_name[name] for name in names if name in record.steps_by_name]
 
 
-def _differ(step: Step, part: str, recorded: bytes, made: bytes) -> Difference:
+def _differ(step: Step, part: str, old: bytes, new: bytes) -> Difference:
     """Say where two documents differ, without quoting them: the GM may be playing."""
-    return Difference(
-        step=step.name, part=part, message=f"differs at {_find_place(recorded, made)}"
-    )
+    return Difference(step=step.name, part=part, message=f"differs at {_find_place(old, new)}")
 
 
-def _find_place(recorded: bytes, made: bytes) -> str:
+def _find_place(old: bytes, new: bytes) -> str:
     """Find the first place that differs, as a path in the document."""
     try:
-        was, now = decode(recorded), decode(made)
+        was, now = decode(old), decode(new)
     except (ValueError, RecursionError):  # also endless nesting
         return "bytes that are not JSON"
     return format_path(_find_first(was, now)) or "its bytes, but not its content"
@@ -219,11 +217,11 @@ def find_changes(books: Books, game: Game, kind: Kind) -> tuple[Difference, ...]
     if kind.digest == game.rules_digest:
         return ()
     last = books.last_link(game.id)
-    played = (game.id, game.rules_digest, last.digest if last else "")
-    found: tuple[Difference, ...] | None = kind.replayed.get(played)
-    if found is None:
-        found = kind.replayed[played] = replay_game(read_record(books, game.id), kind)
-    return found
+    key = (game.id, game.rules_digest, last.digest if last else "")
+    differences: tuple[Difference, ...] | None = kind.replayed.get(key)
+    if differences is None:
+        differences = kind.replayed[key] = replay_game(read_record(books, game.id), kind)
+    return differences
 
 
 def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
@@ -233,8 +231,8 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
     """
     if kind.digest == game.rules_digest:
         return game
-    if found := find_changes(books, game, kind):
-        raise Changed(_explain_changed(game, found), game=game.id)
+    if differences := find_changes(books, game, kind):
+        raise Changed(_explain_changed(game, differences), game=game.id)
     same = replace(game, rules_digest=kind.digest)
     books.save(same)
     write_note(
@@ -249,9 +247,9 @@ def pin_rules(books: Books, game: Game, kind: Kind, *, at: datetime) -> Game:
     return same
 
 
-def _explain_changed(game: Game, found: tuple[Difference, ...]) -> str:
-    differences = [f"{d.step}, {d.part}: {d.message}" for d in found[:_SHOWN]]
-    more = len(found) - len(differences)
+def _explain_changed(game: Game, changes: tuple[Difference, ...]) -> str:
+    differences = [f"{d.step}, {d.part}: {d.message}" for d in changes[:_SHOWN]]
+    more = len(changes) - len(differences)
     if more:
         differences.append(f"and {more} more")
     return (

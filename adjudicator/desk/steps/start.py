@@ -66,20 +66,20 @@ def _complete(context: Context) -> Context:
     ]
     if not empty:
         return context
-    taken = tuple(seat for seat in context.game.seats if seat not in empty)
+    seats = tuple(seat for seat in context.game.seats if seat not in empty)
     enough = context.settings.smallest
     never_held = all(seat not in seatings for seat in empty)
-    if not enough or len(taken) < max(enough, context.kind.smallest) or not never_held:
-        needs = f"; it may begin with {enough} players" if enough and len(taken) < enough else ""
+    if not enough or len(seats) < max(enough, context.kind.smallest) or not never_held:
+        needs = f"; it may begin with {enough} players" if enough and len(seats) < enough else ""
         raise Refused(
             f"{context.id}: nobody plays {', '.join(empty)}; give the seat a player (replace) "
             f"or the bot{needs}"
         )
     try:
-        options = context.kind.options(context.game.options, taken)
+        options = context.kind.options(context.game.options, seats)
     except Impossible as wrong:
-        raise Refused(f"{context.id}: with {len(taken)} seats, options: {wrong}") from wrong
-    return context.now(seats=taken, options=options)
+        raise Refused(f"{context.id}: with {len(seats)} seats, options: {wrong}") from wrong
+    return context.now(seats=seats, options=options)
 
 
 def setup_step_name(game: Game) -> str:

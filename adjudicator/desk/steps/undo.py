@@ -41,44 +41,44 @@ def word_steps(context: Context, steps: Sequence[Step]) -> str:
     return "; ".join(context.label(one) for one in steps)
 
 
-def undo_steps(context: Context, struck: Sequence[Step], first: Step) -> Link:
+def undo_steps(context: Context, steps: Sequence[Step], first: Step) -> Link:
     """Undo steps, of which `first` is the earliest; what was not sent is withheld."""
-    _strike(context, struck)
+    _void_steps(context, steps)
     return append_link(context, "rollback", first, {})
 
 
-def _strike(context: Context, struck: Sequence[Step]) -> None:
-    for one in struck:
+def _void_steps(context: Context, steps: Sequence[Step]) -> None:
+    for one in steps:
         context.books.save(replace(one, void=True))
-    revive_plans(context, struck)
-    withdraw_letters(context, struck)
+    revive_plans(context, steps)
+    withdraw_letters(context, steps)
 
 
-def refile_orders(context: Context, sets: Sequence[OrderSet], opened: Step) -> tuple[OrderSet, ...]:
+def refile_orders(context: Context, sets: Sequence[OrderSet], step: Step) -> tuple[OrderSet, ...]:
     """Put orders on file in another step, as they are."""
-    kept = tuple(
-        replace(own, step=opened.number, arrived=context.at, executed=False) for own in sets
+    copies = tuple(
+        replace(own, step=step.number, arrived=context.at, executed=False) for own in sets
     )
-    for own in kept:
+    for own in copies:
         context.books.save(own)
-    return kept
+    return copies
 
 
 def restore_steps(
-    context: Context, note: HistoryNote, text: str, said: str, **changes: Any
+    context: Context, note: HistoryNote, text: str, beginning: str, **changes: Any
 ) -> StepClosing:
     """Restore the steps that the act of this note has undone.
 
     The step that was open then is opened anew, under a new number; what was played since no
-    longer counts. `said` is how the letters begin, `changes` are those of the game besides.
+    longer counts. `beginning` is that of the letters, `changes` are those of the game besides.
     """
     books, game = context.books, context.id
     steps = {one.name: one for one in books.steps(game)}
     restored = [steps[name] for name in note.data["struck"] if steps[name].closed]
     if not restored:
         raise Refused(f"{game}: nothing of {note.data['struck'][0]} had been played")
-    struck = _list_played_since(steps, note)
-    _strike(context, struck)
+    later_steps = _list_played_since(steps, note)
+    _void_steps(context, later_steps)
     for one in restored:
         books.save(replace(one, void=False))
     retire_plans(context, restored)
@@ -87,54 +87,54 @@ def restore_steps(
     was_over = context.game.status is Status.OVER
     context.now(**changes)
     restore_missed(context, last)
-    opened = open_next(context, last, context.after(last), turn=None)
-    if opened is None:
+    next_step = open_next(context, last, context.after(last), turn=None)
+    if next_step is None:
         context.now(open_step=None, status=Status.OVER, paused=None)
     else:
         status = Status.RUNNING if was_over else context.game.status
-        context.now(open_step=opened.number, next_number=opened.number + 1, status=status)
+        context.now(open_step=next_step.number, next_number=next_step.number + 1, status=status)
     names = [one.name for one in restored]
-    data = {"restored": names, "opened": opened.name if opened else None}
+    data = {"restored": names, "opened": next_step.name if next_step else None}
     context.note(note.act, text, data=data if BACK in note.data else {BACK: True, **data})
-    lines = list(_explain_restored(context, said, restored, struck, opened))
-    begun = context.label(first)
-    subject = f"{begun[0].upper()}{begun[1:]} counts again"
+    lines = list(_explain_restored(context, beginning, restored, later_steps, next_step))
+    label = context.label(first)
+    subject = f"{label[0].upper()}{label[1:]} counts again"
     queue_notices(context, current_step(context), subject, lines)
     send_withdrawn_reports(context, restored)
     show_position(context)
     return StepClosing(
         game=context.game,
         step=replace(first, void=False),
-        opened=opened,
+        next_step=next_step,
         links=(link,),
-        notes=(seed_is_known(game),) if was_over and opened else (),
+        notes=(seed_is_known(game),) if was_over and next_step else (),
     )
 
 
 def _list_played_since(steps: Mapping[str, Step], note: HistoryNote) -> list[Step]:
     """List what was opened or played since steps were undone; nothing after an undone start."""
-    opened = note.data.get("opened")
-    if opened is None:
+    name = note.data.get("opened")
+    if name is None:
         return []
-    since = steps[opened].number
+    since = steps[name].number
     return [one for one in steps.values() if one.number >= since and not one.void]
 
 
 def _explain_restored(
     context: Context,
-    said: str,
+    beginning: str,
     restored: Sequence[Step],
-    struck: Sequence[Step],
-    opened: Step | None,
+    later_steps: Sequence[Step],
+    next_step: Step | None,
 ) -> Iterator[str]:
-    yield f"{said} These steps count again: {word_steps(context, restored)}."
-    played = [one for one in struck if one.closed]
-    if played:
-        yield f"These steps no longer count: {word_steps(context, played)}."
-    if opened is None:
+    yield f"{beginning} These steps count again: {word_steps(context, restored)}."
+    closed_steps = [one for one in later_steps if one.closed]
+    if closed_steps:
+        yield f"These steps no longer count: {word_steps(context, closed_steps)}."
+    if next_step is None:
         yield "The game is over again, as it was before."
     else:
-        yield f"The game continues with {context.label(opened)}. {{deadline}}"
+        yield f"The game continues with {context.label(next_step)}. {{deadline}}"
 
 
 def seed_is_known(game: str) -> str:
@@ -149,14 +149,14 @@ _Reader = tuple[Seat, str]
 def send_withdrawn_reports(context: Context, restored: Sequence[Step]) -> None:
     """Send what was withheld to its present readers; a seat's new player gets the last report."""
     steps = {step.number: step for step in restored}
-    written = _find_written(context, restored)
+    letters = _find_letters(context, restored)
     readers = _find_readers(context)
-    for (reader, _), letter in written.items():
+    for (reader, _), letter in letters.items():
         if letter.status == "withdrawn" and reader in readers:
             _send_again(context, steps[letter.step], letter)
-    known = {reader for reader, _ in written}
+    letter_readers = {reader for reader, _ in letters}
     for seat, seating in context.seatings.items():
-        if (seat, seating.player) in known:
+        if (seat, seating.player) in letter_readers:
             continue
         paper = context.books.paper(context.id, seat)
         if paper is not None and paper.step in steps and context.player(seating):
@@ -165,11 +165,11 @@ def send_withdrawn_reports(context: Context, restored: Sequence[Step]) -> None:
 
 def show_position(context: Context) -> None:
     """Send everybody the last report that counts, unless a report goes to them anyway."""
-    made = context.books.new_letters.values()
-    told = {one.seat for one in made if (one.template, one.status) == (REPORTED, "queued")}
+    letters = context.books.new_letters.values()
+    seats = {one.seat for one in letters if (one.template, one.status) == (REPORTED, "queued")}
     for seat, seating in context.seatings.items():
         paper = context.books.paper(context.id, seat)
-        if seat not in told and paper is not None and context.player(seating):
+        if seat not in seats and paper is not None and context.player(seating):
             send_last_report(context, seating, paper)
 
 
@@ -179,13 +179,13 @@ def _find_readers(context: Context) -> set[_Reader]:
     return watching | {(seat, one.player or "") for seat, one in context.seatings.items()}
 
 
-def _find_written(
+def _find_letters(
     context: Context, steps: Sequence[Step]
 ) -> dict[tuple[_Reader, int], OutgoingLetter]:
     """Find the letter of each report, by reader and number; a withheld one only if no other is."""
     seatings = context.books.seatings(context.id)
     people = {(one.seat, one.number): one.player or "" for one in seatings}
-    found: dict[tuple[_Reader, int], OutgoingLetter] = {}
+    by_reader: dict[tuple[_Reader, int], OutgoingLetter] = {}
     letters = (one for step in steps for one in context.books.letters(context.id, step.number))
     for letter in letters:
         if letter.template != REPORTED:
@@ -193,9 +193,9 @@ def _find_written(
         number = decode(letter.document)["number"]
         for name in letter.to or (people.get((letter.seat, letter.seating), ""),):
             key = (letter.seat, name), number
-            if letter.status != "withdrawn" or key not in found:
-                found[key] = letter
-    return found
+            if letter.status != "withdrawn" or key not in by_reader:
+                by_reader[key] = letter
+    return by_reader
 
 
 def _send_again(context: Context, step: Step, letter: OutgoingLetter) -> None:
@@ -250,26 +250,26 @@ def _tell(context: Context, *, reopened: bool, lines: tuple[str, ...] = ()) -> s
         step = replace(step, dice=label_dice(step.name, context.game.epoch))
         context.books.save(step)
     queue_notices(context, step, _SUBJECT[reopened], [*lines, _KEYS])
-    said = (
+    words = (
         f"continues with {context.label(step)} as step {step.name}" if reopened else "has new keys"
     )
-    context.note(RECOVER_ACT, said, data={"epoch": context.game.epoch, "opened": step.name})
-    return f"{context.id}: it {said}"
+    context.note(RECOVER_ACT, words, data={"epoch": context.game.epoch, "opened": step.name})
+    return f"{context.id}: it {words}"
 
 
 def _reopen(context: Context) -> str:
     """Reopen the open step under another number, with the orders that are on file for it."""
-    lost, sets = context.open_step(), tuple(context.on_file.values())
-    assert lost.predecessor is not None, "no step is open before the setup"
-    base = context.books.step(context.id, lost.predecessor)
-    undo_steps(context, [lost], lost)
-    opened = open_next(context, base, context.after(base), turn=None)
-    assert opened is not None, "a step was open in this state, so it is not over"
-    context.now(open_step=opened.number, next_number=opened.number + 1)
-    kept = refile_orders(context, sets, opened)
+    old_step, sets = context.open_step(), tuple(context.on_file.values())
+    assert old_step.predecessor is not None, "no step is open before the setup"
+    base = context.books.step(context.id, old_step.predecessor)
+    undo_steps(context, [old_step], old_step)
+    new_step = open_next(context, base, context.after(base), turn=None)
+    assert new_step is not None, "a step was open in this state, so it is not over"
+    context.now(open_step=new_step.number, next_number=new_step.number + 1)
+    copies = refile_orders(context, sets, new_step)
     lines = (
-        _OLDER.format(instant_placeholder(lost.opened)),
-        f"The game continues with {context.label(opened)}. {{deadline}}",
-        *([ORDERS_ON_FILE.format(", ".join(own.seat for own in kept))] if kept else []),
+        _OLDER.format(instant_placeholder(old_step.opened)),
+        f"The game continues with {context.label(new_step)}. {{deadline}}",
+        *([ORDERS_ON_FILE.format(", ".join(own.seat for own in copies))] if copies else []),
     )
     return _tell(context, reopened=True, lines=lines)

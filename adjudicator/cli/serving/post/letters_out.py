@@ -135,7 +135,7 @@ class _Lane:
     async def _keep(self, letters: Sequence[send.Written], at: datetime) -> Sequence[Dispatch]:
         """Keep what was written; a letter that is withdrawn at this moment holds no other up."""
         secret, house = self._runtime.secret, self._runtime.settings.house
-        keep = partial(send.keep_letters, written=letters, secret=secret, house=house, at=at)
+        keep = partial(send.keep_letters, drafts=letters, secret=secret, house=house, at=at)
         try:
             return await self._insist(keep)
         except Already:
