@@ -111,7 +111,7 @@ def holds_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
     if not reading.orders:
         return False
     quoted = block.origin == "quoted"
-    returned = detect_returned_form(context, seat, block.envelope, reading.orders, quoted=quoted)
+    returned = detect_returned_form(context, seat, block.envelope, reading.orders, is_quoted=quoted)
     return returned is None
 
 

@@ -97,14 +97,10 @@ def find_step(
     for step in steps:
         if step.name in (name, bare_name) or str(step.number) == bare_name:
             return step
-    candidates = _steps_of_turn(books, steps, name)
-    if candidates:
-        closed_steps = [step for step in candidates if step.closed]
-        return (
-            candidates[0]
-            if prefer == "first"
-            else ((prefer == "closed" and closed_steps) or candidates)[-1]
-        )
+    own = _steps_of_turn(books, steps, name)
+    if own:
+        past = [step for step in own if step.closed]
+        return own[0] if prefer == "first" else ((prefer == "closed" and past) or own)[-1]
     names = [step.name for step in steps]
     suggestion = suggest(name, names)
     hint = (

@@ -48,46 +48,46 @@ class QuestionBack(Struct, frozen=True, kw_only=True):
 
 
 def ask_about_lines(
-    context: Context, form: str | None, reading: FreeReading, given: Document
+    context: Context, form: str | None, reading: FreeReading, letter_keys: Document
 ) -> QuestionBack | None:
     """Ask about slips that can mean one thing; yes files the whole letter as it was meant."""
     if not reading.slips or reading.meant is None:
         return None
     slips = {key for slip in reading.slips for key in slip.meant}
-    meant = {key: one for key, one in reading.meant.items() if key in slips}
-    if not meant.keys().isdisjoint(given.keys() - reading.meant.keys()):
+    guess = {key: one for key, one in reading.meant.items() if key in slips}
+    if not guess.keys().isdisjoint(letter_keys.keys() - reading.meant.keys()):
         return None
-    whole = {**given, **reading.meant} if any(map(_is_order, meant)) else {}
+    whole = {**letter_keys, **reading.meant} if any(map(_is_order, guess)) else {}
     orders = {key: one for key, one in whole.items() if _is_order(key)}
-    beside = {key: one for key, one in meant.items() if not _is_order(key)}
+    beside = {key: one for key, one in guess.items() if not _is_order(key)}
     if form is not None and is_one_order(context, form, orders):
-        meant = {**orders, **beside}
-    written = [slip.text for slip in reading.slips]
-    asked = _ASKED_PART if any(slip.is_part for slip in reading.slips) else _ASKED
-    return _ask(context, form, written, meant, {**orders, **beside}, asked)
+        guess = {**orders, **beside}
+    texts = [slip.text for slip in reading.slips]
+    template = _ASKED_PART if any(slip.is_part for slip in reading.slips) else _ASKED
+    return _ask(context, form, texts, guess, {**orders, **beside}, template)
 
 
 def is_one_order(context: Context, form: str, keys: Document) -> bool:
     """Whether these orders are filed together or not at all, so that all wait for an answer."""
     orders = {key: one for key, one in keys.items() if _is_order(key)}
-    refused = [(key,) for key in orders]
-    return bool(orders) and find_fallen(context.kind.form(form).root, orders, refused).is_whole
+    paths = [(key,) for key in orders]
+    return bool(orders) and find_fallen(context.kind.form(form).root, orders, paths).is_whole
 
 
 def ask_about_form(
-    context: Context, form: str, written: Text, reading: Reading
+    context: Context, form: str, text: Text, reading: Reading
 ) -> QuestionBack | None:
     """Ask about slips in a form of which some could not be read."""
-    if not isinstance(written.value, Mapping):
+    if not isinstance(text.value, Mapping):
         return None
     before = reading.orders or {}
-    mended = context.kind.mend(form, written.value, context.game.seats, BESIDE_ORDERS)
-    meant = {key: one for key, one in mended.items() if before.get(key) != one}
-    if not meant:
+    mended = context.kind.mend(form, text.value, context.game.seats, BESIDE_ORDERS)
+    guess = {key: one for key, one in mended.items() if before.get(key) != one}
+    if not guess:
         return None
     places = {finding.path[:1] for finding in reading.findings if finding.path}
-    lines = [_quote_line(written.value, str(path[0])) for path in sorted(places)]
-    return _ask(context, form, lines, meant, {**before, **mended})
+    lines = [_quote_line(text.value, str(path[0])) for path in sorted(places)]
+    return _ask(context, form, lines, guess, {**before, **mended})
 
 
 def ask_to_go_on(
@@ -97,19 +97,19 @@ def ask_to_go_on(
     lists = find_fallen(context.kind.form(form).root, orders, [(key,) for key in orders]).stopped
     for key in lists:
         old, new = before.get(key) or [], orders[key]
-        joined = {**orders, key: [*old, *new]}
-        if old and new[:1] != old[:1] and _holds(context, seat, joined):
-            line = _write_entry(context, form, key, joined[key])
-            return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=joined)
+        whole = {**orders, key: [*old, *new]}
+        if old and new[:1] != old[:1] and _holds(context, seat, whole):
+            line = _write_entry(context, form, key, whole[key])
+            return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=whole)
     return None
 
 
-def ask_for_now(context: Context, seat: Seat, written: Text) -> QuestionBack | None:
+def ask_for_now(context: Context, seat: Seat, text: Text) -> QuestionBack | None:
     """Ask whether orders that answer an older letter are meant for what is due now."""
     due = context.due.get(seat)
     if due is None or seat in context.on_file:
         return None  # who has sent orders for this step is late with these
-    orders = context.kind.read(due.form, written, context.game.seats).orders
+    orders = context.kind.read(due.form, text, context.game.seats).orders
     if not orders or not _holds(context, seat, orders):
         return None
     spelled = spell_orders(context.kind.form(due.form), orders)
@@ -118,14 +118,16 @@ def ask_for_now(context: Context, seat: Seat, written: Text) -> QuestionBack | N
     return QuestionBack(question=question, meant=line, keys=orders)
 
 
-def explain_rejection(context: Context, seat: Seat, form: str, asked: QuestionBack) -> str | None:
+def explain_rejection(
+    context: Context, seat: Seat, form: str, question: QuestionBack
+) -> str | None:
     """Say why what a writer seems to mean would be refused, instead of asking for a yes."""
-    if seat not in context.due or not asked.is_about_orders:
+    if seat not in context.due or not question.is_about_orders:
         return None
-    orders = {key: one for key, one in asked.keys.items() if _is_order(key)}
-    typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
-    refused = _find_refusal(context, seat, typed) if typed else None
-    return f"`{asked.meant}` would be refused: {refused}" if refused else None
+    orders = {key: one for key, one in question.keys.items() if _is_order(key)}
+    typed_orders = context.kind.read(form, Text(value=orders), context.game.seats).orders
+    refusal = _find_refusal(context, seat, typed_orders) if typed_orders else None
+    return f"`{question.meant}` would be refused: {refusal}" if refusal else None
 
 
 def _holds(context: Context, seat: Seat, orders: Document) -> bool:
@@ -134,28 +136,28 @@ def _holds(context: Context, seat: Seat, orders: Document) -> bool:
 
 
 def _find_refusal(context: Context, seat: Seat, orders: Document) -> str | None:
-    found = context.kind.rules.check(context.view(seat), seat, orders)
-    bad = (one.message for one in found if one.grade in (Grade.REFUSED, Grade.UNREADABLE))
+    findings = context.kind.rules.check(context.view(seat), seat, orders)
+    bad = (one.message for one in findings if one.grade in (Grade.REFUSED, Grade.UNREADABLE))
     return next(bad, None)
 
 
 def _ask(
     context: Context,
     form: str | None,
-    written: Sequence[str],
-    meant: Document,
+    texts: Sequence[str],
+    guess: Document,
     keys: Document,
-    asked: str = _ASKED,
+    template: str = _ASKED,
 ) -> QuestionBack:
-    orders = {key: one for key, one in meant.items() if _is_order(key)}
-    beside = {key: _write_word(one) for key, one in meant.items() if not _is_order(key)}
+    orders = {key: one for key, one in guess.items() if _is_order(key)}
+    beside = {key: _write_word(one) for key, one in guess.items() if not _is_order(key)}
     if form is not None:
-        typed = context.kind.read(form, Text(value=orders), context.game.seats).orders
-        orders = dict(spell_orders(context.kind.form(form), typed or orders))
+        typed_orders = context.kind.read(form, Text(value=orders), context.game.seats).orders
+        orders = dict(spell_orders(context.kind.form(form), typed_orders or orders))
     line = "; ".join(
         _write_entry(context, form, key, one) for key, one in {**orders, **beside}.items()
     )
-    question = asked.format('", "'.join(written), line)
+    question = template.format('", "'.join(texts), line)
     return QuestionBack(question=question, meant=line, keys={**keys, **beside})
 
 
@@ -170,11 +172,11 @@ def _write_entry(context: Context, form: str | None, key: str, value: Any) -> st
     if form is None or not is_list or not any(isinstance(one, Mapping) for one in value):
         return write_inline({key: value})
     own = context.kind.form(form)
-    said = [
+    words = [
         describe_entry(own, (key, n), one) if isinstance(one, Mapping) else str(one)
         for n, one in enumerate(value)
     ]
-    return f"{key}: {'; '.join(said)}"
+    return f"{key}: {'; '.join(words)}"
 
 
 def _write_word(value: Any) -> Any:
@@ -188,5 +190,5 @@ def _is_order(key: str) -> bool:
 
 def _quote_line(value: Mapping[Any, Any], key: str) -> str:
     """Quote what stands under a key, as its writer finds it."""
-    written = next((one for one in value if str(one) == key), key)
-    return shorten(write_inline({key: value.get(written)}), 60)
+    own_key = next((one for one in value if str(one) == key), key)
+    return shorten(write_inline({key: value.get(own_key)}), 60)

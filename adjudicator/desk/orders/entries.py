@@ -51,11 +51,11 @@ def split_orders(orders: Document) -> dict[Path, Any]:
     return units
 
 
-def leave_out(orders: Document, gone: Sequence[Path]) -> tuple[Document, dict[Path, Path]]:
+def leave_out(orders: Document, paths: Sequence[Path]) -> tuple[Document, dict[Path, Path]]:
     """Leave these entries and empty lists out of the orders; return where the rest stood before."""
-    left, moved = leave_out_entries(orders, gone) if gone else (orders, ())
-    kept = (left or {}).items()
-    return {key: one for key, one in kept if one or not isinstance(one, _NESTED)}, dict(moved)
+    rest, places = leave_out_entries(orders, paths) if paths else (orders, ())
+    items = (rest or {}).items()
+    return {key: one for key, one in items if one or not isinstance(one, _NESTED)}, dict(places)
 
 
 def describe_entries(
@@ -73,11 +73,11 @@ def describe_entries(
     for finding in findings:
         place = _find_unit(finding.path, units)
         (rest if place is None else by_place[place]).append(finding)
-    written = {mark: path for path, mark in text.marks.items()}
-    made: list[Placed] = []
+    paths = {mark: path for path, mark in text.marks.items()}
+    pairs: list[Placed] = []
     for path, value in units.items():
         mark = reading.marks.get(path)
-        place = _find_place(path, mark, text, written) if mark is not None else None
+        place = _find_place(path, mark, text, paths) if mark is not None else None
         source = _find_value(text.value, place) if place is not None else None
         if isinstance(source, str):
             source = _leave_key_out(source, path)
@@ -91,20 +91,20 @@ def describe_entries(
             "odds": max(filter(None, map(_ODDS, by_place[path])), default=None),
             "faults": describe_faults(by_place[path], mark),
         }
-        made.append((_order_mark(mark), entry))
+        pairs.append((_order_mark(mark), entry))
     if reading.findings:
-        made += _describe_refused(reading, text, say)
-    made.sort(key=itemgetter(0))
-    entries = [{"n": n, **entry} for n, (_, entry) in enumerate(made, start=1)]
+        pairs += _describe_refused(reading, text, say)
+    pairs.sort(key=itemgetter(0))
+    entries = [{"n": n, **entry} for n, (_, entry) in enumerate(pairs, start=1)]
     return entries, describe_faults(rest)
 
 
-def _find_place(path: Path, mark: Mark, text: Text, written: Mapping[Mark, Path]) -> Path | None:
+def _find_place(path: Path, mark: Mark, text: Text, paths: Mapping[Mark, Path]) -> Path | None:
     """Find where an entry stood in the text, its own key first: a line may give several keys."""
     for length in range(len(path), 0, -1):
         if text.marks.get(path[:length]) == mark:
             return path[:length]
-    return written.get(mark)
+    return paths.get(mark)
 
 
 def _mark_of(path: Path, findings: Sequence[Finding], fallen: Sequence[Path]) -> str:
@@ -144,11 +144,11 @@ def _describe_place(finding: Finding) -> str:
     return ", ".join(part for part in (line, place) if part)
 
 
-def _find_unit(path: Path, known: Mapping[Path, object]) -> Path | None:
+def _find_unit(path: Path, units: Mapping[Path, object]) -> Path | None:
     for length in range(len(path), 0, -1):
-        if path[:length] in known:
+        if path[:length] in units:
             return path[:length]
-    return next((unit for unit in known if path and unit[: len(path)] == path), None)
+    return next((unit for unit in units if path and unit[: len(path)] == path), None)
 
 
 def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
@@ -156,7 +156,7 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
     groups: dict[Path, list[Finding]] = {}
     for finding in reading.findings:
         groups.setdefault(finding.entry or finding.path, []).append(finding)
-    made: list[Placed] = []
+    pairs: list[Placed] = []
     for path, findings in groups.items():
         first = findings[0]
         mark = Mark(first.line, first.column or 0) if first.line else None
@@ -169,8 +169,8 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
             "odds": None,
             "faults": describe_faults(findings),
         }
-        made.append((_order_mark(mark), entry))
-    return made
+        pairs.append((_order_mark(mark), entry))
+    return pairs
 
 
 def _name_entry(path: Path) -> str:
@@ -191,10 +191,10 @@ def _find_value(value: Any, path: Path) -> Any:
     """Find what the writer wrote at a place; keys as they are matched."""
     for part in path:
         if isinstance(value, Mapping):
-            wanted, below = fold(str(part)), value
+            folded_key, below = fold(str(part)), value
             value = None
             for key, one in below.items():
-                if fold(str(key)) == wanted:
+                if fold(str(key)) == folded_key:
                     value = one
                     break
         elif isinstance(value, list | tuple) and isinstance(part, int) and part < len(value):

@@ -73,9 +73,9 @@ def _find_orders(
     read = read_orders(context, sender, block, mailed)
     is_whole = all(one["mark"] not in NOT_ON_FILE for one in read.entries)
     if read.outcome is not None or read.faults or not is_whole:
-        told = [str(one["message"]) for one in read.faults]
-        told += [str(fault["message"]) for one in read.entries for fault in one["faults"]]
-        raise Refused(f"forecast: {' '.join(told[:_MOST_FAULTS]) or 'the orders were refused.'}")
+        lines = [str(one["message"]) for one in read.faults]
+        lines += [str(fault["message"]) for one in read.entries for fault in one["faults"]]
+        raise Refused(f"forecast: {' '.join(lines[:_MOST_FAULTS]) or 'the orders were refused.'}")
     if read.orders is not None:
         return read.orders
     on = context.on_file.get(sender.seat)
@@ -89,15 +89,15 @@ def _read_guesses(context: Context, seat: Seat, value: Any) -> Mapping[Seat, Doc
     if not isinstance(value, Mapping):
         raise Refused("forecast: write `forecast: {}`, or the orders that you expect by seat.")
     guesses: dict[Seat, Document] = {}
-    known = {fold(one): one for one in context.game.seats}
-    for name, written in value.items():
-        other = known.get(fold(str(name)))
+    seats_by_name = {fold(one): one for one in context.game.seats}
+    for name, content in value.items():
+        other = seats_by_name.get(fold(str(name)))
         if other is None or other == seat:
             raise Refused(f'forecast: "{str(name)[:40]}" is no other seat of this game.')
         due = context.due.get(other)
         if due is None:
             raise Refused(f"forecast: {other} owes no orders in this step.")
-        reading = context.kind.read(due.form, Text(value=written), context.game.seats)
+        reading = context.kind.read(due.form, Text(value=content), context.game.seats)
         if reading.findings:
             first = reading.findings[0]
             raise Refused(f"forecast: {other}: {format_path(first.path)}: {first.message}")
@@ -108,8 +108,8 @@ def _read_guesses(context: Context, seat: Seat, value: Any) -> Mapping[Seat, Doc
 def _count(context: Context, seat: Seat) -> Caller:
     """Count the forecasts of a seat today; Refused past the limit."""
     name, day = f"forecast {context.id} {seat}", f"{context.at:%Y-%m-%d}"
-    known = context.books.caller(name)
-    before = known.answers if known is not None and known.day == day else 0
+    caller = context.books.caller(name)
+    before = caller.answers if caller is not None and caller.day == day else 0
     if before >= _MOST_A_DAY:
         raise Refused(f"forecast: {_MOST_A_DAY} a day is the limit; ask again after 00:00 UTC.")
     return Caller(address=name, day=day, answers=before + 1)

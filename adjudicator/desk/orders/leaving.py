@@ -40,10 +40,10 @@ def describe_vote(context: Context, seat: Seat, vote: str, would: str) -> str:
         return words
     players = [one for one in context.seatings.values() if one.kind == PLAYER]
     votes = Counter(vote if one.seat == seat else one.vote for one in players)
-    asked = len(players) if vote == "concede" else len(players) - votes["concede"]
+    voters = len(players) if vote == "concede" else len(players) - votes["concede"]
     have = "has" if votes[vote] == 1 else "have"
-    done = "conceded" if vote == "concede" else "voted for it"
-    return f"{words} {votes[vote]} of {format_count(asked, 'player')} {have} {done}."
+    verb = "conceded" if vote == "concede" else "voted for it"
+    return f"{words} {votes[vote]} of {format_count(voters, 'player')} {have} {verb}."
 
 
 def ends_game(context: Context, seat: Seat, vote: str) -> bool:

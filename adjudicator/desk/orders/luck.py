@@ -27,25 +27,25 @@ class LuckWord(Struct, frozen=True):
 
 
 def choose_luck_word(
-    context: Context, sender: Sender, given: Any, content: bytes | None, on: OrderSet | None
+    context: Context, sender: Sender, value: Any, content: bytes | None, on: OrderSet | None
 ) -> LuckWord:
     """Choose the luck word of a block, beside the orders that should be on file after it.
 
     Without a word the one on file stays; a word alone stands with the orders on file, or with
     none where the seat owes none.
     """
-    kept = on.luck if on else ""
-    word = given.strip().lower() if isinstance(given, str) else ""
+    old_word = on.luck if on else ""
+    word = value.strip().lower() if isinstance(value, str) else ""
     if word and not is_luck_word(word):
-        return LuckWord(kept, not_taken=(_NO_WORD,), content=content)
-    if word in ("", kept):
-        return LuckWord(kept, content=content)
+        return LuckWord(old_word, not_taken=(_NO_WORD,), content=content)
+    if word in ("", old_word):
+        return LuckWord(old_word, content=content)
     if content is None and on is None and sender.seat in context.due:
-        told = "luck: a word counts together with orders; send both in one block."
-        return LuckWord(not_taken=(told,))
+        line = "luck: a word counts together with orders; send both in one block."
+        return LuckWord(not_taken=(line,))
     standing = on.orders if on else encode({})
-    told = _describe(word, context.last_word(sender.seat, sender.step))
-    return LuckWord(word, done=(told,), content=standing if content is None else content)
+    line = _describe(word, context.last_word(sender.seat, sender.step))
+    return LuckWord(word, done=(line,), content=standing if content is None else content)
 
 
 def _describe(word: str, before: str | None) -> str:

@@ -94,10 +94,10 @@ def explain_late(context: Context, sender: Sender, name: str) -> str | None:
         if step.void or step.closed is None:
             return f"{called}, which was undone"
         zone = context.zone(context.player(sender.seating))
-        closed = format_deadline(step.closed, zone, seconds=True)
+        when = format_deadline(step.closed, zone, seconds=True)
         early = sender.at - step.closed
         before = f", {format_length(early)} before your letter arrived" if early > _AT_ONCE else ""
-        return f"{called}, which closed on {closed}{before}"
+        return f"{called}, which closed on {when}{before}"
     return None
 
 
@@ -109,7 +109,7 @@ def find_offered(context: Context, seat: Seat) -> Document | None:
 
 
 def detect_returned_form(
-    context: Context, seat: Seat, envelope: Envelope, orders: Document, *, quoted: bool = True
+    context: Context, seat: Seat, envelope: Envelope, orders: Document, *, is_quoted: bool = True
 ) -> str | None:
     """Describe a form that came back as it was mailed and is no orders; None if it is not.
 
@@ -125,7 +125,7 @@ def detect_returned_form(
             last = own_sets[-1]
             if own is last:
                 return ""
-            if not quoted:
+            if not is_quoted:
                 return None
             stands = "nothing is on file" if last.orders == CLEARED else "those orders count"
             return (
@@ -159,8 +159,8 @@ def explain_held(
     if on is None or envelope.after is None or envelope.after >= on.number or mailed.date is None:
         return None
     before = context.books.arrival_of(context.id, on.seat, on.number)
-    written = (before.date if before else None) or on.arrived
-    if mailed.date >= written:
+    last_date = (before.date if before else None) or on.arrived
+    if mailed.date >= last_date:
         return None
     return (
         f"This letter was written before the one of receipt {on.number}, but arrived after it. "
@@ -219,16 +219,16 @@ def read_orders(
     if mailed is None or read.orders is None:
         return read
     if block.origin == "free":
-        held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
-        return replace(read, outcome="held", remarks=[held]) if held else read
+        remark = explain_held(context, mailed, head, context.on_file.get(sender.seat))
+        return replace(read, outcome="held", remarks=[remark]) if remark else read
     returned = detect_returned_form(
-        context, sender.seat, head, read.orders, quoted=block.origin == "quoted"
+        context, sender.seat, head, read.orders, is_quoted=block.origin == "quoted"
     )
     if returned is not None:
         remarks = [returned] if returned else []
         return replace(read, orders=None, entries=(), faults=(), incomplete="", remarks=remarks)
-    held = explain_held(context, mailed, head, context.on_file.get(sender.seat))
-    return replace(read, outcome="held", remarks=[held]) if held else read
+    remark = explain_held(context, mailed, head, context.on_file.get(sender.seat))
+    return replace(read, outcome="held", remarks=[remark]) if remark else read
 
 
 def _came_back_late(context: Context, seat: Seat, block: OrderBlock) -> bool:
@@ -265,26 +265,26 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
             f"nothing is due from {sender.seat} in this step; only standing orders count"
         )
     if due:
-        checked = _check(context, sender.seat, name, reading.orders, reading.fallen)
+        result = _check(context, sender.seat, name, reading.orders, reading.fallen)
     else:
-        checked = _Checked(reading.orders)
+        result = _Checked(reading.orders)
     if due and question is None and on is not None and is_waiting(on):
         question = ask_to_go_on(context, sender.seat, name, decode(on.orders), reading.orders)
     form = context.kind.form(name)
     describe = partial(describe_entry, form)
     entries, faults = describe_entries(
-        reading.orders, reading, block.form, checked.findings, checked.fallen, describe
+        reading.orders, reading, block.form, result.findings, result.fallen, describe
     )
     nothing_left = bool(entries) and all(entry["mark"] in NOT_ON_FILE for entry in entries)
-    may_lack = checked.waits or reading.findings or checked.findings
+    may_lack = result.waits or reading.findings or result.findings
     return OrdersRead(
-        orders=None if nothing_left else checked.orders,
+        orders=None if nothing_left else result.orders,
         entries=entries,
         faults=[*describe_faults(block.envelope.faults), *faults],
         outcome="refused" if nothing_left else None,
-        waits=checked.waits,
-        incomplete=_describe_incomplete(entries, faults, waits=checked.waits) if may_lack else "",
-        owing=explain_missing(form, checked.orders) if due and not checked.waits else None,
+        waits=result.waits,
+        incomplete=_describe_incomplete(entries, faults, waits=result.waits) if may_lack else "",
+        owing=explain_missing(form, result.orders) if due and not result.waits else None,
         question=question,
     )
 
@@ -331,13 +331,13 @@ def _describe_incomplete(
     entries: Sequence[Document], faults: Sequence[Document], *, waits: bool
 ) -> str:
     """Say which orders were refused, without their text: the step waits for corrections."""
-    refused = [str(one["n"]) for one in entries if one["mark"] == "refused"]
-    if not refused:
+    numbers = [str(one["n"]) for one in entries if one["mark"] == "refused"]
+    if not numbers:
         is_refused = waits or any(fault["grade"] == Grade.REFUSED for fault in faults)
         return "is incomplete: an order was refused" if is_refused else ""
-    if len(refused) == 1:
-        return f"is incomplete: order {refused[0]} was refused"
-    return f"is incomplete: orders {', '.join(refused)} were refused"
+    if len(numbers) == 1:
+        return f"is incomplete: order {numbers[0]} was refused"
+    return f"is incomplete: orders {', '.join(numbers)} were refused"
 
 
 class _Checked(Struct, frozen=True):
@@ -355,18 +355,18 @@ def _check(
     rules, view = context.kind.rules, context.view(seat)
     if () in cut.paths:  # nothing of the form is put on file
         return _Checked({}, fallen=cut.paths)
-    left, _ = leave_out(orders, cut.paths)
-    findings = tuple(rules.check(view, seat, left))
-    refused = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
-    if not refused:
-        weighed = findings and weigh_doubts(context, seat, left, findings)
-        return _Checked(left, weighed, cut.paths, bool(cut.stopped))
-    more = find_fallen(context.kind.form(form).root, left, [f.entry or f.path for f in refused])
-    kept, moved = leave_out(left, [*(f.entry or f.path for f in refused), *more.paths])
+    good, _ = leave_out(orders, cut.paths)
+    findings = tuple(rules.check(view, seat, good))
+    bad = [f for f in findings if f.grade in (Grade.REFUSED, Grade.UNREADABLE)]
+    if not bad:
+        weighed = findings and weigh_doubts(context, seat, good, findings)
+        return _Checked(good, weighed, cut.paths, bool(cut.stopped))
+    more = find_fallen(context.kind.form(form).root, good, [f.entry or f.path for f in bad])
+    rest, places = leave_out(good, [*(f.entry or f.path for f in bad), *more.paths])
     graded = [
-        replace(f, path=(*moved.get(f.path[:2], f.path[:2]), *f.path[2:]))
-        for f in weigh_doubts(context, seat, kept, rules.check(view, seat, kept))
+        replace(f, path=(*places.get(f.path[:2], f.path[:2]), *f.path[2:]))
+        for f in weigh_doubts(context, seat, rest, rules.check(view, seat, rest))
         if f.grade in (Grade.DOOMED, Grade.DOUBTFUL)
     ]
     waits = bool(cut.stopped or more.stopped)
-    return _Checked(kept, (*refused, *graded), (*cut.paths, *more.paths), waits)
+    return _Checked(rest, (*bad, *graded), (*cut.paths, *more.paths), waits)

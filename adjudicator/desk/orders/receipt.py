@@ -84,14 +84,15 @@ class OrdersOutcome(Struct, frozen=True, kw_only=True):
 
 
 def receipt_document(
-    context: Context, sender: Sender, source: str, found: OrdersOutcome, number: int
+    context: Context, sender: Sender, source: str, result: OrdersOutcome, number: int
 ) -> dict[str, Any]:
     """Make the receipt of a letter, after its requests were handled."""
     player = context.player(sender.seating)
     zone = context.zone(player)
     step, seat = sender.step, sender.seat
     on, stand = context.on_file.get(seat), context.standing(seat)
-    waits_for_nothing = stand.is_in or bool(found.farewell)
+    waits_for_nothing = stand.is_in or bool(result.farewell)
+    is_unreadable = result.outcome == "unreadable"
     return {
         "receipt": RECEIPT_VERSION,
         "game": context.names,
@@ -100,17 +101,17 @@ def receipt_document(
         "number": number,
         "step": step.name,
         "label": context.label(step),
-        "outcome": found.outcome,
-        "headline": _choose_headline(context.label(step), stand, found, source),
+        "outcome": result.outcome,
+        "headline": _choose_headline(context.label(step), stand, result, source),
         "arrived": {
             "at": format_local(sender.at, zone),
             "zone": zone,
             "text": format_deadline(sender.at, zone, seconds=True),
         },
-        "replaces": found.replaces,
+        "replaces": result.replaces,
         "set": {"receipt": on.number, "digest": on.digest} if on else None,
         "standing": {
-            "due": stand.due is not None and not found.farewell,
+            "due": stand.due is not None and not result.farewell,
             "in": stand.is_in,
             "ready": stand.ready,
             "why": stand.why,
@@ -123,23 +124,23 @@ def receipt_document(
                 "passed": sender.at > step.deadline,
                 "paused": context.game.status is Status.PAUSED,
             }
-            if step.deadline and not found.farewell
+            if step.deadline and not result.farewell
             else None
         ),
-        "entries": list(found.entries),
-        "faults": list(found.faults),
-        "foretold": list(found.foretold),
-        "excerpt": excerpt_of_faults(source, found.faults) if found.outcome == "unreadable" else [],
-        "wishes": list(found.done),
-        "ignored": list(found.not_taken),
-        "messages": list(found.messages),
+        "entries": list(result.entries),
+        "faults": list(result.faults),
+        "foretold": list(result.foretold),
+        "excerpt": excerpt_of_faults(source, result.faults) if is_unreadable else [],
+        "wishes": list(result.done),
+        "ignored": list(result.not_taken),
+        "messages": list(result.messages),
         "asked": (
-            {"question": found.question.question, "keys": found.question.keys}
-            if found.question
+            {"question": result.question.question, "keys": result.question.keys}
+            if result.question
             else None
         ),
         "missing": [] if waits_for_nothing else [f"orders for {context.label(step)}"],
-        "form": None if found.farewell else order_block(context, seat),
+        "form": None if result.farewell else order_block(context, seat),
     }
 
 
@@ -167,26 +168,26 @@ _BECOMING_READY: Mapping[str, str] = {
 """By the first word of why they are not (desk/orders/submit.py)."""
 
 
-def _choose_headline(label: str, stand: Standing, found: OrdersOutcome, source: str) -> str:
-    if found.farewell:
-        return found.farewell
-    is_lost = found.outcome in ("refused", "unreadable")
-    if found.question is not None and (is_lost or found.outcome in ("taken", "status")):
-        asks = f"id you mean {found.question.meant}? {label}"
+def _choose_headline(label: str, stand: Standing, result: OrdersOutcome, source: str) -> str:
+    if result.farewell:
+        return result.farewell
+    is_lost = result.outcome in ("refused", "unreadable")
+    if result.question is not None and (is_lost or result.outcome in ("taken", "status")):
+        asks = f"id you mean {result.question.meant}? {label}"
         return f"NOT RECEIVED: d{asks}" if is_lost else f"D{asks}"
-    if is_lost or found.lost:
-        return f"NOT RECEIVED: {found.lost or _name_fault(found, source)}"
-    marks = Counter(map(itemgetter("mark"), found.entries))
-    if found.outcome == "status" and found.also:
-        told = "; ".join(found.also)
-        return f"{told[0].upper()}{told[1:]}"
-    outcome = "waits" if found.outcome == "taken" and not stand.ready else found.outcome
+    if is_lost or result.lost:
+        return f"NOT RECEIVED: {result.lost or _name_fault(result, source)}"
+    marks = Counter(map(itemgetter("mark"), result.entries))
+    if result.outcome == "status" and result.also:
+        words = "; ".join(result.also)
+        return f"{words[0].upper()}{words[1:]}"
+    outcome = "waits" if result.outcome == "taken" and not stand.ready else result.outcome
     outcome = "owes" if outcome == "status" and not stand.is_in else outcome
     headline = [_HEADS[outcome].format(label)]
     kinds = ("will fail", "may fail", "refused")
     if not marks.keys().isdisjoint(kinds):
         headline.append(", ".join(f"{marks[mark]} {mark}" for mark in kinds if marks[mark]))
-    return "; ".join((*headline, *found.also))
+    return "; ".join((*headline, *result.also))
 
 
 _HEADS: Mapping[str, str] = {
@@ -200,20 +201,20 @@ _HEADS: Mapping[str, str] = {
 }
 
 
-def _name_fault(found: OrdersOutcome, source: str) -> str:
+def _name_fault(result: OrdersOutcome, source: str) -> str:
     """Name what was refused or could not be read, as its writer finds it: the line and its words.
 
     A fault without a line says by itself what it is about.
     """
-    faults = [*(fault for one in found.entries for fault in one["faults"]), *found.faults]
+    faults = [*(fault for one in result.entries for fault in one["faults"]), *result.faults]
     if not faults:
         return "your orders could not be read"
     line, lines = faults[0]["line"], source.splitlines()
     if not line or line > len(lines):
         return str(faults[0]["message"])
     verb = "is refused" if faults[0]["grade"] == "refused" else "cannot be read"
-    written = shorten(_show_line(lines[line - 1]).strip(" >-"))
-    return f"line {line} {verb}: {written}"
+    text = shorten(_show_line(lines[line - 1]).strip(" >-"))
+    return f"line {line} {verb}: {text}"
 
 
 def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]:
@@ -221,8 +222,8 @@ def excerpt_of_faults(source: str, faults: Sequence[Document]) -> list[Document]
     lines = source.splitlines()
     bad = {int(one["line"]) for one in faults if one["line"]}
     near = sorted({n for line in bad for n in range(line - _NEAR, line + _NEAR + 1)})
-    shown = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
-    return [{"line": n, "text": _show_line(lines[n - 1]), "fault": n in bad} for n in shown]
+    numbers = [n for n in near if 1 <= n <= len(lines)][:_MOST_LINES]
+    return [{"line": n, "text": _show_line(lines[n - 1]), "fault": n in bad} for n in numbers]
 
 
 def _show_line(line: str) -> str:

@@ -61,28 +61,28 @@ def file_orders(
         read = _clear_up(read, mailed)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     number = max([last, *(own.number for own in context.sets if own.seat == seat)]) + 1
-    found, made = _decide(context, sender, head, read, number, by)
-    if made is not None:
-        context.books.save(made)
+    result, new_set = _decide(context, sender, head, read, number, by)
+    if new_set is not None:
+        context.books.save(new_set)
         withdraw_reminders(context, step, seat)
     if mailed or by == GM:
-        found = _grant(context, sender, head, read, found, mailed)
+        result = _grant(context, sender, head, read, result, mailed)
     else:
-        found = replace(found, not_taken=[*found.not_taken, *_list_not_granted(head, read)])
-    moves = (head.vote or head.resign) and read.outcome is None and found.outcome != "preview"
+        result = replace(result, not_taken=[*result.not_taken, *_list_not_granted(head, read)])
+    moves = (head.vote or head.resign) and read.outcome is None and result.outcome != "preview"
     farewell = find_farewell(context, seat, head) if moves else None
     if farewell:
-        found = replace(found, farewell=farewell)
+        result = replace(result, farewell=farewell)
     elif seat in context.due:
-        found = replace(found, foretold=_foretell(context, seat, read, found.outcome))
-    if mailed is not None and mailed.lost and found.outcome == "status":
-        found = replace(found, lost=mailed.lost)
-    document = receipt_document(context, sender, block.source, found, number)
+        result = replace(result, foretold=_foretell(context, seat, read, result.outcome))
+    if mailed is not None and mailed.lost and result.outcome == "status":
+        result = replace(result, lost=mailed.lost)
+    document = receipt_document(context, sender, block.source, result, number)
     letter = queue_letter(context, step, seat, RECEIPT, document, number=number)
     if context.player(seating) is None:  # a receipt that nobody reads is only kept
         letter = replace(letter, status="withdrawn")
         context.books.save(letter)
-    words = f"{seat}: receipt {number}, {found.outcome}"
+    words = f"{seat}: receipt {number}, {result.outcome}"
     context.note("submit", words, by=by, data={"seat": seat})
     if moves:
         vote_and_resign(context, seat, head, by)
@@ -108,7 +108,7 @@ def _decide(
     context: Context, sender: Sender, head: Envelope, read: OrdersRead, number: int, by: str
 ) -> tuple[OrdersOutcome, OrderSet | None]:
     """Decide what becomes of the letter, and which set goes on file."""
-    found = OrdersOutcome(
+    result = OrdersOutcome(
         outcome=read.outcome or "status",
         entries=read.entries,
         faults=read.faults,
@@ -118,23 +118,23 @@ def _decide(
     if read.outcome is not None:
         later = _LATER_REFUSED if read.outcome == "refused" and read.incomplete else ""
         reason = "" if head.preview else _find_open_question(read) or later
-        return found, _hold(on, number, sender.at, reason) if on is not None and reason else None
+        return result, _hold(on, number, sender.at, reason) if on is not None and reason else None
     content, not_ready = _choose_orders(head, read, on)
     luck = LuckWord(content=content)
     if context.settings.luck == EACH_TURN:
         luck = choose_luck_word(context, sender, head.requests.get("luck"), content, on)
         content = luck.content
-    done = [*_list_done(context, sender, head, read, on), *luck.done]
+    lines = [*_list_done(context, sender, head, read, on), *luck.done]
     if by == GM and context.player(sender.seating) is not None:
-        done.insert(0, "Entered by the GM on your behalf.")
+        lines.insert(0, "Entered by the GM on your behalf.")
     vain = [_NOTHING_ON_FILE] if head.ready is not None and content is None and not on else []
-    found = replace(found, done=done, not_taken=[*vain, *luck.not_taken])
+    result = replace(result, done=lines, not_taken=[*vain, *luck.not_taken])
     if head.preview:
-        return replace(found, outcome="preview"), None
+        return replace(result, outcome="preview"), None
     same = on and (on.orders, on.not_ready, on.luck) == (content, not_ready, luck.word)
     if content is None or same or (content == CLEARED and on is None):
-        return found, None
-    made = OrderSet(
+        return result, None
+    new_set = OrderSet(
         game=context.id,
         step=sender.step.number,
         seat=sender.seat,
@@ -151,26 +151,26 @@ def _decide(
     is_new = on is not None and on.orders != content and outcome == "taken"
     again = find_same_set(context, sender.seat, content) if is_new else None
     if again is not None:
-        done.append(f"Receipt {number} = the orders of receipt {again} again.")
+        lines.append(f"Receipt {number} = the orders of receipt {again} again.")
     replaces = on.number if on else None
-    return replace(found, done=done, outcome=outcome, replaces=replaces), made
+    return replace(result, done=lines, outcome=outcome, replaces=replaces), new_set
 
 
 def _choose_orders(
     head: Envelope, read: OrdersRead, on: OrderSet | None
 ) -> tuple[bytes | None, str]:
     """Choose what is on file after the letter (None: no change), and say why it is not ready."""
-    asked = "says `ready: false`" if head.ready is False else ""
+    reason = "says `ready: false`" if head.ready is False else ""
     open_question = _find_open_question(read) if read.question is not None else ""
     if read.orders is not None:
         missing = "contains none of the orders that are due" if read.owing else ""
-        return encode(read.orders), open_question or read.incomplete or asked or missing
+        return encode(read.orders), open_question or read.incomplete or reason or missing
     if head.clear:
         return CLEARED, ""
     waits = open_question or (_LATER_UNTAKEN if read.incomplete else "")
     if head.ready is None and not waits:
         return None, ""
-    return (on.orders, waits or asked) if on else (None, "")
+    return (on.orders, waits or reason) if on else (None, "")
 
 
 _UNTAKEN = "is incomplete: a line that looked like an order was not taken"
@@ -191,10 +191,10 @@ def _hold(on: OrderSet, number: int, at: datetime, reason: str) -> OrderSet:
 
 def _list_not_done(head: Envelope) -> list[str]:
     """List the requests that depend on the orders, when the orders fail."""
-    asked = {"vote": head.vote, "clear": head.clear, "resign": head.resign}
+    requests = {"vote": head.vote, "clear": head.clear, "resign": head.resign}
     return [
         f"{key}: it was not done either; send it again, by itself or with orders that can be read."
-        for key, value in asked.items()
+        for key, value in requests.items()
         if value
     ]
 
@@ -261,12 +261,12 @@ def _grant(
     sender: Sender,
     head: Envelope,
     read: OrdersRead,
-    found: OrdersOutcome,
+    result: OrdersOutcome,
     mailed: MailedOrders | None,
 ) -> OrdersOutcome:
     """Grant a block's requests beside orders; the same receipt gives the results."""
     notes, remarks = (mailed.notes, mailed.remarks) if mailed else ((), ())
-    if found.outcome == "unreadable":
+    if result.outcome == "unreadable":
         head = replace(
             head, requests={key: one for key, one in head.requests.items() if key == "press"}
         )
@@ -278,9 +278,9 @@ def _grant(
         remarks = (*remarks, read.question.question)
     also = [_PRESS_WENT_OUT] if read.outcome and granted.messages else []
     return replace(
-        found,
+        result,
         messages=granted.messages,
         also=granted.subjects,
-        done=[*notes, *read.remarks, *found.done, *granted.done, *also],
-        not_taken=[*undone, *found.not_taken, *granted.not_taken, *remarks],
+        done=[*notes, *read.remarks, *result.done, *granted.done, *also],
+        not_taken=[*undone, *result.not_taken, *granted.not_taken, *remarks],
     )

@@ -60,8 +60,8 @@ def queue_letter(
     if number is None:
         number = context.books.last_letter(game, seat, kind) + 1
     if seating is None:
-        present = context.seatings.get(seat)
-        seating = present.number if present else 0
+        now = context.seatings.get(seat)
+        seating = now.number if now else 0
     letter = OutgoingLetter(
         game=game,
         step=step.number,
@@ -239,10 +239,8 @@ def queue_notice(
     player = context.player(seating)
     if player is None or seating is None:
         return None
-    present = context.seatings.get(seating.seat)
-    still_plays = (
-        present is not None and present.number == seating.number
-    )  # otherwise no key is good
+    now = context.seatings.get(seating.seat)
+    still_plays = now is not None and now.number == seating.number  # otherwise no key is good
     document = notice_document(
         context,
         step,

@@ -78,12 +78,10 @@ def _load_position(context: Context, step: Step, changes: Changes) -> Any:
         raise Refused(f"{context.id}: this position cannot be: {wrong}") from wrong
 
 
-def _read_orders(
-    context: Context, state: Any, contents: Mapping[Seat, Any]
-) -> dict[Seat, Document]:
+def _read_orders(context: Context, state: Any, texts: Mapping[Seat, Any]) -> dict[Seat, Document]:
     orders: dict[Seat, Document] = {}
     due = context.due_in(state)
-    for name, one in contents.items():
+    for name, one in texts.items():
         seat = context.seat(name)
         if seat not in due:
             raise Refused(f"{context.id}: {seat} owes no orders in this step")

@@ -61,29 +61,29 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
     why = _refuse(context, sender, days)
     if why:
         return reject(why)
-    made = _write(context, sender, days)
-    left = days_left(context, sender.seat)
-    done = [
-        f"You are away from {days.words()}; all players get a notice. {describe_days_left(left)}"
+    absence = _write(context, sender, days)
+    rest = days_left(context, sender.seat)
+    lines = [
+        f"You are away from {days.words()}; all players get a notice. {describe_days_left(rest)}"
     ]
     running = context.open_step().deadline if context.game.open_step is not None else None
-    if running is not None and made.start <= running < made.end:
+    if running is not None and absence.start <= running < absence.end:
         when = deadlines.format_deadline(running, zone)
-        done.append(
+        lines.append(
             f"The current deadline stays: {when}. It falls into your absence, so send your "
             "orders before you leave; you may change them until then."
         )
-    return RequestOutcome(done=tuple(done))
+    return RequestOutcome(done=tuple(lines))
 
 
 def _read(context: Context, value: Any, zone: str) -> _Days | tuple[str, ...]:
     """Read the days that are meant, or say what is wrong with them."""
-    found, wrong = context.read_request("absent", value)
+    content, wrong = context.read_request("absent", value)
     if wrong:
         return wrong
-    given = found or {}
+    fields = content or {}
     try:
-        first, last = (date.fromisoformat(given[key]) for key in ("from", "until"))
+        first, last = (date.fromisoformat(fields[key]) for key in ("from", "until"))
     except (KeyError, ValueError):
         return ("absent: there is no such day; write {from: 2026-12-24, until: 2026-12-31}",)
     if last.year > 9000:
@@ -105,11 +105,11 @@ def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
         if one.start < days.end() and days.start() < one.end:
             zone = days.zone
             return f"absent: this has been announced already: {describe_absence(one, zone)}."
-    left = days_left(context, sender.seat)
-    if days.number > left:
+    rest = days_left(context, sender.seat)
+    if days.number > rest:
         return (
             f"absent: {days.words()} is more than you have left; a player has "
-            f"{context.settings.away} days a game, and you have {max(left, 0)} of them left."
+            f"{context.settings.away} days a game, and you have {max(rest, 0)} of them left."
         )
     return None
 
@@ -118,7 +118,7 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     assert sender.seating is not None
     books, game, seat = context.books, context.id, sender.seat
     number = max((one.number for one in books.absences(game) if one.seat == seat), default=0) + 1
-    made = Absence(
+    absence = Absence(
         game=game,
         seat=seat,
         number=number,
@@ -128,7 +128,7 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
         days=days.number,
         announced=context.at,
     )
-    books.save(made)
+    books.save(absence)
     text = f"{seat} is away from {days.words()}"
     context.note("absent", text, by=sender.by, data={"seat": seat})
     subject = f"{seat} is away for a while"
@@ -137,4 +137,4 @@ def _write(context: Context, sender: Sender, days: _Days) -> Absence:
     stays = "The current deadline stays; later ones are set around these days. {deadline}"
     lines = [f"{text}.", *([stays] if timed else [])]
     queue_notices(context, step, subject, lines, without=(seat,))
-    return made
+    return absence

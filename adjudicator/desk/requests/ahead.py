@@ -37,24 +37,24 @@ def handle_ahead(context: Context, sender: Sender, value: Any) -> RequestOutcome
     """Put plans on file in place of all earlier ones; if one cannot be read, nothing changes."""
     if context.game.status not in STARTED:
         return _refuse("the game is not running, so no plans were put on file.")
-    listed = [value] if isinstance(value, Mapping) else value
-    if not isinstance(listed, list | tuple):
+    entries = [value] if isinstance(value, Mapping) else value
+    if not isinstance(entries, list | tuple):
         why = "write a list of plans, or `ahead: []` to withdraw them."
         return _refuse(why, _show_how(context))
-    if len(listed) > _MOST:
-        return _refuse(f"at most {_MOST} plans can wait; {len(listed)} were sent.")
-    if (size := len(encode(listed))) > _LARGEST:
+    if len(entries) > _MOST:
+        return _refuse(f"at most {_MOST} plans can wait; {len(entries)} were sent.")
+    if (size := len(encode(entries))) > _LARGEST:
         return _refuse(f"plans of {size} bytes are too long; {_LARGEST} can wait.")
     try:
-        wishes = [_read_plan(context, n, one) for n, one in enumerate(listed, start=1)]
+        wishes = [_read_plan(context, n, one) for n, one in enumerate(entries, start=1)]
     except Refused as why:
         return _refuse(f"{why} None of these plans was put on file.", _show_how(context))
     return _replace_plans(context, sender, wishes)
 
 
 def _refuse(why: str, how: str = "") -> RequestOutcome:
-    told = " ".join(filter(None, (f"ahead: {why}", how)))
-    return RequestOutcome(not_taken=(told,), subjects=(f"plans NOT received: {why}",))
+    line = " ".join(filter(None, (f"ahead: {why}", how)))
+    return RequestOutcome(not_taken=(line,), subjects=(f"plans NOT received: {why}",))
 
 
 def _show_how(context: Context) -> str:
@@ -63,20 +63,20 @@ def _show_how(context: Context) -> str:
     forms = context.kind.forms()
     name = form if form in forms else forms[0]
     example = explain_form(context.kind.form(name))["example"] or {}
-    written = write_inline({"ahead": [{_STEP: name, **example}]})
-    return f"A plan is written so, with your own orders: `{written}`."
+    sample = write_inline({"ahead": [{_STEP: name, **example}]})
+    return f"A plan is written so, with your own orders: `{sample}`."
 
 
 def are_known(context: Context, seat: Seat, value: Any) -> bool:
     """Whether all of these plans were filed before, so that a form may just have come back."""
-    known = [
+    plans = [
         _Wish(one.form, one.conditions, one.orders)
         for one in context.books.plans(context.id)
         if one.seat == seat
     ]
-    listed = value if isinstance(value, list | tuple) else [value]
+    entries = value if isinstance(value, list | tuple) else [value]
     try:
-        return all(_read_plan(context, 0, one) in known for one in listed)
+        return all(_read_plan(context, 0, one) in plans for one in entries)
     except Refused:
         return False
 
@@ -89,9 +89,9 @@ def _replace_plans(context: Context, sender: Sender, wishes: Sequence[_Wish]) ->
     if wishes == [_Wish(one.form, one.conditions, one.orders) for one in waiting]:
         on_file = f"plans on file already: {len(waiting)}"
         return RequestOutcome(done=("These plans are on file already.",), subjects=(on_file,))
-    gone = PLAN_SUPERSEDED if wishes else PLAN_WITHDRAWN
+    status = PLAN_SUPERSEDED if wishes else PLAN_WITHDRAWN
     for one in waiting:
-        books.save(replace(one, status=gone))
+        books.save(replace(one, status=status))
     number = max([one.number for one in books.plans(context.id) if one.seat == seat], default=0) + 1
     books.drop_plans(context.id, seat, number - _KEPT)
     for place, wish in enumerate(wishes, start=1):
@@ -108,8 +108,8 @@ def _replace_plans(context: Context, sender: Sender, wishes: Sequence[_Wish]) ->
         )
         books.save(plan)
     short = f"plans received: {len(wishes)} for later steps" if wishes else "plans withdrawn"
-    done = tuple(_describe_filed(context, wishes, len(waiting)))
-    return RequestOutcome(done=done, subjects=(short,))
+    lines = tuple(_describe_filed(context, wishes, len(waiting)))
+    return RequestOutcome(done=lines, subjects=(short,))
 
 
 def _describe_filed(context: Context, wishes: Sequence[_Wish], before: int) -> Iterator[str]:
@@ -124,13 +124,13 @@ def _describe_filed(context: Context, wishes: Sequence[_Wish], before: int) -> I
         yield f"Your earlier plans ({before}) no longer wait."
 
 
-def _read_plan(context: Context, place: int, written: Any) -> _Wish:
+def _read_plan(context: Context, place: int, entry: Any) -> _Wish:
     """Read a plan; Refused says what is wrong with it."""
-    if not isinstance(written, Mapping) or not written:
+    if not isinstance(entry, Mapping) or not entry:
         raise Refused(f"plan {place}: write the orders of a step, as in its form.")
-    written = _unwrap(context, written)
-    head = {fold(str(key)): one for key, one in written.items()}
-    orders = {key: one for key, one in written.items() if fold(str(key)) not in (_STEP, _IF)}
+    entry = _unwrap(context, entry)
+    head = {fold(str(key)): one for key, one in entry.items()}
+    orders = {key: one for key, one in entry.items() if fold(str(key)) not in (_STEP, _IF)}
     if not orders:
         raise Refused(f"plan {place}: it contains no orders.")
     form = _find_form(context, place, head.get(_STEP), orders)
@@ -145,15 +145,15 @@ def _read_plan(context: Context, place: int, written: Any) -> _Wish:
     return _Wish(form, dict(conditions.orders or {}), dict(read.orders or {}))
 
 
-def _unwrap(context: Context, written: Mapping[Any, Any]) -> Mapping[Any, Any]:
+def _unwrap(context: Context, entry: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Take orders out from under the name of their step: {plan: {build: max}}."""
-    for key, below in written.items():
+    for key, below in entry.items():
         form = next((one for one in context.kind.forms() if fold(one) == fold(str(key))), None)
         if form is not None and isinstance(below, Mapping) and below:
-            rest = {name: one for name, one in written.items() if name != key}
+            rest = {name: one for name, one in entry.items() if name != key}
             if form in context.kind.find_forms([str(name) for name in below]):
                 return {**rest, _STEP: form, **below}
-    return written
+    return entry
 
 
 def _place_under_if(conditions: Reading) -> Iterator[Finding]:
@@ -166,20 +166,24 @@ def _describe(finding: Finding) -> str:
     return f"{where}: {finding.message}" if where else finding.message
 
 
-def _find_form(context: Context, place: int, named: Any, orders: Mapping[str, Any]) -> str:
+def _find_form(context: Context, place: int, name: Any, orders: Mapping[str, Any]) -> str:
     """Find the form of the step that a plan is for; it may go without saying."""
-    known = context.kind.forms()
-    if named is not None:
-        found = next((one for one in known if fold(one) == fold(str(named))), None)
-        if found is None:
-            meant = suggest(str(named), known)
-            hint = f"did you mean `{meant}`?" if meant else f"the steps are {', '.join(known)}."
-            raise Refused(f'plan {place}: there is no step "{str(named)[:40]}"; {hint}')
-        return found
+    forms = context.kind.forms()
+    if name is not None:
+        form = next((one for one in forms if fold(one) == fold(str(name))), None)
+        if form is None:
+            suggestion = suggest(str(name), forms)
+            hint = (
+                f"did you mean `{suggestion}`?"
+                if suggestion
+                else f"the steps are {', '.join(forms)}."
+            )
+            raise Refused(f'plan {place}: there is no step "{str(name)[:40]}"; {hint}')
+        return form
     fits = context.kind.find_forms([str(key) for key in orders])
     if len(fits) == 1:
         return fits[0]
     if not fits:
-        steps = ", ".join(known)
+        steps = ", ".join(forms)
         raise Refused(f"plan {place}: no step takes these orders; the steps are {steps}.")
     raise Refused(f"plan {place}: write for which step it is, `step: {fits[0]}` for instance.")

@@ -26,8 +26,8 @@ _RESERVED = (
 
 def tidy_text(words: str) -> str:
     """Put words on one line, without invisible characters, and shorten them."""
-    seen = "".join(sign if unicodedata.category(sign)[0] != "C" else " " for sign in str(words))
-    return " ".join(seen.split())[:_LONGEST_WORDS]
+    text = "".join(sign if unicodedata.category(sign)[0] != "C" else " " for sign in str(words))
+    return " ".join(text.split())[:_LONGEST_WORDS]
 
 
 def name_of_address(context: Context, address: str) -> str | None:
@@ -50,8 +50,8 @@ def explain_refusal(context: Context, address: str, name: str | None) -> str | N
     seat = context.seat_of(address)
     if seat is not None:
         return f"You play {seat} in {context.id} already; nobody may hold two seats in a game."
-    known = name_of_address(context, address)
-    return None if known else _name_refusal(context, tidy_text(name or ""))
+    own_name = name_of_address(context, address)
+    return None if own_name else _name_refusal(context, tidy_text(name or ""))
 
 
 def _name_refusal(context: Context, name: str) -> str | None:
@@ -62,7 +62,7 @@ def _name_refusal(context: Context, name: str) -> str | None:
             "That cannot be a name: a name begins with a letter, and has at most "
             f"{_LONGEST_NAME} letters, digits, spaces, dots and hyphens. Choose another one."
         )
-    taken = {fold(player.name) for player in context.books.players()}
-    if fold(name) in taken or fold(name) in {fold(word) for word in _RESERVED}:
+    names = {fold(player.name) for player in context.books.players()}
+    if fold(name) in names or fold(name) in {fold(word) for word in _RESERVED}:
         return "You have NOT joined: the name is taken. Choose another one."
     return None

@@ -103,28 +103,28 @@ def add_messages(block: OrderBlock, sections: Sequence[tuple[str, str]]) -> Orde
     if not sections:
         return block
     requests = block.envelope.requests
-    written = requests.get("press") or ()
-    listed = [written] if isinstance(written, dict | str) else list(written)
+    messages = requests.get("press") or ()
+    entries = [messages] if isinstance(messages, dict | str) else list(messages)
     more = [{"to": to, "text": text} for to, text in sections]
-    head = replace(block.envelope, requests={**requests, "press": [*listed, *more]})
+    head = replace(block.envelope, requests={**requests, "press": [*entries, *more]})
     return replace(block, envelope=head)
 
 
 def _read_envelope(head: Text) -> Envelope:
     values = {fold(str(key)): one for key, one in (head.value or {}).items()}
-    known: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     faults: list[Finding] = []
     for key, read in _READERS.items():
         try:
             word = _read_word(values.get(key))
             if word is not None:
-                known[key] = read(word)
+                fields[key] = read(word)
         except _Unfit as why:
             faults.append(_make_fault(head, key, str(why)))
             if key == "preview":  # in doubt nothing is put on file
-                known[key] = True
+                fields[key] = True
     requests = {key: values[key] for key in _BY_LETTER if key in values}
-    return Envelope(**known, requests=requests, faults=tuple(faults))
+    return Envelope(**fields, requests=requests, faults=tuple(faults))
 
 
 def parse_boolean(value: object) -> bool | None:
@@ -150,17 +150,17 @@ def _read_number(word: str) -> int:
 
 
 def _read_flag(word: str) -> bool:
-    meant = parse_boolean(word)
-    if meant is None:
+    flag = parse_boolean(word)
+    if flag is None:
         raise _Unfit(f'write true or false, not "{word[:40]}"')
-    return meant
+    return flag
 
 
 def _read_vote(word: str) -> str | None:
     if fold(word) in VOTES:
         return fold(word) or None
-    meant = suggest(word, VOTES)
-    hint = f'; did you mean "{meant}"?' if meant else ""
+    suggestion = suggest(word, VOTES)
+    hint = f'; did you mean "{suggestion}"?' if suggestion else ""
     raise _Unfit(f'write draw, concede or none, not "{word[:40]}"{hint}')
 
 
@@ -175,8 +175,8 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
 
 
 def _make_fault(head: Text, key: str, message: str) -> Finding:
-    written = next(one for one in head.value if fold(str(one)) == key)
-    mark = head.keys.get((str(written),)) or head.marks.get((str(written),))
+    own_key = next(one for one in head.value if fold(str(one)) == key)
+    mark = head.keys.get((str(own_key),)) or head.marks.get((str(own_key),))
     return Finding(
         grade=Grade.REFUSED,
         rule="",
@@ -206,27 +206,27 @@ def black_out_keys(books: Books, secret: bytes, block: OrderBlock) -> OrderBlock
 
 def hide_keys(books: Books, secret: bytes, value: Any) -> Any:
     """Black out every key and token in the texts of a value."""
-    known: dict[str, bool] = {}
+    verdicts: dict[str, bool] = {}
 
-    def hide_key(found: "re.Match[str]") -> str:
-        word = found.group()
-        if word not in known:
-            known[word] = len(known) >= _MOST or was_issued(books, secret, word)
-        return BLACKED_OUT if known[word] else word
+    def hide_key(match: "re.Match[str]") -> str:
+        word = match.group()
+        if word not in verdicts:
+            verdicts[word] = len(verdicts) >= _MOST or was_issued(books, secret, word)
+        return BLACKED_OUT if verdicts[word] else word
 
-    def hide_token(found: "re.Match[str]") -> str:
+    def hide_token(match: "re.Match[str]") -> str:
         # in an address it stands behind something else: games+NAME@example.org
-        begins = [0, *(joint.end() for joint in _JOINT.finditer(found["name"]))]
-        named = [f"<{found['name'][at:]}@->" for at in begins[:_PLACES]]
-        return BLACKED_OUT if find_letters(books, secret, named) else found.group()
+        begins = [0, *(joint.end() for joint in _JOINT.finditer(match["name"]))]
+        ids = [f"<{match['name'][at:]}@->" for at in begins[:_PLACES]]
+        return BLACKED_OUT if find_letters(books, secret, ids) else match.group()
 
     def hide_plain(text: str) -> str:
         return _KEY.sub(hide_key, _MESSAGE_ID.sub(hide_token, text))
 
-    def hide_link(found: "re.Match[str]") -> str:
+    def hide_link(match: "re.Match[str]") -> str:
         """Hide a link such as that of a button which opens a reply with the form in it."""
-        plain = unquote(found.group()) if "%" in found.group() else ""
-        return BLACKED_OUT if hide_plain(plain) != plain else found.group()
+        plain = unquote(match.group()) if "%" in match.group() else ""
+        return BLACKED_OUT if hide_plain(plain) != plain else match.group()
 
     def walk(value: Any) -> Any:
         if isinstance(value, str):

@@ -69,16 +69,21 @@ class JoinRequest(Struct, frozen=True, kw_only=True):
 
 
 def handle_join(
-    books: Books, library: Library, game: str, wanted: JoinRequest, *, confirmed: bool, at: datetime
+    books: Books,
+    library: Library,
+    game: str,
+    request: JoinRequest,
+    *,
+    confirmed: bool,
+    at: datetime,
 ) -> RequestOutcome:
     """Handle a request to join; the one answer goes to its address."""
     context = lock_context(books, library, game, at=at, status=tuple(Status))
-    wanted = replace(wanted, address=wanted.address.strip().lower())
-    outcome = _grant_request(context, wanted) if confirmed else _answer_request(context, wanted)
+    request = replace(request, address=request.address.strip().lower())
+    outcome = _grant_request(context, request) if confirmed else _answer_request(context, request)
     if outcome.letter is not None:
-        return outcome + RequestOutcome(letter=_answer_in(context, wanted, outcome))
-    letter = _answer(context, wanted, outcome, confirmed=confirmed)
-    return outcome + RequestOutcome(letter=letter)
+        return outcome + RequestOutcome(letter=_answer_in(context, request, outcome))
+    return outcome + RequestOutcome(letter=_answer(context, request, outcome, confirmed=confirmed))
 
 
 # asked, not confirmed: nothing is given to an address whose owner has not answered, and no words
@@ -95,29 +100,29 @@ _YOU_ARE = "You are {}. To be called something else, reply `join as NAME`."
 _AS_WRITTEN = "You get the name that you wrote; `join as NAME` changes it."
 
 
-def _answer_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
-    if context.game.status is Status.OVER and wanted.observe is None:
+def _answer_request(context: Context, request: JoinRequest) -> RequestOutcome:
+    if context.game.status is Status.OVER and request.observe is None:
         return reject(_explain_over(context))
-    if wanted.leave or wanted.observe is not None:
+    if request.leave or request.observe is not None:
         return RequestOutcome(
-            done=(f"Reply to this letter as it is, and {_describe_request(context, wanted)}.",)
+            done=(f"Reply to this letter as it is, and {_describe_request(context, request)}.",)
         )
-    why = explain_refusal(context, wanted.address, wanted.name)
+    why = explain_refusal(context, request.address, request.name)
     if why is not None:
         return reject(why)
-    before = _find_signup(context, wanted.address)
+    before = _find_signup(context, request.address)
     if before is not None and before.status in (SEATED, WAITING):
         return reject(
             "This address has joined already. To change your luck words or your preferences, "
             "reply to this letter, with its key."
         )
-    made, wrong = _sign_up(context, wanted, before)
-    context.books.save(made)
+    signup, wrong = _sign_up(context, request, before)
+    context.books.save(signup)
     is_full = context.game.status is not Status.OPEN or not free_seats(context)
     words = (", and no seat is free", "wait for one") if is_full else ("", "join")
-    named = _YOU_ARE.format(made.name) if wanted.answers else _AS_WRITTEN if wanted.name else ""
-    said = f"{_NOT_YET.format(*words)} {named}".strip()
-    return RequestOutcome(done=(said,), not_taken=(_NOT_READ,) if wrong else ())
+    who = _YOU_ARE.format(signup.name) if request.answers else _AS_WRITTEN if request.name else ""
+    sentence = f"{_NOT_YET.format(*words)} {who}".strip()
+    return RequestOutcome(done=(sentence,), not_taken=(_NOT_READ,) if wrong else ())
 
 
 def _explain_over(context: Context) -> str:
@@ -125,39 +130,39 @@ def _explain_over(context: Context) -> str:
     return f"{context.id} {ending}, so nobody can join it any more."
 
 
-def _describe_request(context: Context, wanted: JoinRequest) -> str:
-    if wanted.leave:
+def _describe_request(context: Context, request: JoinRequest) -> str:
+    if request.leave:
         return f"you have left {context.id}"
-    return f"you {'observe' if wanted.observe else 'no longer observe'} {context.id}"
+    return f"you {'observe' if request.observe else 'no longer observe'} {context.id}"
 
 
 def _sign_up(
-    context: Context, wanted: JoinRequest, before: Signup | None
+    context: Context, request: JoinRequest, before: Signup | None
 ) -> tuple[Signup, tuple[str, ...]]:
     """Record who wants to join; new choices replace those written earlier."""
     prefer, wrong = (
-        read_preferences(context, wanted.prefer) if wanted.prefer is not None else ({}, ())
+        read_preferences(context, request.prefer) if request.prefer is not None else ({}, ())
     )
     if "seats" in prefer:
-        named = [match(str(seat), context.game.seats) for seat in prefer["seats"]]
-        prefer["seats"] = [seat for seat in named if seat]
+        seats = [match(str(seat), context.game.seats) for seat in prefer["seats"]]
+        prefer["seats"] = [seat for seat in seats if seat]
         if not prefer["seats"]:
             del prefer["seats"]  # none of them is a seat here; `wrong` says so
-    name = wanted.name or (before.name if before else None)
-    made = Signup(
+    name = request.name or (before.name if before else None)
+    signup = Signup(
         game=context.id,
-        address=wanted.address,
-        name=choose_name(context, wanted.address, name),
+        address=request.address,
+        name=choose_name(context, request.address, name),
         luck="",
         prefer={},
         status=ASKED,
         asked=context.at,
     )
     if before is not None:
-        made = replace(made, luck=before.luck, prefer=before.prefer, asked=before.asked)
-    luck = tidy_text(wanted.luck or "")
-    luck = made.luck if luck in ("", YOUR_WORDS) else luck
-    return replace(made, luck=luck, prefer={**made.prefer, **prefer}), wrong
+        signup = replace(signup, luck=before.luck, prefer=before.prefer, asked=before.asked)
+    luck = tidy_text(request.luck or "")
+    luck = signup.luck if luck in ("", YOUR_WORDS) else luck
+    return replace(signup, luck=luck, prefer={**signup.prefer, **prefer}), wrong
 
 
 def _find_signup(context: Context, address: str) -> Signup | None:
@@ -167,28 +172,28 @@ def _find_signup(context: Context, address: str) -> Signup | None:
 # confirmed: the letter came with the key that went to this address alone
 
 
-def _grant_request(context: Context, wanted: JoinRequest) -> RequestOutcome:
-    if wanted.observe is not None:
-        if wanted.observe:
-            line = add_observer(context, wanted.address, wanted.name and tidy_text(wanted.name))
+def _grant_request(context: Context, request: JoinRequest) -> RequestOutcome:
+    if request.observe is not None:
+        if request.observe:
+            line = add_observer(context, request.address, request.name and tidy_text(request.name))
         else:
-            line = remove_observer(context, wanted.address)
+            line = remove_observer(context, request.address)
         return RequestOutcome(done=(line,))
     if context.game.status is Status.OVER:
         return reject(_explain_over(context))
-    before = _find_signup(context, wanted.address)
-    if wanted.leave:
+    before = _find_signup(context, request.address)
+    if request.leave:
         return _leave(context, before)
-    seat = context.seat_of(wanted.address)
+    seat = context.seat_of(request.address)
     if before is not None and before.status == SEATED and seat is not None:
-        return _change_choices(context, before, wanted, seat)
-    name = wanted.name or (before.name if before else None)
-    why = explain_refusal(context, wanted.address, name)
+        return _change_choices(context, before, request, seat)
+    name = request.name or (before.name if before else None)
+    why = explain_refusal(context, request.address, name)
     if why is not None:
         return reject(why)
-    made, wrong = _sign_up(context, wanted, before)
+    signup, wrong = _sign_up(context, request, before)
     confirmed = (before.confirmed if before else None) or context.at
-    outcome = _give_place(context, replace(made, status=WAITING, confirmed=confirmed))
+    outcome = _give_place(context, replace(signup, status=WAITING, confirmed=confirmed))
     return outcome + RequestOutcome(not_taken=wrong)
 
 
@@ -211,11 +216,11 @@ def _give_place(context: Context, signup: Signup) -> RequestOutcome:
     if signup.name not in context.settings.substitutes:
         _keep_waiting(context, signup.name, waits=True)
         context.note("join", "a player is waiting for a seat", by="stranger")
-    done = (
+    sentence = (
         f"All seats of {game} are taken. You are on the waiting list and get a letter when a seat "
         "becomes free."
     )
-    return RequestOutcome(done=(done,))
+    return RequestOutcome(done=(sentence,))
 
 
 def _keep_waiting(context: Context, name: str, *, waits: bool) -> None:
@@ -233,8 +238,8 @@ def _keep_waiting(context: Context, name: str, *, waits: bool) -> None:
 
 def _keep_player(context: Context, signup: Signup) -> None:
     """Save the person behind an address that has confirmed it."""
-    known = context.books.player(signup.name)
-    player = known or Player(name=signup.name, addresses=(signup.address,))
+    old = context.books.player(signup.name)
+    player = old or Player(name=signup.name, addresses=(signup.address,))
     if signup.address not in player.addresses:
         player = replace(player, addresses=(*player.addresses, signup.address))
     context.books.save(with_preferences(player, signup.prefer))
@@ -257,7 +262,7 @@ def _begin(context: Context, seat: Seat) -> RequestOutcome:
 
     The first report is the answer to whoever took the last seat.
     """
-    game, joined = context.id, f"You have joined {context.id} and play {seat}."
+    game, sentence = context.id, f"You have joined {context.id} and play {seat}."
     try:
         with context.books.part():
             start_game(context)
@@ -265,15 +270,13 @@ def _begin(context: Context, seat: Seat) -> RequestOutcome:
         lines = [f"All seats of {game} are taken, but it cannot begin: {why}."]
         tell_gm(context, current_step(context), "The game cannot begin", lines)
         context.note("advice", f"it is full but cannot begin: {why}", by="house")
-        return RequestOutcome(done=(f"{joined} All seats are taken; the GM starts the game.",))
+        return RequestOutcome(done=(f"{sentence} All seats are taken; the GM starts the game.",))
     lines = ["All seats are taken, so it has begun.", _first_deadline(context)]
     tell_gm(context, current_step(context), "The game has begun", lines)
-    made = context.books.new_letters.values()
-    report = next((one for one in made if (one.kind, one.seat) == (REPORT, seat)), None)
-    return RequestOutcome(
-        done=(f"{joined} All seats are taken, so it begins.",),
-        letter=report,
-    )
+    letters = context.books.new_letters.values()
+    report = next((one for one in letters if (one.kind, one.seat) == (REPORT, seat)), None)
+    line = f"{sentence} All seats are taken, so it begins."
+    return RequestOutcome(done=(line,), letter=report)
 
 
 def _first_deadline(context: Context) -> str:
@@ -290,22 +293,20 @@ def _find_idle_seat(context: Context) -> Seat | None:
 
 
 def _change_choices(
-    context: Context, before: Signup, wanted: JoinRequest, seat: Seat
+    context: Context, before: Signup, request: JoinRequest, seat: Seat
 ) -> RequestOutcome:
     """Change luck words and preferences, until the game begins."""
     if context.game.status is not Status.OPEN:
         return reject(
             f"{context.id} has begun and you play {seat}; reply to its letters from now on."
         )
-    made, wrong = _sign_up(context, wanted, before)
-    changed = replace(before, luck=made.luck, prefer=made.prefer)
-    context.books.save(changed)
-    _keep_player(context, changed)
-    context.keep_luck(seat, changed.luck)
-    return RequestOutcome(
-        done=(f"You have joined {context.id} and will play {seat}; your preferences are kept.",),
-        not_taken=wrong,
-    )
+    signup, wrong = _sign_up(context, request, before)
+    new_signup = replace(before, luck=signup.luck, prefer=signup.prefer)
+    context.books.save(new_signup)
+    _keep_player(context, new_signup)
+    context.keep_luck(seat, new_signup.luck)
+    line = f"You have joined {context.id} and will play {seat}; your preferences are kept."
+    return RequestOutcome(done=(line,), not_taken=wrong)
 
 
 def _leave(context: Context, before: Signup | None) -> RequestOutcome:
@@ -334,11 +335,11 @@ def _leave(context: Context, before: Signup | None) -> RequestOutcome:
 
 
 def _answer_in(
-    context: Context, wanted: JoinRequest, outcome: RequestOutcome
+    context: Context, request: JoinRequest, outcome: RequestOutcome
 ) -> OutgoingLetter | None:
     """Answer whoever took the last seat in the first report."""
     seat = outcome.letter.seat if outcome.letter else ""
-    warned = _warn(_find_signup(context, wanted.address))
+    warned = _warn(_find_signup(context, request.address))
     lines = [*outcome.done, *outcome.not_taken, *warned]
     subject, step = f"You have joined {context.id}", current_step(context)
     return queue_notice(context, step, seat, subject, lines, seating=context.seatings[seat])
@@ -349,18 +350,18 @@ def _warn(signup: Signup | None) -> tuple[str, ...]:
 
 
 def _answer(
-    context: Context, wanted: JoinRequest, outcome: RequestOutcome, *, confirmed: bool
+    context: Context, request: JoinRequest, outcome: RequestOutcome, *, confirmed: bool
 ) -> OutgoingLetter:
     """Write one letter to the address, with everything it should know before it answers."""
-    signup = _find_signup(context, wanted.address)
+    signup = _find_signup(context, request.address)
     parts = outcome_parts(outcome)
     parts += [answer_part(None, [line]) for line in _warn(signup) if confirmed]
     if context.game.status is Status.OPEN:
-        parts += game_parts(context, has_joined=confirmed, has_read=wanted.answers)
+        parts += game_parts(context, has_joined=confirmed, has_read=request.answers)
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
-    form = _choose_form(context, wanted, signup, confirmed=confirmed)
-    return send_answer(context, wanted.address, headline, parts, name=name, form=form)
+    form = _choose_form(context, request, signup, confirmed=confirmed)
+    return send_answer(context, request.address, headline, parts, name=name, form=form)
 
 
 def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOutcome) -> str:
@@ -381,15 +382,15 @@ def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOu
 
 
 def _choose_form(
-    context: Context, wanted: JoinRequest, signup: Signup | None, *, confirmed: bool
+    context: Context, request: JoinRequest, signup: Signup | None, *, confirmed: bool
 ) -> Document | None:
     """Choose the block to confirm or to change with; none if there is nothing to do."""
-    if wanted.observe is not None:
-        return join_form(context, {"observe": wanted.observe})
-    begun = context.game.status is not Status.OPEN
-    if context.game.status is Status.OVER or (begun and signup and signup.status == SEATED):
+    if request.observe is not None:
+        return join_form(context, {"observe": request.observe})
+    has_begun = context.game.status is not Status.OPEN
+    if context.game.status is Status.OVER or (has_begun and signup and signup.status == SEATED):
         return None  # the letters of the game have blocks of their own
-    if wanted.leave and signup is not None and signup.status != GONE:
+    if request.leave and signup is not None and signup.status != GONE:
         return join_form(context, {"resign": True})
     if signup is None or signup.status == GONE:
         return join_form(context, {"name": YOUR_NAME, "luck": YOUR_WORDS})

@@ -16,8 +16,8 @@ def add_observer(context: Context, address: str, name: str | None) -> str:
         return f"You observe {game} already."
     if context.seat_of(address):
         return f"You play in {game}, so you get your own reports and need not observe it."
-    made = Observer(game=game, address=address, name=name, since=context.at)
-    context.books.save(made)
+    observer = Observer(game=game, address=address, name=name, since=context.at)
+    context.books.save(observer)
     context.note("observe", "an observer has joined", by="stranger")
     last = context.books.paper(context.id, None)
     if last is not None:

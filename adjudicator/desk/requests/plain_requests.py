@@ -75,40 +75,40 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 def find_request(text: str, today: date) -> Document | None:
     """Find the request that a sentence makes, as a letter writes it; None for other words."""
-    said = _ENDS.sub("", text)
-    if vote := _VOTE.fullmatch(said):
+    words = _ENDS.sub("", text)
+    if vote := _VOTE.fullmatch(words):
         return {"vote": vote[1].lower()}
-    if asked := _QUESTION.fullmatch(said):
-        return {"ask": asked[1].lower()}
-    if _CLEAR.fullmatch(said):
+    if question := _QUESTION.fullmatch(words):
+        return {"ask": question[1].lower()}
+    if _CLEAR.fullmatch(words):
         return {"clear": "yes"}
-    if _ONLY_DUE.fullmatch(said):
+    if _ONLY_DUE.fullmatch(words):
         return {"prefer": {"mails": "due"}}
-    away = _AWAY.fullmatch(said)
+    away = _AWAY.fullmatch(words)
     days = _find_days(away["span"], today) if away else None
     return {"absent": days} if days else None
 
 
 def guess_request(text: str, today: date) -> Document | None:
     """Guess a request that is asked back: to leave the game, or days that are not named."""
-    said = _ENDS.sub("", text)
-    if _RESIGN.fullmatch(_REASON.sub("", _REASON.sub("", said))):
+    words = _ENDS.sub("", text)
+    if _RESIGN.fullmatch(_REASON.sub("", _REASON.sub("", words))):
         return {"resign": "yes"}
-    away = _SPANS.fullmatch(said)
+    away = _SPANS.fullmatch(words)
     days = _count_days(away.groupdict(), today) if away else None
     return {"absent": {"from": days[0].isoformat(), "until": days[1].isoformat()}} if days else None
 
 
-def _count_days(said: Mapping[str, str | None], today: date) -> tuple[date, date] | None:
+def _count_days(parts: Mapping[str, str | None], today: date) -> tuple[date, date] | None:
     """Count the days of a week, a weekend or a number of days as people name them."""
     monday = today - timedelta(days=today.weekday())
-    span, count, last = (str(said[key] or "").lower() for key in ("span", "count", "last"))
+    span, count, last = (str(parts[key] or "").lower() for key in ("span", "count", "last"))
     if last:
         end = next(_read_day(last, today), None)
         return (today, end) if end is not None and end >= today else None
     if count:
         number = _COUNTS.get(count) or int(count)
-        days = number * (7 if str(said["unit"]).lower().startswith("week") else 1)
+        days = number * (7 if str(parts["unit"]).lower().startswith("week") else 1)
         return (today, today + timedelta(days=days - 1)) if days else None
     if "today" in span or "tomorrow" in span:
         day = today + timedelta(days="tomorrow" in span)
@@ -137,14 +137,14 @@ def _read_day(text: str, today: date) -> Iterator[date]:
     if iso is not None:
         yield from _make_day(int(iso[1]), int(iso[2]), int(iso[3]))
     for pattern in (_DOTTED, *_NAMED):
-        found = pattern.fullmatch(text)
-        if found is None:
+        match = pattern.fullmatch(text)
+        if match is None:
             continue
-        month = found["month"].lower()
+        month = match["month"].lower()
         number = int(month) if month.isdigit() else _find_month(month)
-        made = list(_make_day(int(found["year"] or today.year), number, int(found["day"])))
-        past = made and not found["year"] and made[0] < today - timedelta(days=1)
-        yield from [_move_years(made[0], 1)] if past else made
+        days = list(_make_day(int(match["year"] or today.year), number, int(match["day"])))
+        past = days and not match["year"] and days[0] < today - timedelta(days=1)
+        yield from [_move_years(days[0], 1)] if past else days
 
 
 def _find_month(name: str) -> int:

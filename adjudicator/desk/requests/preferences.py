@@ -18,28 +18,28 @@ def handle_preferences(context: Context, sender: Sender, value: Any) -> RequestO
     player = context.player(sender.seating)
     if player is None:
         return reject(f"Nobody plays {sender.seat}, so there are no preferences to change.")
-    wanted, wrong = read_preferences(context, value)
+    preferences, wrong = read_preferences(context, value)
     outcome = RequestOutcome(not_taken=wrong)
-    if "seats" in wanted:
+    if "seats" in preferences:
         outcome += reject("seats: you already have a seat; this counts only when you join a game.")
-    kept = {key: wanted[key] for key in wanted if key != "seats"}
-    if not kept:
+    choices = {key: preferences[key] for key in preferences if key != "seats"}
+    if not choices:
         return outcome
-    context.books.save(with_preferences(player, kept))
+    context.books.save(with_preferences(player, choices))
     text = f"{sender.seat} changed its preferences"
     context.note("prefer", text, by=sender.by, data={"seat": sender.seat})
     return outcome + RequestOutcome(
         done=(
             (
-                f"Your preferences are kept: {describe_preferences(kept)}."
-                f"{_describe_untouched(player, kept)}"
+                f"Your preferences are kept: {describe_preferences(choices)}."
+                f"{_describe_untouched(player, choices)}"
             ),
         )
     )
 
 
-def _describe_untouched(player: Player, changed: Document) -> str:
+def _describe_untouched(player: Player, changes: Document) -> str:
     """Describe the preferences that stay as they were."""
     on = {**player.preferences, **({"zone": player.zone} if player.zone != UTC else {})}
-    rest = {key: on[key] for key in on if key not in changed}
+    rest = {key: on[key] for key in on if key not in changes}
     return f" Unchanged: {describe_preferences(rest)}." if rest else ""

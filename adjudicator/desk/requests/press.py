@@ -57,32 +57,32 @@ def send_gm_press(context: Context, value: Any) -> RequestOutcome:
 
 
 def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -> RequestOutcome:
-    listed = list_messages(value, (*context.game.seats, EVERYBODY, GM))
-    messages, wrong = context.read_request("press", listed)
+    entries = list_messages(value, (*context.game.seats, EVERYBODY, GM))
+    messages, wrong = context.read_request("press", entries)
     outcome, mailed, left_out = RequestOutcome(not_taken=wrong), list[Press](), 0
     room, before = ROOM, list(_list_earlier(context))
     number = context.books.last_press(context.id)
     for message in messages or ():
         try:
-            made = _make_message(context, seat, seating, message, number=number + 1)
+            press = _make_message(context, seat, seating, message, number=number + 1)
         except Refused as why:
             outcome += reject(str(why))
             continue
-        place = _find_place(context, made, before)
+        place = _find_place(context, press, before)
         if place == _NOWHERE:
             left_out += 1
             continue
-        said: tuple[Document, ...] = ()
+        documents: tuple[Document, ...] = ()
         if place != _KNOWN:
-            context.books.save(made)
-            before.append(made)
-            number = made.number
-            shown = {"to": name_addressees(made) or EVERYBODY, "text": made.text}
-            room -= weigh_message(shown) if place != _MAILED else 0
-            said = (shown,) if room >= 0 or place == _MAILED else ()
+            context.books.save(press)
+            before.append(press)
+            number = press.number
+            document = {"to": name_addressees(press) or EVERYBODY, "text": press.text}
+            room -= weigh_message(document) if place != _MAILED else 0
+            documents = (document,) if room >= 0 or place == _MAILED else ()
         if place == _MAILED:
-            mailed.append(made)
-        outcome += RequestOutcome(done=(_describe_sent(context, made, place),), messages=said)
+            mailed.append(press)
+        outcome += RequestOutcome(done=(_describe_sent(context, press, place),), messages=documents)
     _mail_messages(context, mailed)
     if room < 0:
         outcome += RequestOutcome(done=(_NOT_REPEATED,))
@@ -92,8 +92,8 @@ def _handle_all(context: Context, seat: Seat | None, seating: int, value: Any) -
     more = len(outcome.not_taken) - _MOST_FAULTS
     if more <= 0:
         return outcome
-    kept = (*outcome.not_taken[:_MOST_FAULTS], f"press: {more} more messages were not delivered.")
-    return replace(outcome, not_taken=kept)
+    faults = (*outcome.not_taken[:_MOST_FAULTS], f"press: {more} more messages were not delivered.")
+    return replace(outcome, not_taken=faults)
 
 
 _NOT_REPEATED = "Not all of your messages are repeated in this receipt; `ask: press` shows them."
@@ -110,8 +110,8 @@ def _shorten_list(outcome: RequestOutcome) -> RequestOutcome:
     more = len(outcome.done) - _MOST_SAID
     if more <= 0:
         return outcome
-    kept = (*outcome.done[:_MOST_SAID], f"The same holds for {more} more messages.")
-    return replace(outcome, done=kept)
+    lines = (*outcome.done[:_MOST_SAID], f"The same holds for {more} more messages.")
+    return replace(outcome, done=lines)
 
 
 # how messages are written
@@ -130,17 +130,17 @@ _AND = re.compile(r"[\s,&+]+(?:and[\s,]+)?", re.IGNORECASE)
 _NEXT = re.compile(r",\s*([\w-]{1,40})\s*:\s")
 
 
-def split_section(line: str, known: Mapping[str, str]) -> tuple[str, str] | None:
+def split_section(line: str, addressees: Mapping[str, str]) -> tuple[str, str] | None:
     """Find to whom a line `to blue:` is written, and the words behind it; None for other lines.
 
-    `known` has the addressees by the words, folded, that name them.
+    `addressees` has them by the words, folded, that name them.
     """
     text = line.lstrip(_BULLET)
-    found = _NAME.match(text) or _TELL.match(text)
-    names = [fold(one) for one in _AND.split(found[1]) if one] if found else []
-    if found is None or not names or not all(one in known for one in names):
+    match = _NAME.match(text) or _TELL.match(text)
+    names = [fold(one) for one in _AND.split(match[1]) if one] if match else []
+    if match is None or not names or not all(one in addressees for one in names):
         return None
-    return ", ".join(known[one] for one in names), text[found.end() :].strip()
+    return ", ".join(addressees[one] for one in names), text[match.end() :].strip()
 
 
 def find_bare_section(line: str, known: Mapping[str, str]) -> str | None:
@@ -174,20 +174,20 @@ def list_messages(value: Any, seats: Sequence[Seat]) -> Any:
 def _list_by_seat(value: Any, seats: Sequence[Seat]) -> list[Any]:
     if not isinstance(value, dict) or not {fold(str(key)) for key in value}.isdisjoint(_FIELDS):
         return [value]
-    known = {fold(one) for one in seats}
-    made: list[Any] = []
+    seat_names = {fold(one) for one in seats}
+    messages: list[Any] = []
     for to, text in value.items():
         if not isinstance(text, str):
             return [value]
-        cuts = [one for one in _NEXT.finditer(text) if fold(one[1]) in known]
+        cuts = [one for one in _NEXT.finditer(text) if fold(one[1]) in seat_names]
         starts = [0, *(one.end() for one in cuts)]
         ends = [*(one.start() for one in cuts), len(text)]
         names = [to, *(one[1] for one in cuts)]
-        made += [
+        messages += [
             {"to": name, "text": text[start:end].strip()}
             for name, start, end in zip(names, starts, ends, strict=True)
         ]
-    return made
+    return messages
 
 
 _FIELDS = ("to", "text", "as")
@@ -233,24 +233,24 @@ _UNSEEN = ("Cc", "Cf", "Cs")
 _NO_CHARACTER = re.compile("[\ufdd0-\ufdef\ufffe\uffff]")
 
 
-def _find_place(context: Context, made: Press, before: Sequence[Press]) -> str:
+def _find_place(context: Context, own: Press, before: Sequence[Press]) -> str:
     """Decide whether a message is mailed, waits for the next report, is a repeat, or goes nowhere.
 
     A seat may have so much mailed in a step; what goes beyond that waits for its end. While no step
     is open a day stands for the step, and what goes beyond is kept for whoever asks.
     """
-    if made.seat is None:
+    if own.seat is None:
         return _MAILED
     is_open = context.game.open_step is not None
-    sent = [
+    earlier = [
         one
         for one in before
-        if (one.seat, one.step) == (made.seat, made.step) and (is_open or one.at > made.at - _DAY)
+        if (one.seat, one.step) == (own.seat, own.step) and (is_open or one.at > own.at - _DAY)
     ]
-    words = (made.to, made.anonymous, made.text)
-    if any((one.to, one.anonymous, one.text) == words for one in sent):
+    words = (own.to, own.anonymous, own.text)
+    if any((one.to, one.anonymous, one.text) == words for one in earlier):
         return _KNOWN
-    times = count_budgets(context.settings, (*sent, made))
+    times = count_budgets(context.settings, (*earlier, own))
     if times <= 1:
         return _MAILED
     if times > _MOST_KEPT:
@@ -264,8 +264,8 @@ def find_addressees(
     """Find the seats that are meant, in seat order, perhaps `gm`; () is all, None nobody."""
     if EVERYBODY in to:
         return ()
-    named = tuple(seat for seat in (*context.game.seats, GM) if seat in to and seat != writer)
-    return named or None
+    seats = tuple(seat for seat in (*context.game.seats, GM) if seat in to and seat != writer)
+    return seats or None
 
 
 def clean_text(text: str) -> str:
@@ -305,14 +305,14 @@ def _mail_messages(context: Context, messages: Sequence[Press]) -> None:
             queue_to_address(context, observer.address, PRESS, document, reader=PUBLIC)
 
 
-def _describe_sent(context: Context, made: Press, place: str) -> str:
+def _describe_sent(context: Context, press: Press, place: str) -> str:
     """Tell the writer who got the message, and who cannot read it."""
-    to = name_addressees(made) or "everybody"
-    how = ", without your name" if made.anonymous else ""
+    to = name_addressees(press) or "everybody"
+    how = ", without your name" if press.anonymous else ""
     if place == _KNOWN:
         return f"You already sent this message in this step, to {to}{how}; it was not sent again."
     if place == _WAITS:
-        until = "until this step closes" if GM in made.to else "for the next report"
+        until = "until this step closes" if GM in press.to else "for the next report"
         return f"Your message to {to}{how} waits {until}. {_describe_limit(context)}"
     if place == _KEPT:
         return (
@@ -320,7 +320,7 @@ def _describe_sent(context: Context, made: Press, place: str) -> str:
             f"`ask: press`. {_describe_limit(context)}"
         )
     seatings = context.seatings
-    deaf = _explain_unread([seat for seat in made.to if seat in context.game.seats], seatings)
+    deaf = _explain_unread([seat for seat in press.to if seat in context.game.seats], seatings)
     return f"Your message went to {to}{how}.{deaf}"
 
 

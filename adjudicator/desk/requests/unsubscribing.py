@@ -40,23 +40,23 @@ def list_ways_out(letter: OutgoingLetter, house: House) -> list[str]:
 
 def find_unwanted(books: Books, secret: bytes, subject: str) -> OutgoingLetter | None:
     """Find the letter whose reader wants no more of its kind."""
-    named = _SUBJECT.match(unquote(subject))
-    found = find_letters(books, secret, [f"<{named[1]}@->"]) if named else ()
-    kept = [one for one in found if one.game and one.seat in (PUBLIC, NOBODY) and one.to]
-    return kept[0] if kept else None
+    match = _SUBJECT.match(unquote(subject))
+    letters = find_letters(books, secret, [f"<{match[1]}@->"]) if match else ()
+    unwanted = [one for one in letters if one.game and one.seat in (PUBLIC, NOBODY) and one.to]
+    return unwanted[0] if unwanted else None
 
 
 def unsubscribe(context: Context, letter: OutgoingLetter) -> str:
     """Send the reader of this letter no more of its kind; say what was done."""
-    said = []
+    sentences = []
     for address in letter.to or ():
         if letter.seat == PUBLIC:
-            said.append(remove_observer(context, address))
+            sentences.append(remove_observer(context, address))
         else:
             day = f"{context.at:%Y-%m-%d}"
             context.books.save(Caller(address=_UNWANTED.format(address), day=day))
-            said.append(f"{address} gets no more announcements")
-    return "; ".join(said)
+            sentences.append(f"{address} gets no more announcements")
+    return "; ".join(sentences)
 
 
 def wants_announcements(books: Books, address: str) -> bool:

@@ -143,10 +143,8 @@ def tell_former_player(
     """Tell a former player why the seat is gone; `stays`: and that orders stay on file."""
     seat, on = before.seat, context.on_file.get(before.seat) if stays else None
     if on is not None:
-        sentence = (
-            f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
-        )
-        lines = [*lines, sentence]
+        line = f"Your orders (receipt {on.number}) stay on file and count: {context.label(step)}."
+        lines = [*lines, line]
     subject = f"You no longer play {seat}"
     queue_notice(context, step, seat, subject, lines, seating=before, form=False)
 
