@@ -31,7 +31,7 @@ def test_the_page_holds_what_its_player_may_know_and_a_key_that_is_taken(
     data = read_data(page)
     assert (data["seat"], data["form"], data["what"]) == (
         *("red", "opening"),
-        "which cards of your first hand you discard",
+        "discard 2 cards of the 7 in your first hand",
     )
     assert len(data["choices"]["hand"]) == 7
     letter = tmp_path / "letter.txt"

@@ -71,7 +71,7 @@ _YES_AND_WORDS = re.compile(
 """An answer to a question, where one was asked; elsewhere it is small talk."""
 _SUGGESTED = re.compile(
     r"(?:(?:do|take|use|send|make|follow|go with|same|as|like|i'll take)\s+)*"
-    r"(?:(?:what|whatever|as) you suggest(?:ed)?"
+    r"(?:(?:what|whatever|as|(?:the )?(?:one|card|two|three)s?) you suggest(?:ed)?"
     r"|(?:(?:your|the|that)\s+)?(?:suggestion|suggested \w+|example|proposal|default)s?"
     r"(?:\s+(?:above|line|lines|form|is (?:fine|good|ok)|looks? good))*)",
     re.IGNORECASE,

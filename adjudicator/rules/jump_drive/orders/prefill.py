@@ -17,7 +17,7 @@ from adjudicator.rules.jump_drive.position.components import Components
 from adjudicator.rules.jump_drive.position.counting import KEPT, count_cards_seen
 from adjudicator.rules.jump_drive.position.order_forms import ASK, AUTO, Placing, Second, write_form
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
-from adjudicator.rules.jump_drive.position.state import Table, View
+from adjudicator.rules.jump_drive.position.state import View
 
 Example = dict[str, Any]
 
@@ -30,9 +30,23 @@ _ASKED: Final = {
 }
 
 
-def describe_due(table: Table) -> str:
-    """Describe what is due."""
-    return "nothing" if table.over else _ASKED[table.step].format(round=table.round)
+_COUNTED: Final = {
+    "opening": "discard {cards} of the {hand} in your first hand",
+    "explore": "round {round}, discard {cards} of the {hand} in your hand",
+    "trim": "round {round}, discard {cards} of the {hand} in your hand, for the hand limit",
+}
+
+
+def describe_due(view: View) -> str:
+    """Describe what is due, to whoever owes cards with their number."""
+    table = view.table
+    if table.over:
+        return "nothing"
+    counted = _COUNTED.get(table.step) if view.owed else None
+    cards = format_count(view.owed, "card")
+    return (counted or _ASKED[table.step]).format(
+        round=table.round, cards=cards, hand=len(view.hand)
+    )
 
 
 def offer_form(view: View, components: Components) -> Document:
@@ -66,8 +80,8 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
     draws = count_cards_seen(own.empire, components)
     comments = [
         "A development, a world, one of each, or explore; see your hand in this report.",
-        f"`explore: true` draws {format_count(draws, 'card')} and keeps {KEPT} more than before;",
-        f"with `discard: {AUTO}` the program discards for you, else you are asked.",
+        f"`explore: true` draws {format_count(draws, 'card')}; then you discard {draws - KEPT}",
+        f"of your whole hand: `discard: {AUTO}` leaves these to the program, else you are asked.",
         "`pass: yes` explores, and the program discards for you.",
         "Without `pay` the program pays with the cards worth least to you (JD-31).",
     ]

@@ -61,7 +61,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         **({"standing": _describe_standing(view, view.seat, events)} if view.seat else {}),
         "turn": f"round {_find_round(view, events)}",
         "headline": choose_headline(view, public_events, reader),
-        "due": {"what": prefill.describe_due(view.table)},
+        "due": {"what": prefill.describe_due(view)},
         "over": over and report_scores(over.winners, over.scores, "with {best} VP", _TIES),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},
         "events": [
