@@ -63,6 +63,19 @@ def test_a_build_that_can_pay_nothing_is_told_before_and_after() -> None:
     }
 
 
+def test_a_second_card_to_advance_is_told_to_be_kept_before_and_after() -> None:
+    orders = {"tech": {"advance": ["attack", "jump", "trade"]}}
+    hands = {"red": ["jump", "attack"]}
+    kept = "Only one card a turn advances: the first of the list that you still hold."
+    assert foretold(orders, hands=hands) == (
+        "advance attack: now 2.",
+        "You will mine 5 RT: homeworld 5. Then you have 5 RT.",
+        f"advance jump: kept. {kept}",
+    )
+    last = reported(orders, hands=hands)[-1]
+    assert (last["text"], last["outcome"], last["why"]) == ("advance jump: kept", "nothing", kept)
+
+
 @pytest.mark.parametrize(
     ("orders", "changes", "told"),
     [

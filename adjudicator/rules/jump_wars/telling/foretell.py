@@ -36,7 +36,11 @@ from adjudicator.rules.jump_wars.telling.report import (
     find_writer,
 )
 from adjudicator.rules.jump_wars.telling.sentences import describe_income
-from adjudicator.rules.jump_wars.telling.vain_orders import find_vain_builds
+from adjudicator.rules.jump_wars.telling.vain_orders import (
+    ONE_CARD,
+    find_spare_cards,
+    find_vain_builds,
+)
 
 
 def foretell(view: View, seat: Seat, orders: Document, components: Components) -> Sequence[str]:
@@ -82,6 +86,9 @@ def _foretell_plan(
     after = replace(view, table=replace(view.table, players=work.players))
     for asked, at in find_vain_builds(after, seat, orders, work.events):
         yield _describe_build(f"{asked} at {at}", 0, find_fleet_cost(work.players[seat]), tokens)
+    spare = find_spare_cards(view, seat, orders, work.events)
+    if spare:
+        yield f"advance {format_list(spare)}: kept. {ONE_CARD}"
     if any(entry.get("want") for entry in orders.get("trade") or ()):
         yield "Trades that need a partner are not counted here."
 

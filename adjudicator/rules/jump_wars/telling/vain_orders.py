@@ -1,14 +1,18 @@
 """Orders that were fine and came to nothing, of which no event tells."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import NEGATED, Event, format_list, report_nothing
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_wars.phases.plan.production import find_fleet_cost, list_build_entries
+from adjudicator.rules.jump_wars.position.components import Card
 from adjudicator.rules.jump_wars.position.order_forms import parse_private
 from adjudicator.rules.jump_wars.position.space import Space
 from adjudicator.rules.jump_wars.position.state import PrivateOrders, View
+
+ONE_CARD: Final = "Only one card a turn advances: the first of the list that you still hold."
 
 
 def list_vain_orders(
@@ -18,7 +22,10 @@ def list_vain_orders(
 
     In a reveal step this is the rest of the jump form, which waited for it.
     """
-    vain_orders = []
+    vain_orders = [
+        report_nothing("JW-19", f"advance {card}: kept", ONE_CARD)
+        for card in find_spare_cards(before, seat, orders, events)
+    ]
     if "build" in orders:
         player = view.table.players[seat]
         why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
@@ -54,6 +61,19 @@ def _list_after_fights(
             else "You are not over your hand limit."
         )
         yield report_nothing("JW-59", f"discard {format_list(list(excess))} at the end: kept", why)
+
+
+def find_spare_cards(
+    view: View, seat: Seat, orders: Document, events: Sequence[Event]
+) -> Sequence[Card]:
+    """Find the cards of the hand that were to advance, too, where another of the list did."""
+    own = [event for event in events if event.data.get("seat") == seat]
+    used = [event.data["special"] for event in own if event.kind == "gained"]
+    used += [
+        event.data["tech"] for event in own if event.kind == "advanced" and event.data["cards"] == 1
+    ]
+    named = remove_cards((orders.get("tech") or {}).get("advance") or (), used)
+    return [card for card in dict.fromkeys(named) if used and card in view.hand]
 
 
 def find_vain_builds(
