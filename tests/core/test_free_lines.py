@@ -264,6 +264,11 @@ def test_legal_orders_written_in_lines_are_read_to_the_same_set(kind: str) -> No
     [
         ("jump-gate", "turn", "Then research, keeping n19.", "research"),
         ("jump-wars", "jump", "1 fleet jumps from J5 to J7.", "J5-J7 x1"),
+        ("jump-wars", "jump", "J5 -> J7 (3)", "J5-J7 x3"),
+        ("jump-wars", "jump", "Everyone stays home.", "pass"),
+        ("jump-wars", "jump", "jump: none", "pass"),
+        ("jump-drive", "explore", "discard: auto", "pass"),
+        ("jump-drive", "trim", "Discard auto, please", "pass"),
         ("jump-wars", "jump", "2 ships will go from J1 to J3", "J1-J3 x2"),
         ("jump-gate", "turn", "research, discarding nothing", "research"),
         (

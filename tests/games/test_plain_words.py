@@ -29,6 +29,8 @@ WARS = {
     ("text", "jumps"),
     [
         ("everything to A9", ["A10-A9 x5"]),
+        ("send 4 fleets to attack J1", ["A10-J1 x4"]),
+        ("jump: A10-B9", ["A10-B9 x5"]),
         ("leave one at home and send the rest to B9", ["A10-B9 x4"]),
         ("leave 1 at home, rest to B9. The others stay", ["A10-B9 x4"]),
         ("Move 4 fleets to B9. I keep one at home", ["A10-B9 x4"]),

@@ -279,6 +279,14 @@ _ANSWER = (
 )
 
 
+def name_order(entry: Mapping[str, Any]) -> str:
+    """Name an order in a receipt by its key and, where it was written otherwise, its words."""
+    key, written = str(entry["key"]), str(entry["written"] or "")
+    if not written or written == entry["words"]:
+        return key
+    return written if written.casefold().startswith(f"{key} ".casefold()) else f"{key} {written}"
+
+
 def describe_mark(entry: Mapping[str, Any]) -> str:
     """Describe an order in a receipt as valid, or explain what is wrong with it."""
     odds = entry.get("odds")  # a waiting letter may be older than this key

@@ -27,7 +27,10 @@ _GOES: Final = (
     r"(?: (?:should|shall|will|must|can))?"
     r" (?:go|goes|jumps?|moves?|fl(?:y|ies)|heads?|travels?|(?:attack|invade|take|occup(?:y|ie))s?)"
 )
-_INTO: Final = r" (?:(?:over|on|out) )?(?:to|into|onto|against|at|towards?)"
+_INTO: Final = (
+    r" (?:(?:over|on|out) )?(?:to|into|onto|against|at|towards?)"
+    r"(?: (?:attack|invade|take|occupy|capture|conquer|raid))?"
+)
 _SENT: Final = (
     rf"(?:(?:move|send|jump|attack with) )?(?P<amount>{_AMOUNT})(?: fleets?)?{_WITHOUT % 'kept'}"
     rf"(?: (?:from|at|on) (?P<source>{_PLACE}))?"
@@ -37,7 +40,7 @@ _SENT: Final = (
 _FROM: Final = (
     rf"(?:(?:move|send|jump|go) )?(?:from )?(?P<source>{_PLACE})\s*"
     rf"(?:-+>?|\u2013|\u2192|to|into)\s*(?P<target>{_PLACE})[\s:]*"
-    rf"(?:with|x|\u00d7)?\s*(?P<amount>{_AMOUNT})(?: fleets?)?"
+    rf"(?:(?:with|x|\u00d7)?\s*(?P<amount>{_AMOUNT})(?: fleets?)?)?"
 )
 _ATTACK: Final = (
     r"(?:attack|invade|retake|take(?: back)?|occupy|capture|conquer|reach|hit|raid|"
@@ -45,7 +48,7 @@ _ATTACK: Final = (
     rf"(?: with (?P<amount>{_AMOUNT})(?: fleets?)?)?"
     rf"(?: from (?P<source>{_PLACE}))?"
 )
-_SPEAKER: Final = re.compile(r"^(?:i|we)(?:'ll| will)? ", re.IGNORECASE)
+_SPEAKER: Final = re.compile(r"^(?:(?:i|we)(?:'ll| will)? |jumps?\s*:\s*)", re.IGNORECASE)
 _CLAUSES: Final = tuple(
     re.compile(one, re.IGNORECASE) for one in (_REST, _STAYS, _STAY, _SENT, _FROM, _ATTACK)
 )
@@ -191,7 +194,10 @@ class _Guess:
         target = self._find_target(clause["target"], source)
         if source is None:
             near = [one for one in self._left if self._reaches(one, target)]
-            source = self._find_only(iter(near or self._left))  # out of reach, the receipt says so
+            amount = clause.get("amount", "")
+            least = int(amount) if amount.isdigit() else 1
+            enough = [one for one, there in self._left.items() if there >= least]
+            source = self._find_only(iter(near or enough))  # out of reach, the receipt says so
         staying = int(clause.get("kept") or clause.get("but") or 0)
         fleets = self._count(
             clause.get("amount", "all").casefold().split()[0], self._left.get(source, 0) - staying
