@@ -126,7 +126,8 @@ WHAT THEY WILL DO
 IGNORED
   - press: this comes only by letter, to the game's address; nothing was done
 
-Questions? Write `ask: help`, `ask: map`, `ask: example` or `ask: rules`.
+Questions? Write `ask: help`, `ask: words`, `ask: example`, `ask: map` or
+`ask: rules`.
 
 These are your orders on file. Change them and reply, or do nothing.
 game: ember
@@ -198,7 +199,8 @@ Your lines as they arrived; faulty ones are marked:
      7 | - D5-E5 x3
  >   8 | fight: {targets: [blue]
 
-Questions? Write `ask: help`, `ask: map`, `ask: example` or `ask: rules`.
+Questions? Write `ask: help`, `ask: words`, `ask: example`, `ask: map` or
+`ask: rules`.
 
 You have no orders on file. Fill in this form and send it back.
 game: ember

@@ -255,7 +255,7 @@ def explain_questions(document: Mapping[str, Any]) -> str:
         return "Questions? Reply with only `ask: help`, and you get the player's guide."
     if any(line.startswith("gm:") for line in form.get("comments", ())):
         return "Questions? Write `ask: help` for the GM's guide, or `ask: status`."
-    return "Questions? Write `ask: help`, `ask: map`, `ask: example` or `ask: rules`."
+    return "Questions? Write `ask: help`, `ask: words`, `ask: example`, `ask: map` or `ask: rules`."
 
 
 def introduce_press_form(press: Mapping[str, Any]) -> str:

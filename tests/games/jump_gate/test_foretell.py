@@ -161,6 +161,11 @@ def test_a_named_mark_is_told_with_what_it_depends_on() -> None:
     assert "; you mark fame or water if that is turned up, otherwise sand;" in unsure
     assert "; you mark fame if that is turned up, otherwise you mark nothing" in told(["fame"])
     assert "otherwise you mark nothing" in told(["sand"], blue="sand")
+    site["face_up"] = ["gem-red!"]
+    assert "; you mark gem-red without its icon if that is turned up, otherwise gem-red!" in told(
+        ["gem-red"]
+    )
+    site["face_up"] = ["gem-red", "sand"]
     assert "otherwise your mark stays on sand" in told(["fame"], red="sand")
     assert "; you name no mark; once the card is turned up, the program marks" in told(None)
     assert "moves yours from sand only to a card worth more" in told(None, red="sand")

@@ -71,7 +71,7 @@ def test_a_landing_is_told_with_everything_that_came_of_it() -> None:
     assert [(event["rule"], event["text"]) for event in report["events"]] == [
         ("JGA-7", "red landed on anno with n02 and n16."),
         ("JGA-7", "red claimed anno."),
-        ("JGA-7", "Turned up at anno: water!, nothing and fame."),
+        ("JGA-7", 'Turned up at anno: water!, "nothing" and fame.'),
         ("JGA-7", '2 cards of "nothing" left the game from anno.'),
         ("JGA-7", "red collected fame at anno for the landing."),
         ("JGA-7", "You collected gem-red at anno for scan markers."),

@@ -54,12 +54,13 @@ def guess_special(
     places = [one for one in view.table.ring if fold(one) in map(fold, words)]
     places += [board for said, board in _BOARDS.items() if said in plain]
     players = [one for one in view.table.seats if {one, f"{one}'s"} & set(map(str.casefold, words))]
+    kinds = {fold(one): one for one in components.resource_cards}
     named = _Named(
         card=card,
         others=[one for one in hand if one != card],
         places=places,
         players=players or ([seat] if BLACK_HOLE in places or _OWN.search(text) else []),
-        kinds=[one for one in components.resource_cards if fold(one) in map(fold, words)],
+        kinds=[kinds[fold(word)] for word in words if fold(word) in kinds],
     )
     targets = _find_targets(name, named, view)
     return None if targets is None else {"do": "special", "card": card, **targets}

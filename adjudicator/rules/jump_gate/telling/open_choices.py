@@ -100,9 +100,9 @@ def _split_sure(
     for name in dict.fromkeys(names):
         if name in there:
             return unsure, name
-        unsure.append(name)
         if add_icon(name) in there:
-            return unsure, add_icon(name)
+            return [*unsure, f"{name} without its icon"], add_icon(name)
+        unsure.append(name)
     return unsure, None
 
 

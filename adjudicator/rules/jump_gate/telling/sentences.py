@@ -70,6 +70,11 @@ def _tell_scanned(facts: Facts, reader: Reader) -> str:
     return f"{fill_template(template, facts, reader)}{more if facts['left'] else 'the last card'}."
 
 
+def _tell_turned_up(facts: Facts, reader: Reader) -> str:  # noqa: ARG001
+    named = ['"nothing"' if one == NOTHING else one for one in facts["resources"]]
+    return f"Turned up at {facts['at']}: {format_list(named)}."
+
+
 _HOWS: Final = {
     "landing": " for the landing",
     "scan": " for scan markers",
@@ -144,7 +149,7 @@ TELLERS: Mapping[str, Teller[Reader]] = {
     "marked": ("{seat:Who} marked {resource} at {at}", " instead of {before}", "."),
     "landed": ("{seat:Who} landed on {at}", " with {cards:and}", "."),
     "claimed": "{seat:Who} claimed {at}.",
-    "turned-up": "Turned up at {at}: {resources:and}.",
+    "turned-up": _tell_turned_up,
     "removed": '{number:card} of "nothing" left the game from {at}.',
     "collected": _tell_collected,
     "left": tell_by(
