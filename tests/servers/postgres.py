@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own: a short folder under /tmp, a unix socket only, an unprivileged user."""
+"""A PostgreSQL of our own: a short folder under /tmp, a unix socket, an unprivileged user."""
 
 import itertools
 import os
@@ -18,6 +18,7 @@ import psycopg
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.tables import METADATA
 from tests.servers.needed import need
+from tests.servers.ports import HOST, free_ports, patiently
 
 
 def binaries() -> Path | None:
@@ -34,10 +35,14 @@ def binaries() -> Path | None:
 class PostgreSQL:
     """One server; `database()` makes an empty database and gives its URL."""
 
-    def __init__(self, folder: Path, *, durable: bool = False) -> None:
-        """`durable`: as servers are run in earnest, with every commit on the disk."""
+    def __init__(self, folder: Path, *, durable: bool = False, tcp: bool = False) -> None:
+        """`durable`: as servers are run in earnest, with every commit on the disk.
+
+        `tcp`: as it is reached from another host.
+        """
         self.binaries = folder
         self._durable = durable
+        self._port = free_ports(1)[0] if tcp else None
         self._home = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
         self._numbers = itertools.count()
         self._store: str | None = None
@@ -77,7 +82,8 @@ class PostgreSQL:
     def _start(self) -> "subprocess.Popen[bytes]":
         data = self._home / "data"
         settings = (
-            *("listen_addresses=", "max_connections=40", "jit=off"),
+            *(f"listen_addresses={HOST if self._port else ''}", f"port={self._port or 5432}"),
+            *("max_connections=40", "jit=off"),
             *("wal_level=minimal", "max_wal_senders=0"),
         )
         if not self._durable:  # no machine loses its power; nothing lives long enough to be swept
@@ -106,13 +112,16 @@ class PostgreSQL:
                 return process
 
     def _connect(self) -> "psycopg.Connection[Any]":
-        return psycopg.connect(f"host={self._home} dbname=postgres user=app", autocommit=True)
+        place = f"host={self._home} port={self._port or 5432}"
+        return psycopg.connect(f"{place} dbname=postgres user=app", autocommit=True)
 
     def database(self) -> str:
         """The URL of a new, empty database."""
         name = f"t{next(self._numbers)}"
         with self._connect() as connection:
             connection.execute(f"CREATE DATABASE {name}")
+        if self._port:
+            return f"postgresql://app@{HOST}:{self._port}/{name}"
         return f"postgresql://app@/{name}?host={self._home}"
 
     def store(self) -> str:
@@ -152,12 +161,12 @@ class PostgreSQL:
 
 
 @contextmanager
-def running_postgresql() -> Iterator[PostgreSQL]:
+def running_postgresql(*, tcp: bool = False) -> Iterator[PostgreSQL]:
     """A server that is gone afterwards; where none is installed, the test is skipped."""
     folder = binaries()
     need("PostgreSQL", there=folder is not None)
     assert folder is not None
-    server = PostgreSQL(folder)
+    server = patiently(lambda: PostgreSQL(folder, tcp=tcp))
     try:
         yield server
     finally:

@@ -12,6 +12,16 @@ from sqlalchemy.exc import ArgumentError
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble
 
 READING = "adjudicator_reading"
+_PATIENCE, _TRY, _TRIES = 20, 5, 3
+"""Seconds without an answer after which a host of the other side of a connection counts as gone,
+and how it is asked: a dead host must not hold a game for the hours that systems wait by default."""
+_PROBES = {
+    "connect_timeout": _PATIENCE,
+    "keepalives_idle": _TRY,
+    "keepalives_interval": _TRY,
+    "keepalives_count": _TRIES,
+    "tcp_user_timeout": _PATIENCE * 1000,
+}
 
 
 def open_sqlite(path: Path) -> Engine:
@@ -94,7 +104,8 @@ def open_postgresql(url: str) -> Engine:
         target = make_url(url).set(drivername="postgresql+psycopg")
         if "@" in f"{target.host}{target.database}":
             raise refuse_url(url)
-        engine = create_engine(target, pool_pre_ping=True)
+        probes = {name: value for name, value in _PROBES.items() if name not in target.query}
+        engine = create_engine(target, pool_pre_ping=True, connect_args=probes)
     except ImportError as error:
         raise StoreTrouble(
             "PostgreSQL needs psycopg; install it with: pip install 'pbem-adjudicator[postgres]'"
@@ -107,7 +118,11 @@ def open_postgresql(url: str) -> Engine:
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
     connection.autocommit = True
-    connection.execute(f"SET lock_timeout = '{LOCKED_SECONDS}s'")
+    connection.execute(
+        f"SET lock_timeout = '{LOCKED_SECONDS}s'; SET tcp_user_timeout = '{_PATIENCE}s';"
+        f" SET tcp_keepalives_idle = {_TRY}; SET tcp_keepalives_interval = {_TRY};"
+        f" SET tcp_keepalives_count = {_TRIES}"
+    )
     connection.autocommit = False
 
 

@@ -1,10 +1,12 @@
 """What a disk or a server does to us is one line, and nothing is half written."""
 
 import os
+import socket
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -14,8 +16,10 @@ from adjudicator.adapters.store import engines
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.cli.serving.lease import SHARED_LENGTH
 from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import begin, close, closings, game, letter, note
+from tests.servers.postgres import running_postgresql
 
 Open = Callable[[str], SqlStore]
 
@@ -164,6 +168,27 @@ def test_a_server_that_goes_away_in_the_middle(migrated: str, opened: Open, act:
         with store.writing() as books:
             assert closings(books) == 0
             books.save(note())
+
+
+def test_a_host_that_is_gone_holds_nothing_for_long(opened: Open) -> None:
+    """Neither side sees it end: both ask, and give up after as long as a daemon may be silent."""
+    names = ("keepalives_idle", "keepalives_interval", "keepalives_count", "user_timeout")
+    options = (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+    with running_postgresql(tcp=True) as server:
+        store = opened(server.database())
+        with store.engine.connect() as connection:
+            shown = [connection.exec_driver_sql(f"SHOW tcp_{name}") for name in names]
+            theirs = [int(one.scalar_one()) for one in shown]
+            driver: Any = connection.connection.driver_connection
+            with socket.socket(fileno=os.dup(driver.fileno())) as own:
+                ours = [
+                    own.getsockopt(socket.IPPROTO_TCP, option)
+                    for option in (*options, socket.TCP_USER_TIMEOUT)
+                ]
+        store.close()
+    idle, interval, count, silent = theirs
+    assert theirs == ours
+    assert idle + interval * count == silent / 1000 == SHARED_LENGTH.total_seconds()
 
 
 def test_the_engine_finds_nothing_wrong_with_a_store_of_today(store: SqlStore) -> None:
