@@ -1,6 +1,6 @@
 """Who is read first while letters wait: players by turns, whoever else has written thousands."""
 
-from adjudicator.desk.inbox.reading_order import find_party, order_turns
+from adjudicator.desk.inbox.reading_order import find_party, order_by_writer
 from adjudicator.desk.model.mail import Glance
 from adjudicator.desk.outbox.tokens import sign_message_id
 from tests.desk.conftest import GAME
@@ -15,9 +15,9 @@ def party(post: Post, sender: str | None, *references: str, keys: tuple[str, ...
 def test_letters_of_players_are_read_by_turns_and_those_of_strangers_last() -> None:
     parties = {"a1": "a", "a2": "a", "a3": "a", "b1": "b", "b2": "b", "c1": "c"}
     waiting = ["x1", "a1", "a2", "x2", "a3", "b1", "b2", "x3", "c1"]
-    assert " ".join(order_turns(waiting, parties)) == "a1 b1 c1 a2 b2 a3 x1 x2 x3"
-    assert order_turns([], {}) == []
-    assert order_turns(waiting, {}) == waiting
+    assert " ".join(order_by_writer(waiting, parties)) == "a1 b1 c1 a2 b2 a3 x1 x2 x3"
+    assert order_by_writer([], {}) == []
+    assert order_by_writer(waiting, {}) == waiting
 
 
 def test_a_seat_is_known_by_its_token_or_its_key_whatever_from_says(post: Post) -> None:

@@ -32,13 +32,13 @@ def find_party(books: Books, secret: bytes, house: House, seen: Glance) -> str:
     return sender if sender and (books.holders(sender) or house.is_gm(sender)) else NOBODY_KNOWN
 
 
-def order_turns(waiting: Sequence[str], parties: Mapping[str, str]) -> list[str]:
+def order_by_writer(waiting: Sequence[str], parties: Mapping[str, str]) -> list[str]:
     """Order letters by turns of known writers, then all others; each writer's oldest first."""
     before = Counter[str]()
-    turns = []
+    places = []
     for number, name in enumerate(waiting):
         party = parties.get(name, NOBODY_KNOWN)
         turn = before[party] if party else len(waiting)
-        turns.append((turn, number, name))
+        places.append((turn, number, name))
         before[party] += 1
-    return [name for _, _, name in sorted(turns)]
+    return [name for _, _, name in sorted(places)]

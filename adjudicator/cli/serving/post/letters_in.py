@@ -22,7 +22,7 @@ from adjudicator.cli.serving.post.quarantine import (
 )
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.core.document import Seat
-from adjudicator.desk.inbox.reading_order import NOBODY_KNOWN, find_party, order_turns
+from adjudicator.desk.inbox.reading_order import NOBODY_KNOWN, find_party, order_by_writer
 from adjudicator.desk.inbox.receive import REPEAT, receive_letter
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Changed, LockedOut
@@ -43,7 +43,7 @@ _LONG = timedelta(hours=1)
 """How long a postbox may be unreadable before the GM gets a notice."""
 
 
-class _Turns:
+class _ReadingOrder:
     """The order in which a crowded postbox is read."""
 
     def __init__(self, runtime: Runtime) -> None:
@@ -79,7 +79,7 @@ class _Turns:
                 parties[one] = find_party(books, runtime.secret, house, glance(beginning))
         letters_known = self._parties.keys() | now
         self._parties = {one: party for one, party in parties.items() if one in letters_known}
-        order = order_turns(others, parties)
+        order = order_by_writer(others, parties)
         return [*lingering, *(order if self.is_sure else filter(parties.get, order))]
 
     def is_known(self, name: str) -> bool:
@@ -96,7 +96,7 @@ class LettersIn:
         self._postbox = postbox
         self._worker = Worker(name)
         self._patience = Patience()
-        self._turns = _Turns(runtime)
+        self._reading_order = _ReadingOrder(runtime)
         place = runtime.office.home.path / QUARANTINE_FOLDER / f".{name.replace(' ', '-')}"
         self._marker = Marker(place)
         self._backoff = Backoff(first=1.0, most=15.0)
@@ -186,9 +186,9 @@ class LettersIn:
         # letters already read, and those that must wait, don't hold up the others
         unsure = self._stuck + len(self._taken_in) - len(self._flagged)
         limit = _BATCH + unsure + len(self._patience) + len(self._waiting)
-        turns = self._turns
-        turns.begin({*self._taken_in, *self._waiting})
-        parcels = await self._worker.do(partial(self._postbox.fetch, limit, turns.choose))
+        order = self._reading_order
+        order.begin({*self._taken_in, *self._waiting})
+        parcels = await self._worker.do(partial(self._postbox.fetch, limit, order.choose))
         there = {parcel.id for parcel in parcels}
         for name in self._waiting - there:
             self._end_wait(name)
@@ -197,13 +197,13 @@ class LettersIn:
         self._stuck = len(self._flagged)
         news = [one for one in parcels if one.id not in self._taken_in and self._is_free(one.id)]
         # what is left in a crowded postbox doesn't seem to be from players
-        only_strangers = turns.is_crowded and bool(news) and not turns.is_known(news[0].id)
-        if turns.is_sure and (only_strangers or (not news and len(parcels) < limit)):
+        only_strangers = order.is_crowded and bool(news) and not order.is_known(news[0].id)
+        if order.is_sure and (only_strangers or (not news and len(parcels) < limit)):
             self._reach_end(began)
         until = time.monotonic() + _HANDFUL
         try:
             for parcel in news:
-                if runtime.stop.is_set() or (turns.is_crowded and time.monotonic() > until):
+                if runtime.stop.is_set() or (order.is_crowded and time.monotonic() > until):
                     break
                 if self._patience.ripe(parcel.id):
                     await self._take(parcel)
@@ -215,7 +215,7 @@ class LettersIn:
             for one in set(handled) - self._flagged:
                 self._taken_in[one].info("letter done with", postbox=self.name)
             self._flagged.update(handled)
-        return bool(handled) or not turns.is_sure
+        return bool(handled) or not order.is_sure
 
     def _reach_end(self, began: datetime) -> None:
         """Record that everything that had arrived before this look has been read."""
