@@ -44,7 +44,7 @@ from adjudicator.desk.outbox.past_reports import position_document
 from adjudicator.desk.outbox.queue import NO_GAME
 from adjudicator.desk.outbox.reader_preferences import find_columns
 from adjudicator.desk.outbox.refresh import refresh_letter
-from adjudicator.desk.outbox.send import reader_preferences
+from adjudicator.desk.outbox.send import find_preferences
 from adjudicator.desk.questions.screens import find_report
 from adjudicator.desk.requests.envelope import parse_block
 
@@ -305,7 +305,7 @@ def render_letter(office: Office, books: Books, letter: OutgoingLetter) -> str:
     """Render the letter as its reader gets it, with the key that the archive never contains."""
     document = fill_key(books, letter, office.secret(books))
     template = f"{letter.template.partition('/')[0]}.txt"
-    width = find_columns(reader_preferences(books, letter))
+    width = find_columns(find_preferences(books, letter))
     if letter.game == NO_GAME:
         return office.printer.text(template, document, width=width)
     return office.printed(template, document, books.game(letter.game).kind, width)

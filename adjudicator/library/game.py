@@ -21,7 +21,7 @@ from adjudicator.core.report import REPORT_VERSION
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.outbox.report import ReportedStep, complete_report, make_game_part
 from adjudicator.desk.requests.envelope import parse_block
-from adjudicator.desk.steps.advance import phase_owed
+from adjudicator.desk.steps.advance import find_owed_phase
 
 if TYPE_CHECKING:
     from adjudicator.adapters.render.printer import Printer
@@ -142,7 +142,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     @property
     def step(self) -> str | None:
         """The step that is open: `4-place`; None when the game is over."""
-        return None if self.over else f"{self.number + 1}-{phase_owed(self.due)}"
+        return None if self.over else f"{self.number + 1}-{find_owed_phase(self.due)}"
 
     @property
     def due(self) -> Mapping[Seat, Due]:
@@ -254,7 +254,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     def _frame(self, seat: Seat | None) -> Document:
         """Make the desk's part of a report: here there is no clock, press or receipt."""
         step, due = self.step, self.due
-        form = due[seat].form if seat and seat in due else phase_owed(due)
+        form = due[seat].form if seat and seat in due else find_owed_phase(due)
         deadline = {"deadline": None, "zone": "UTC", "waiting": seat in due}
         envelope = {"game": self.name, "step": step, "key": None, "after": 0}
         own = self.executed.get(seat) if seat else None
@@ -305,7 +305,7 @@ class GameState(Struct, frozen=True, kw_only=True):
                 return {}, fault.findings
         else:
             text = Text(value=decode(encode(orders)))
-        form = debt.form if debt else phase_owed(self.due)
+        form = debt.form if debt else find_owed_phase(self.due)
         reading: Reading = self.kind.source.read(form, text, self.seats)
         if reading.orders is None or reading.fallen.paths:
             return {}, reading.findings

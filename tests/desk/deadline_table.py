@@ -18,7 +18,7 @@ from adjudicator.desk.clock import readings
 from adjudicator.desk.clock.readings import ClockReading
 from adjudicator.desk.clock.rounds import begin_round, end_round
 from adjudicator.desk.clock.tick import Ticked, tick
-from adjudicator.desk.model.absences import seat_absences
+from adjudicator.desk.model.absences import list_seat_absences
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.ports import Books
@@ -143,7 +143,7 @@ class Table:
             return [
                 one
                 for seat in SEATS
-                for one in seat_absences(context, seat)
+                for one in list_seat_absences(context, seat)
                 if one.end > self.desk.at
             ]
 

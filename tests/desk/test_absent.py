@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adjudicator.adapters.games.library import FolderLibrary
-from adjudicator.desk.model.absences import deadline_beyond_absences
+from adjudicator.desk.model.absences import find_deadline_beyond_absences
 from adjudicator.desk.model.values import Observer, Player
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
@@ -76,11 +76,11 @@ def test_only_who_owes_orders_is_waited_for(desk: Desk) -> None:
     wanted = datetime(2026, 11, 6, tzinfo=UTC)
     with desk.store.reading() as books:
         case = case_of(desk, books)
-        assert deadline_beyond_absences(case, ("blue", "green"), wanted) == wanted
-        assert deadline_beyond_absences(case, ("red", "green"), wanted) == datetime(
+        assert find_deadline_beyond_absences(case, ("blue", "green"), wanted) == wanted
+        assert find_deadline_beyond_absences(case, ("red", "green"), wanted) == datetime(
             2026, 11, 9, tzinfo=UTC
         )
-        assert deadline_beyond_absences(case, ("red",), None) is None
+        assert find_deadline_beyond_absences(case, ("red",), None) is None
 
 
 def test_days_are_those_of_the_players_own_zone(desk: Desk) -> None:

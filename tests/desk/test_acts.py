@@ -9,7 +9,7 @@ from adjudicator.desk.acts.calendar import extend_deadline, pause_game, resume_g
 from adjudicator.desk.acts.notes import add_note
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.history import history_lines
+from adjudicator.desk.model.history import list_history_lines
 from adjudicator.desk.model.values import Player, Status
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import AT, GAME, Desk
@@ -198,7 +198,7 @@ def test_every_act_is_in_the_history(desk: Desk) -> None:
     desk.act(add_note, ["well"])
     desk.send("red", "play: owl\nvote: draw")
     desk.close()
-    told = desk.see(lambda books: history_lines(books, GAME))
+    told = desk.see(lambda books: list_history_lines(books, GAME))
     assert [(one["number"], one["act"], one["by"]) for one in told] == [
         (1, "new", "gm"),
         (2, "start", "gm"),

@@ -16,7 +16,7 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
 from adjudicator.desk.acts.rollback import roll_back, undo_rollback
 from adjudicator.desk.acts.seats import replace_player, seat_bot
-from adjudicator.desk.model.history import history_lines
+from adjudicator.desk.model.history import list_history_lines
 from adjudicator.desk.model.values import Observer
 from adjudicator.desk.questions.screens import show_orders
 from adjudicator.desk.steps.handover import resign_seat
@@ -382,7 +382,7 @@ def see_as_others(table: Table) -> Iterator[Any]:
     for paper in table.desk.see(lambda books: books.papers(GAME)):
         if paper.seat != "blue":
             yield paper.seat, decode(paper.document)
-    yield from table.desk.see(lambda books: history_lines(books, GAME))
+    yield from table.desk.see(lambda books: list_history_lines(books, GAME))
     yield table.desk.see(lambda books: show_orders(books, table.desk.library, GAME, step="2-jump"))
 
 

@@ -34,7 +34,7 @@ from adjudicator.desk.model.values import Game, OutgoingLetter, Seating, Status,
 from adjudicator.desk.steps.close import close_step
 from adjudicator.desk.steps.handover import replace_player, resign_seat
 from adjudicator.desk.steps.lock import lock_game
-from adjudicator.desk.steps.publish import is_held_back, unreported_steps
+from adjudicator.desk.steps.publish import is_held_back, list_unreported_steps
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from adjudicator.desk.steps.start import start_game
@@ -92,7 +92,7 @@ def seen(world: World) -> Seen:
 
 def _untold(context: Context, step: Step, seat: str) -> tuple[str, ...]:
     told = context.books.last_reports(GAME)[seat].step
-    return tuple(one.name for one in unreported_steps(context, step, told))
+    return tuple(one.name for one in list_unreported_steps(context, step, told))
 
 
 # every change has its letter

@@ -22,7 +22,7 @@ from adjudicator.desk.acts.edit import edit_position, open_position
 from adjudicator.desk.acts.open_step import remind_late
 from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
-from adjudicator.desk.clock.reminders import reminder_times
+from adjudicator.desk.clock.reminders import list_reminder_times
 from adjudicator.desk.model.context import Sender
 from adjudicator.desk.model.deadlines import find_zone
 from adjudicator.desk.model.errors import Refused
@@ -168,7 +168,7 @@ class Deadlines(RuleBasedStateMachine):
     @rule(seconds=SECONDS)
     def reminders_are_due(self, seconds: int) -> None:
         with self.desk.store.reading() as books:
-            reminders = reminder_times(self.table.context(books), self.desk.step())
+            reminders = list_reminder_times(self.table.context(books), self.desk.step())
         for mark in reminders[:1]:
             self._go(mark + timedelta(seconds=seconds))
 

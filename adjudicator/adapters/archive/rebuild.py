@@ -33,7 +33,7 @@ from adjudicator.desk.steps.record import (
     Record,
     check_chain,
     find_withheld,
-    link_part_name,
+    name_link_part,
 )
 from adjudicator.desk.steps.replay import Recomputed, Replay
 
@@ -110,7 +110,7 @@ def check_chain_except_withheld(dossier: Dossier) -> tuple[Sequence[Difference],
         for paper in record.papers
         if publish_report(paper.document) != paper.document
     }
-    withheld = {(step, link_part_name("report", seat)) for step, seat in dossier.withheld - whole}
+    withheld = {(step, name_link_part("report", seat)) for step, seat in dossier.withheld - whole}
     differences = (*check_chain(record), *check_dice(record))
     return [one for one in differences if (one.step, one.part) not in withheld], len(withheld)
 

@@ -11,7 +11,7 @@ from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.adapters.yaml.writer import PlainDumper
 from adjudicator.core.document import Document, digest, encode, escape_unseen, to_plain
 from adjudicator.core.game import Over
-from adjudicator.desk.model.lineage import counting_steps
+from adjudicator.desk.model.lineage import list_counting_steps
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.values import Seating
 from adjudicator.desk.steps.record import Record
@@ -95,7 +95,7 @@ def _of_game(value: msgspec.Struct) -> dict[str, Any]:
 
 def summarize_result(record: Record, kind: Kind) -> Document:
     """Summarize how a game ended: last step, number of steps that count, winners and scores."""
-    counting = [step for step in counting_steps(record.steps) if step.state is not None]
+    counting = [step for step in list_counting_steps(record.steps) if step.state is not None]
     last = counting[0]
     state = kind.state(last.state or b"")
     over = kind.rules.due(state)

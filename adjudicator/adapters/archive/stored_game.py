@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.history import public_data, write_note
+from adjudicator.desk.model.history import find_public_data, write_note
 from adjudicator.desk.model.people import GM, NOBODY, PUBLIC
 from adjudicator.desk.model.ports import Books, Saved
 from adjudicator.desk.model.values import (
@@ -93,7 +93,7 @@ def collect_dossier(books: Books, game: str) -> Dossier:
         seatings=seatings,
         players=players,
         unrated=tuple(sorted(list_unrated(players))),
-        notes=tuple(replace(note, data=public_data(note)) for note in books.notes(game)),
+        notes=tuple(replace(note, data=find_public_data(note)) for note in books.notes(game)),
         press=tuple(books.press(game)),
         plans=tuple(books.plans(game)),
         absences=tuple(books.absences(game)),

@@ -13,7 +13,7 @@ import click
 from adjudicator.core.forms.order_form import Form
 from adjudicator.core.names import match, suggest
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.lineage import turn_of
+from adjudicator.desk.model.lineage import find_turn
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.values import Game
 
@@ -178,7 +178,7 @@ def _list_rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
 
 
 def _list_turns(books: Books, game: Game) -> list[str]:
-    turns = [turn_of(books, step) for step in books.steps(game.id)]
+    turns = [find_turn(books, step) for step in books.steps(game.id)]
     return list(dict.fromkeys(turn.split()[-1] for turn in turns if turn))
 
 

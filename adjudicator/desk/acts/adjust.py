@@ -34,7 +34,7 @@ from adjudicator.desk.model.settings import (
 from adjudicator.desk.model.values import HistoryNote, Status, Step
 from adjudicator.desk.outbox.queue import queue_notices
 from adjudicator.desk.requests.envelope import parse_boolean
-from adjudicator.desk.steps.advance import move_deadline, step_deadline
+from adjudicator.desk.steps.advance import find_step_deadline, move_deadline
 from adjudicator.desk.steps.lock import check_status
 
 _FIELDS = {field.name: field for field in fields(Settings)}
@@ -110,7 +110,7 @@ def _move_deadline(context: Context) -> Step | None:
     if context.game.open_step is None:
         return None
     step = context.open_step()
-    due = step_deadline(context, context.due, since=context.game.paused or context.at)
+    due = find_step_deadline(context, context.due, since=context.game.paused or context.at)
     if due == step.deadline:
         return None
     return move_deadline(context, step, due)

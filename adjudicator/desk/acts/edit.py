@@ -26,9 +26,9 @@ from adjudicator.desk.outbox.queue import queue_notices, withdraw_reminders
 from adjudicator.desk.steps.advance import (
     StepClosing,
     append_link,
+    find_owed_phase,
     make_pseudo_step,
     open_next,
-    phase_owed,
     settle_step,
 )
 from adjudicator.desk.steps.lock import check_status
@@ -38,7 +38,7 @@ from adjudicator.desk.steps.publish import (
     mail_reports,
     make_reports,
 )
-from adjudicator.desk.steps.record import step_parts
+from adjudicator.desk.steps.record import collect_step_parts
 
 RULING: Final = "ruling"
 
@@ -97,7 +97,7 @@ def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> St
     papers = make_reports(context, news, only_held=True)
     for paper in papers:
         context.books.save(paper)
-    link = append_link(context, RULING, closed, step_parts(closed, (), papers))
+    link = append_link(context, RULING, closed, collect_step_parts(closed, (), papers))
     mail_reports(context, news, papers)
     lines = [
         f"The GM changed the position by a ruling: {closed.reason}",
@@ -110,7 +110,7 @@ def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> St
 
 def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:
     """Keep the open step with its name and orders, or open another if the phase has changed."""
-    if phase_owed(context.due_in(state)) == opened.phase:
+    if find_owed_phase(context.due_in(state)) == opened.phase:
         step = replace(opened, predecessor=ruling.number)
         context.books.save(step)
         return step

@@ -26,7 +26,7 @@ from adjudicator.desk.model.seats import (
 from adjudicator.desk.model.settings import schedule_faults, settings_of
 from adjudicator.desk.model.values import Game, Status
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
-from adjudicator.desk.steps.start import deal_position, players_advice, start_game
+from adjudicator.desk.steps.start import deal_position, list_players_advice, start_game
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST = 32
@@ -166,7 +166,7 @@ def _tell(context: Context, hosts: Sequence[str], *, start: bool) -> None:
         "verifiable": game.verifiable,
     }
     context.note("new", f"{kind.title} for {len(game.seats)} seats", data=facts)
-    advice = [*players_advice(kind, len(game.seats)), *schedule_faults(context.settings)]
+    advice = [*list_players_advice(kind, len(game.seats)), *schedule_faults(context.settings)]
     found = find_luck_seats(
         game, context.books.seatings(game.id), None, find_hosts(context.books, hosts)
     )

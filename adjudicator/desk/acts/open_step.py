@@ -24,7 +24,7 @@ from adjudicator.desk.clock.reminders import write_reminders
 from adjudicator.desk.model.context import STARTED, Context, Sender, current_step
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.lineage import BACK
-from adjudicator.desk.model.standing import CLEARED, all_on_file
+from adjudicator.desk.model.standing import CLEARED, find_orders_on_file
 from adjudicator.desk.model.values import HistoryNote, OrderSet, OutgoingLetter, Status
 from adjudicator.desk.orders.submit import file_orders
 from adjudicator.desk.outbox.queue import RECEIPT, REMINDER, is_out, queue_notice
@@ -94,7 +94,7 @@ def _undo_submit(context: Context, note: HistoryNote) -> Done:
     given = [one for one in sets if one.arrived == note.at and one.by == "gm"]
     if not given:
         raise Refused(f"{context.id}: no orders that you entered for {seat} are on file")
-    before = all_on_file(one for one in sets if one.number < given[-1].number).get(seat)
+    before = find_orders_on_file(one for one in sets if one.number < given[-1].number).get(seat)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     put_back = replace(
         before or replace(given[-1], orders=CLEARED, digest=digest(CLEARED)),

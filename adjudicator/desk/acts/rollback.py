@@ -20,8 +20,14 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import STARTED, Context
 from adjudicator.desk.model.errors import Misused, Refused, Suggest, Unknown
-from adjudicator.desk.model.lineage import BACK, counting_steps, describe_end, find_step, has_begun
-from adjudicator.desk.model.standing import all_on_file
+from adjudicator.desk.model.lineage import (
+    BACK,
+    describe_end,
+    find_step,
+    has_begun,
+    list_counting_steps,
+)
+from adjudicator.desk.model.standing import find_orders_on_file
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Status, Step
 from adjudicator.desk.outbox.queue import REPORTED, is_out, queue_notices
 from adjudicator.desk.steps.advance import StepClosing, open_next
@@ -31,9 +37,9 @@ from adjudicator.desk.steps.undo import (
     ORDERS_ON_FILE,
     refile_orders,
     restore_steps,
-    seed_is_known,
     show_position,
     undo_steps,
+    warn_of_known_seed,
 )
 
 _ANYWHERE = (*STARTED, Status.OVER)
@@ -76,7 +82,7 @@ def roll_back(
     with_dice = f", with the same dice: {reason}" if reason else ""
     text = f"back to before {context.label(target)}{with_dice}"
     context.note("rollback", text, data=data)
-    notes: tuple[str, ...] = (seed_is_known(game),) if was_over else ()
+    notes: tuple[str, ...] = (warn_of_known_seed(game),) if was_over else ()
     if same_dice and opened.dice != target.dice:
         before, now = context.label(target), context.label(opened)
         notes += (f"the open step ({now}) is another phase than {before}, so its dice are new",)
@@ -92,7 +98,7 @@ def roll_back(
 
 def _find_struck(context: Context, name: str) -> list[Step]:
     """Find the steps from the last back to the named one, which must exist and still count."""
-    game, counting = context.id, counting_steps(context.books.steps(context.id))
+    game, counting = context.id, list_counting_steps(context.books.steps(context.id))
     names = [step.name for step in counting]
     if name not in names:
         past = [s.name for s in reversed(counting) if s.closed and s.predecessor is not None]
@@ -152,7 +158,7 @@ def _find_fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]
     ]
     if target.phase not in ("ruling", "end") or not was_open:
         return []
-    on = all_on_file(context.books.orders(context.id, was_open[-1].number))
+    on = find_orders_on_file(context.books.orders(context.id, was_open[-1].number))
     return [on[seat] for seat in context.game.seats if seat in on]
 
 
@@ -205,8 +211,8 @@ def undo_rollback(context: Context, step: str) -> StepClosing:
 
 def undo_closing(context: Context, note: HistoryNote) -> Done:
     """Undo what closed a step, a ruling or the end; the orders are back on file."""
-    last = counting_steps(context.books.steps(context.id))[0].name  # what a note of an end means
-    name = str(note.data.get("step", last))
+    counting = list_counting_steps(context.books.steps(context.id))
+    name = str(note.data.get("step", counting[0].name))  # a note of an end names none
     closing = roll_back(context, name, keep_orders=True)
     sentence = f"Step [undone]: {context.label(closing.step)}. Its orders [are] on file again."
     return word_closing(context, closing, sentence)

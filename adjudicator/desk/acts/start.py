@@ -16,7 +16,7 @@ from adjudicator.desk.acts.act import (
 )
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.errors import Refused, Suggest
-from adjudicator.desk.model.lineage import BACK, REOPENED, counting_steps
+from adjudicator.desk.model.lineage import BACK, REOPENED, list_counting_steps
 from adjudicator.desk.model.seats import change_seating
 from adjudicator.desk.model.values import WAITING, HistoryNote, Status, Step
 from adjudicator.desk.outbox.announcement import count_free_seats, free_seats, join_form
@@ -37,7 +37,7 @@ def undo_start(context: Context) -> StepClosing:
     """
     _refuse(context)
     check_status(context, STARTED)
-    struck = list(reversed(counting_steps(context.books.steps(context.id))))
+    struck = list(reversed(list_counting_steps(context.books.steps(context.id))))
     setup = struck[0]
     link = undo_steps(context, struck, setup)
     names = [step.name for step in struck]
@@ -155,7 +155,7 @@ def _undo(context: Context, note: HistoryNote) -> Done:
 
 def _confirm(context: Context, *, back: bool) -> Loss | None:
     if back:
-        steps = counting_steps(context.books.steps(context.id))
+        steps = list_counting_steps(context.books.steps(context.id))
         played = sum(one.closed is not None and one.predecessor is not None for one in steps)
         undoes = f"This would undo the start and {format_count(played, 'closed step')}."
         return Loss(undoes, for_good=True) if played else None

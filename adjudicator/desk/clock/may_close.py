@@ -12,7 +12,7 @@ from adjudicator.desk.outbox.queue import RECEIPT
 from adjudicator.desk.steps.ahead import closes_at_once
 
 
-def end_of_grace(context: Context, deadline: datetime) -> datetime:
+def find_end_of_grace(context: Context, deadline: datetime) -> datetime:
     """Return the instant until which late orders count."""
     return deadline + parse_length(context.settings.grace, "grace")
 
@@ -21,7 +21,7 @@ def is_deadline_over(context: Context, step: Step, now: ClockReading) -> bool:
     """Whether deadline and grace have passed, and every letter from before then has been read."""
     if step.deadline is None or now.read_until is None:
         return False
-    return min(now.at, now.read_until) >= end_of_grace(context, step.deadline)
+    return min(now.at, now.read_until) >= find_end_of_grace(context, step.deadline)
 
 
 def is_settled(context: Context, step: Step, stand: Sequence[Standing], now: ClockReading) -> bool:
@@ -44,10 +44,10 @@ def are_complete(stand: Sequence[Standing]) -> bool:
 
 def find_settling(context: Context, step: Step, now: ClockReading) -> datetime:
     """Find when nothing will have changed for as long as the settings ask."""
-    return last_change(context, step, now) + parse_length(context.settings.settle, "settle")
+    return find_last_change(context, step, now) + parse_length(context.settings.settle, "settle")
 
 
-def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
+def find_last_change(context: Context, step: Step, now: ClockReading) -> datetime:
     """Find when the step's orders, or the people who write them, last changed.
 
     A letter that waited in its box has not settled when it is read at last. Who sat down by a
@@ -63,12 +63,12 @@ def last_change(context: Context, step: Step, now: ClockReading) -> datetime:
     return max([step.opened, *instants, *(one for one in since if one <= now.at + LARGEST_DRIFT)])
 
 
-def completing_trace_id(context: Context, step: Step, now: ClockReading) -> str:
+def find_completing_trace_id(context: Context, step: Step, now: ClockReading) -> str:
     """Find the trace id of what completed a step: usually the letter whose receipt came last.
 
     Empty when nothing was written since the step opened, as where only bots play.
     """
-    last = last_change(context, step, now)
+    last = find_last_change(context, step, now)
     letters = context.books.letters(context.id, step.number)
     causes = [one.cause for one in letters if one.made == last and one.cause]
     return causes[-1] if causes else ""

@@ -39,7 +39,7 @@ class LastReading(Struct, frozen=True, kw_only=True):
     """Whether the game has stood still since then, whatever rounds there were for others."""
 
 
-def heartbeat_name(game: str) -> str:
+def name_heartbeat(game: str) -> str:
     """Name the heartbeat under which the clock remembers a game."""
     return f"game {game}"
 
@@ -79,12 +79,12 @@ def follow_reading(
     Letters once read stay read, except when the clock jumps.
     """
     read, number = now.read_until, last.round + 1 if last else 0
-    if before is not None and before.read is not None and clock_jump(before, now) is None:
+    if before is not None and before.read is not None and measure_clock_jump(before, now) is None:
         read = before.read if read is None else max(read, before.read)
     return LastReading(at=now.at, read=read, boot=now.boot, machine=now.machine, round=number)
 
 
-def previous_reading(
+def find_previous_reading(
     own: LastReading | None, last: LastReading | None, created: datetime
 ) -> LastReading | None:
     """Find the previous round of a game: its own, or a later one in which nothing was due in it.
@@ -98,22 +98,22 @@ def previous_reading(
 
 def hold_reading(books: Books, game: str, last: LastReading | None) -> None:
     """Note that a game stands still from this round on, unless it does already."""
-    name = heartbeat_name(game)
-    before = previous_reading(recall_reading(books, name), last, books.game(game).created)
+    name = name_heartbeat(game)
+    before = find_previous_reading(recall_reading(books, name), last, books.game(game).created)
     if before is not None and not before.is_held:
         store_reading(books, name, replace(before, is_held=True))
 
 
 def is_quiet(before: LastReading | None, now: ClockReading) -> bool:
     """Whether nothing has happened since the previous round that could matter to every game."""
-    if before is None or clock_jump(before, now) is not None:
+    if before is None or measure_clock_jump(before, now) is not None:
         return False
     if now.read_until is None:
         return True
     return before.read is not None and now.read_until - before.read < SHORTEST_OUTAGE
 
 
-def clock_jump(before: LastReading | None, now: ClockReading) -> timedelta | None:
+def measure_clock_jump(before: LastReading | None, now: ClockReading) -> timedelta | None:
     """Measure how far the wall clock jumped since the last round; None if it did not."""
     if before is None:
         return None

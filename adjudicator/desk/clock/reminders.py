@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from adjudicator.core.document import Seat
-from adjudicator.desk.clock.may_close import end_of_grace
+from adjudicator.desk.clock.may_close import find_end_of_grace
 from adjudicator.desk.clock.readings import ClockReading, LastReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
@@ -27,7 +27,7 @@ def send_due_reminders(
     past, until = before.read, now.read_until
     acts: list[str] = []
     if now.at < step.deadline and any(
-        past < mark <= until for mark in reminder_times(context, step)
+        past < mark <= until for mark in list_reminder_times(context, step)
     ):
         acts += ["remind"] if write_reminders(context, step, stand, by="clock") else []
     if past < step.deadline <= until:
@@ -35,7 +35,7 @@ def send_due_reminders(
     return tuple(acts)
 
 
-def reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
+def list_reminder_times(context: Context, step: Step) -> tuple[datetime, ...]:
     """List when missing players are reminded: this long before the deadline, in its second half."""
     if step.deadline is None:
         return ()
@@ -91,7 +91,7 @@ def write_late_notices(
 ) -> tuple[OutgoingLetter, ...]:
     """Tell late players how long their orders still count, and tell the others if they may know."""
     assert step.deadline is not None
-    until = instant_placeholder(end_of_grace(context, step.deadline))
+    until = instant_placeholder(find_end_of_grace(context, step.deadline))
     late, label = _find_missing(context, stand), context.label(step)
     lines = [
         f"The deadline has passed, and your orders have not been received: {label}.",

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from adjudicator.desk.clock.readings import (
     ClockReading,
     LastReading,
-    clock_jump,
     follow_reading,
     is_quiet,
+    measure_clock_jump,
     recall_reading,
     store_reading,
 )
@@ -60,7 +60,7 @@ def _recall_last(books: Books, now: ClockReading, own: ClockReading | None) -> L
     if last is None or own is None or last.machine == now.machine:
         return last
     reading = replace(last, at=own.at, boot=own.boot, machine=own.machine)
-    return last if clock_jump(reading, now) is None else reading
+    return last if measure_clock_jump(reading, now) is None else reading
 
 
 def end_round(books: Books, now: ClockReading, last: LastReading | None) -> None:

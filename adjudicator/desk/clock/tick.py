@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from adjudicator.desk.clock.may_close import (
     are_complete,
-    completing_trace_id,
-    end_of_grace,
+    find_completing_trace_id,
+    find_end_of_grace,
     find_settling,
     is_deadline_over,
     is_settled,
@@ -18,15 +18,15 @@ from adjudicator.desk.clock.outages import detect_outage, halt_game, repair_outa
 from adjudicator.desk.clock.readings import (
     ClockReading,
     LastReading,
-    clock_jump,
+    find_previous_reading,
     follow_reading,
-    heartbeat_name,
     hold_reading,
-    previous_reading,
+    measure_clock_jump,
+    name_heartbeat,
     recall_reading,
     store_reading,
 )
-from adjudicator.desk.clock.reminders import reminder_times, send_due_reminders
+from adjudicator.desk.clock.reminders import list_reminder_times, send_due_reminders
 from adjudicator.desk.model.context import STARTED, Context, current_step
 from adjudicator.desk.model.history import act_trace_id
 from adjudicator.desk.model.ports import Books, Library
@@ -82,8 +82,8 @@ def _tick_game(
     books: Books, library: Library, game: str, now: ClockReading, last: LastReading | None
 ) -> Ticked:
     context = lock_game(books, library, game, at=now.at)
-    own = recall_reading(books, heartbeat_name(game))
-    before = previous_reading(own, last, context.game.created)
+    own = recall_reading(books, name_heartbeat(game))
+    before = find_previous_reading(own, last, context.game.created)
     if context.game.status is Status.OPEN:
         return _tick_open(context, before, now, last)
     if context.game.status not in STARTED:
@@ -91,8 +91,8 @@ def _tick_game(
         return Ticked()
     check_status(context)
     step = context.open_step()
-    off = clock_jump(before, now)
-    store_reading(books, heartbeat_name(game), follow_reading(before, now, last))
+    off = measure_clock_jump(before, now)
+    store_reading(books, name_heartbeat(game), follow_reading(before, now, last))
     if before is not None and off is not None:
         return Ticked(acts=halt_game(context, step, off, before, now))
     away = detect_outage(context, step, before, now)
@@ -110,10 +110,14 @@ def _tick_open(
     context: Context, before: LastReading | None, now: ClockReading, last: LastReading | None
 ) -> Ticked:
     """Give up a game that nobody fills; a clock that jumped must run right for a day first."""
-    if before is not None and clock_jump(before, now) is not None and now.boot - before.boot < _DAY:
+    if (
+        before is not None
+        and measure_clock_jump(before, now) is not None
+        and now.boot - before.boot < _DAY
+    ):
         hold_reading(context.books, context.id, last)
         return Ticked()
-    store_reading(context.books, heartbeat_name(context.id), follow_reading(before, now, last))
+    store_reading(context.books, name_heartbeat(context.id), follow_reading(before, now, last))
     if expire_open_game(context):
         return Ticked(acts=("expire",))
     context.books.wake_game(context.id, expiry_of(context))
@@ -152,7 +156,7 @@ def _tick_running(
     stand = context.standings
     settled = is_settled(context, step, stand, now)
     if is_deadline_over(context, step, now) or settled:
-        cause = completing_trace_id(context, step, now) if settled else ""
+        cause = find_completing_trace_id(context, step, now) if settled else ""
         if cause:
             context.books.because(cause)
         closing = close_step(context, now=True, step=step.name, by="clock")
@@ -176,7 +180,11 @@ def _find_wake(
         return None
     if now.read_until is None:
         return now.at
-    marks = [*reminder_times(context, step), step.deadline, end_of_grace(context, step.deadline)]
+    marks = [
+        *list_reminder_times(context, step),
+        step.deadline,
+        find_end_of_grace(context, step.deadline),
+    ]
     if are_complete(stand):
         marks.append(find_settling(context, step, now))
     past = min(now.at, now.read_until)

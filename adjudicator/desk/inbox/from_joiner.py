@@ -16,7 +16,7 @@ from adjudicator.desk.model.errors import Changed, Refused, Unknown
 from adjudicator.desk.model.people import NOBODY
 from adjudicator.desk.model.values import Arrival
 from adjudicator.desk.outbox.announcement import YOUR_NAME, YOUR_WORDS, list_open_games, may_join
-from adjudicator.desk.outbox.keys import JOIN, find_key, joining_seat
+from adjudicator.desk.outbox.keys import JOIN, find_key, name_joining_seat
 from adjudicator.desk.outbox.tokens import find_letters
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, black_out_keys, parse_boolean
 from adjudicator.desk.requests.joining import JoinRequest, handle_join
@@ -222,7 +222,7 @@ def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> 
     key = find_key(task.books, task.secret, given) if given else None
     if key is None or (key.game, key.step) != (game, JOIN):
         return None
-    address = key.seat.removeprefix(joining_seat(""))
+    address = key.seat.removeprefix(name_joining_seat(""))
     return address if address == sender or not task.is_slowed() else None
 
 

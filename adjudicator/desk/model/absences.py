@@ -13,7 +13,7 @@ from adjudicator.desk.model.settings import find_pace
 from adjudicator.desk.model.values import Absence
 
 
-def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
+def list_seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
     """List the absences of the seat's present player."""
     seating = context.seatings.get(seat)
     if seating is None or seating.kind != PLAYER:
@@ -25,7 +25,7 @@ def seat_absences(context: Context, seat: Seat) -> tuple[Absence, ...]:
     )
 
 
-def days_left(context: Context, seat: Seat) -> int:
+def count_days_left(context: Context, seat: Seat) -> int:
     """Count the days left to a seat's player, who may have played another seat before."""
     seating = context.seatings.get(seat)
     player = seating.player if seating else None
@@ -50,12 +50,12 @@ def describe_days_left(days: int) -> str:
     return f"You have {format_count(days, 'day')} of absence left in this game."
 
 
-def current_absences(context: Context) -> tuple[Absence, ...]:
+def list_current_absences(context: Context) -> tuple[Absence, ...]:
     """List the absences that have not ended yet, by seat."""
     return tuple(
         one
         for seat in context.game.seats
-        for one in seat_absences(context, seat)
+        for one in list_seat_absences(context, seat)
         if one.end > context.at
     )
 
@@ -69,7 +69,7 @@ def describe_absence(one: Absence, zone: str) -> str:
     )
 
 
-def deadline_beyond_absences(
+def find_deadline_beyond_absences(
     context: Context, seats: Iterable[Seat], deadline: datetime | None
 ) -> datetime | None:
     """Move a deadline out of the absences of those who owe orders."""
@@ -78,7 +78,7 @@ def deadline_beyond_absences(
     out = sorted(
         (one.start, one.end)
         for seat in seats
-        for one in seat_absences(context, seat)
+        for one in list_seat_absences(context, seat)
         if one.end > context.at
     )
     for start, end in out:

@@ -17,11 +17,21 @@ from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.errors import Refused, Suggest, Unknown
 from adjudicator.desk.model.history import write_note
-from adjudicator.desk.model.lineage import counting_steps, describe_end, read_turn, was_never_begun
+from adjudicator.desk.model.lineage import (
+    describe_end,
+    list_counting_steps,
+    read_turn,
+    was_never_begun,
+)
 from adjudicator.desk.model.ports import Books, Kind, Library
 from adjudicator.desk.model.seats import BOT, PLAYER, last_seatings, seat_holders
 from adjudicator.desk.model.settings import Settings, read_settings
-from adjudicator.desk.model.standing import Standing, all_on_file, list_standings, waiting_plans
+from adjudicator.desk.model.standing import (
+    Standing,
+    find_orders_on_file,
+    list_standings,
+    list_waiting_plans,
+)
 from adjudicator.desk.model.values import (
     Game,
     HistoryNote,
@@ -207,7 +217,7 @@ class Context:
     @property
     def on_file(self) -> Mapping[Seat, OrderSet]:
         """The sets that would be executed now."""
-        on_file, seatings = self._once("on file", all_on_file, self.sets), self.seatings
+        on_file, seatings = self._once("on file", find_orders_on_file, self.sets), self.seatings
         for seat in on_file:
             if seat in seatings and seatings[seat].kind == BOT:
                 return self._once("on file beside bots", self._complete_sets, on_file, seatings)
@@ -231,7 +241,7 @@ class Context:
     def plans(self) -> Mapping[Seat, Sequence[PlanAhead]]:
         """The orders ahead that wait for a later step, by seat."""
         plans = self.books.plans(self.id)
-        return self._once("plans", waiting_plans, plans, self.seatings) if plans else {}
+        return self._once("plans", list_waiting_plans, plans, self.seatings) if plans else {}
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -296,7 +306,7 @@ def current_step(context: Context) -> Step:
     """Find the open step; after the end, the last that counts; before the start, the first."""
     if context.game.open_step is not None:
         return context.open_step()
-    counting = counting_steps(context.books.steps(context.id))
+    counting = list_counting_steps(context.books.steps(context.id))
     if counting:
         return counting[0]
     return Step(

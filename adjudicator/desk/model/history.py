@@ -29,7 +29,7 @@ def write_note(
     return note
 
 
-def history_lines(books: Books, game: str) -> tuple[Document, ...]:
+def list_history_lines(books: Books, game: str) -> tuple[Document, ...]:
     """List every act as {number, at, act, by, text, data}, the oldest first; no secrets."""
     books.game(game)
     return tuple(
@@ -39,13 +39,13 @@ def history_lines(books: Books, game: str) -> tuple[Document, ...]:
             "act": note.act,
             "by": note.by,
             "text": note.text,
-            "data": public_data(note),
+            "data": find_public_data(note),
         }
         for note in books.notes(game)
     )
 
 
-def public_data(note: HistoryNote) -> dict[str, Any]:
+def find_public_data(note: HistoryNote) -> dict[str, Any]:
     """Return the data of a note as it may be read."""
     return {key: value for key, value in note.data.items() if key != PRIVATE}
 

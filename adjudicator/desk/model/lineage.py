@@ -18,7 +18,7 @@ from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Status, Step
 
 
-def counting_steps(steps: Iterable[Step]) -> list[Step]:
+def list_counting_steps(steps: Iterable[Step]) -> list[Step]:
     """List the steps that count, the last one first; none before the game has begun."""
     counting = {step.number: step for step in steps if not step.void}
     followed = {step.predecessor for step in counting.values()}
@@ -79,7 +79,7 @@ def read_turn(before: Step | None) -> str | None:
     return None
 
 
-def turn_of(books: Books, step: Step) -> str | None:
+def find_turn(books: Books, step: Step) -> str | None:
     """Find the turn that a step belongs to."""
     before = step.predecessor
     return read_turn(None if before is None else books.step(step.game, before))
@@ -119,7 +119,7 @@ def _steps_of_turn(books: Books, steps: Iterable[Step], name: str) -> list[Step]
     candidates = [
         step
         for step in steps
-        if (turn := turn_of(books, step)) is not None
+        if (turn := find_turn(books, step)) is not None
         and turn.partition(" ")[2] == match[2]
         and (match[3] is None or fold(step.phase).startswith(fold(match[3])))
     ]

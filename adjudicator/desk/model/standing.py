@@ -30,7 +30,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     """A reason in words, to be read after "You are in:" or "You are not in:"."""
 
 
-def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
+def find_orders_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
     """Return the sets that would be executed now, out of one step's sets."""
     sets_by_seat: dict[Seat, OrderSet] = {}
     for one in sets:
@@ -41,7 +41,7 @@ def all_on_file(sets: Iterable[OrderSet]) -> dict[Seat, OrderSet]:
     return sets_by_seat
 
 
-def waiting_plans(
+def list_waiting_plans(
     plans: Iterable[PlanAhead], seatings: Mapping[Seat, Seating]
 ) -> dict[Seat, tuple[PlanAhead, ...]]:
     """Return the orders ahead that wait, by seat; those of former players do not count."""

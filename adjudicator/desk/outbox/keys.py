@@ -79,7 +79,7 @@ def was_issued(books: Books, secret: bytes, word: str) -> bool:
     return books.issued_key(_digest_key(secret, key)) is not None
 
 
-def joining_seat(address: str) -> str:
+def name_joining_seat(address: str) -> str:
     """Return what stands for the seat in the key of an address that wants to join."""
     return f"{JOIN} {address}"
 
@@ -121,7 +121,7 @@ def _scope_of(letter: OutgoingLetter, envelope: Document) -> dict[str, Any] | No
         return facts if letter.game else None
     if letter.seat != NOBODY or not letter.to or len(letter.to) != 1:
         return None
-    seat = joining_seat(letter.to[0])
+    seat = name_joining_seat(letter.to[0])
     return {"game": str(envelope[JOIN]), "seat": seat, "seating": 0, "step": JOIN}
 
 
@@ -136,7 +136,7 @@ def issue_known_keys(books: Books, secret: bytes) -> None:
             save_key(books, secret, game=game.id, seat=GM, seating=0, step=step)
         joining = [one.address for one in books.signups(game.id)]
         for address in (*joining, *(one.address for one in books.observers(game.id))):
-            seat = joining_seat(address)
+            seat = name_joining_seat(address)
             save_key(books, secret, game=game.id, seat=seat, seating=0, step=JOIN)
 
 

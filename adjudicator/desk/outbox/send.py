@@ -132,7 +132,7 @@ def claim_letters(
         limit = 0
     letters = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
     for letter in letters:
-        books.because(trace_of(letter))
+        books.because(find_trace_id(letter))
         if letter.content:
             ready += _dispatch(books, letter, secret, house)
         else:
@@ -154,7 +154,7 @@ def _dispatch(books: Books, letter: OutgoingLetter, secret: bytes, house: House)
     return [Dispatch(letter=letter, posting=posting)]
 
 
-def trace_of(letter: OutgoingLetter) -> str:
+def find_trace_id(letter: OutgoingLetter) -> str:
     """Find the trace id of a letter; what goes wrong with it is recorded there, too."""
     return letter.cause or trace_id(letter.message_id)
 
@@ -180,12 +180,12 @@ def _prepare_letter(
         letter = refreshed.letter
         books.rewrite_letter(letter)
     arrival = books.answered_by(letter.message_id)
-    preferred = reader_preferences(books, letter)
+    preferred = find_preferences(books, letter)
     heading = Heading(
         house=house,
         to=to,
         kind=_find_kind(books, letter),
-        thread=thread_id(letter, house),
+        thread=make_thread_id(letter, house),
         answers=(arrival.message_id or None) if arrival else None,
         date=at,
         data=letter.template.startswith("report/") and bool(preferred.get(JSON)),
@@ -231,7 +231,7 @@ def keep_letters(
         now = books.letter(*letter.name)
         if now is None or now.status != letter.status or now.content:
             continue
-        books.because(trace_of(letter))
+        books.because(find_trace_id(letter))
         if now.document != letter.document:
             books.save(replace(now, not_before=None))
             continue
@@ -275,7 +275,7 @@ def _find_kind(books: Books, letter: OutgoingLetter) -> str | None:
         return None
 
 
-def thread_id(letter: OutgoingLetter, house: House) -> str:
+def make_thread_id(letter: OutgoingLetter, house: House) -> str:
     """Make the thread's Message-ID: no letter has it; all a reader's letters refer to it."""
     reader = f"{letter.seat}.{letter.seating}" if letter.seating else letter.seat
     return f"<{letter.game or SERVER}.{reader}@{house.host}>"
@@ -291,7 +291,7 @@ def find_recipients(
         addresses = letter.to
     else:
         name = _find_player(books, letter)
-        addresses = reachable_addresses(books, name, at) if name else ()
+        addresses = list_reachable_addresses(books, name, at) if name else ()
     fit = filter(_ADDRESS.fullmatch, dict.fromkeys(addresses))
     return tuple(one for one in fit if not house.is_own(one))
 
@@ -306,14 +306,14 @@ def _find_player(books: Books, letter: OutgoingLetter) -> str | None:
     return None
 
 
-def reader_preferences(books: Books, letter: OutgoingLetter) -> Document:
+def find_preferences(books: Books, letter: OutgoingLetter) -> Document:
     """Find how the reader of this letter likes letters."""
     name = _find_player(books, letter)
     player = books.player(name) if name else None
     return player.preferences if player else {}
 
 
-def reachable_addresses(books: Books, player: str, at: datetime) -> tuple[str, ...]:
+def list_reachable_addresses(books: Books, player: str, at: datetime) -> tuple[str, ...]:
     """List a player's addresses; marked ones only if there is no other."""
     addresses = [one for one in books.addresses(player) if one.confirmed]
     good = [one.address for one in addresses if not one.is_marked(at)]
@@ -342,7 +342,7 @@ def record_delivery(
             failures.append(one)
     new_letter = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
     books.save(new_letter)
-    books.because(trace_of(letter))
+    books.because(find_trace_id(letter))
     pause = max((one.wait for one in results if one.for_all), default=0)
     if pause:
         reply = next(one.reply for one in results if one.for_all)

@@ -9,10 +9,10 @@ from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.names import fold, suggest
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import (
-    current_absences,
-    days_left,
+    count_days_left,
     describe_absence,
     describe_days_left,
+    list_current_absences,
 )
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -25,7 +25,7 @@ from adjudicator.desk.outbox.introduction import describe_game_options
 from adjudicator.desk.outbox.past_reports import choose_report
 from adjudicator.desk.questions.glossary import write_rule
 from adjudicator.desk.questions.question_words import Question, list_numbers
-from adjudicator.desk.steps.publish import is_held_back_for, unreported_steps
+from adjudicator.desk.steps.publish import is_held_back_for, list_unreported_steps
 
 HELP = "guide-player"
 GM_HELP = "guide-gm"
@@ -56,9 +56,9 @@ def status_part(context: Context, seat: Seat, _: Question) -> Document:
         lines.append(own if stand.due else "Nothing is due from you in this step.")
         lines += _list_waiting(context, seat, step)
     lines += _describe_vote(context, seat)
-    lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
+    lines += [f"{describe_absence(one, zone)}." for one in list_current_absences(context)]
     lines += describe_game_options(context)
-    lines.append(describe_days_left(days_left(context, seat)))
+    lines.append(describe_days_left(count_days_left(context, seat)))
     return answer_part("STATUS", lines)
 
 
@@ -76,7 +76,7 @@ def _list_waiting(context: Context, seat: Seat, step: Step) -> list[str]:
     player = context.player(context.seatings.get(seat))
     if not is_held_back_for(player, context.due, seat):
         return []
-    steps = unreported_steps(context, step, context.books.last_reports(context.id)[seat].step)
+    steps = list_unreported_steps(context, step, context.books.last_reports(context.id)[seat].step)
     names = format_steps([context.label(one) for one in steps])
     return [f"Your next report also covers {names}."] if steps else []
 
@@ -227,7 +227,7 @@ def players_part(context: Context, seat: Seat, _: Question) -> Document:
     zone = _find_zone(context, seat)
     seatings = context.seatings
     absences: dict[Seat, list[str]] = {}
-    for one in current_absences(context):
+    for one in list_current_absences(context):
         absences.setdefault(one.seat, []).append(
             describe_absence(one, zone).removeprefix(f"{one.seat} is away ")
         )
@@ -287,7 +287,7 @@ def table_part(context: Context, _seat: Seat, _: Question) -> Document:
         lines.append(f"Open now: {context.label(step)}. Deadline: {when}.")
         here = {one.seat: _describe_seat(one) for one in context.standings}
     if game.status is not Status.OVER:
-        lines += [f"{describe_absence(one, zone)}." for one in current_absences(context)]
+        lines += [f"{describe_absence(one, zone)}." for one in list_current_absences(context)]
     rows = []
     for seat in game.seats:
         seating = seatings.get(seat)

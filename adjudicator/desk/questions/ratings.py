@@ -14,7 +14,7 @@ from msgspec import Struct
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.game import Over
 from adjudicator.desk.model.deadlines import format_length
-from adjudicator.desk.model.lineage import counting_steps
+from adjudicator.desk.model.lineage import list_counting_steps
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, find_strength, last_seatings
 from adjudicator.desk.model.values import Player, Seating, Status
@@ -58,7 +58,7 @@ def read_ended(
 
     Whoever is unrated is an opponent without a name.
     """
-    counting = [step for step in counting_steps(record.steps) if step.state is not None]
+    counting = [step for step in list_counting_steps(record.steps) if step.state is not None]
     if record.game.status is not Status.OVER or not any(step.is_played for step in counting):
         return None
     last = counting[0]

@@ -8,22 +8,22 @@ from adjudicator.core.document import Document, Seat, decode, digest, encode
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import format_deadline, format_local
 from adjudicator.desk.model.errors import Refused, Unknown
-from adjudicator.desk.model.history import history_lines, write_note
-from adjudicator.desk.model.lineage import counting_steps, find_step, turn_of
+from adjudicator.desk.model.history import list_history_lines, write_note
+from adjudicator.desk.model.lineage import find_step, find_turn, list_counting_steps
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.settings import NEXT
 from adjudicator.desk.model.standing import (
     CLEARED,
     Standing,
-    all_on_file,
     find_hindrances,
+    find_orders_on_file,
     list_standings,
 )
 from adjudicator.desk.model.values import HistoryNote, OrderSet, Seating, Status, Step
 from adjudicator.desk.outbox.form import spell_plan
 from adjudicator.desk.steps.chance import describe_chance, find_hosts, find_luck_seats
 from adjudicator.desk.steps.replay import find_changes
-from adjudicator.desk.steps.start import players_advice
+from adjudicator.desk.steps.start import list_players_advice
 
 LOOK_ACT = "reveal"
 """The act of a GM who looked at secrets."""
@@ -37,7 +37,7 @@ def describe_progress(context: Context) -> dict[str, Any]:
     free = [seat for seat in context.game.seats if seat not in context.seatings]
     return {
         "step": step.name if step else None,
-        "turn": turn_of(context.books, step) if step else None,
+        "turn": find_turn(context.books, step) if step else None,
         "deadline": _describe_deadline(context, step),
         "due": len(owing),
         "received": sum(one.seat not in waits for one in owing),
@@ -95,7 +95,7 @@ def show_game(
         "seats": _describe_seats(context),
         "score": _find_score(context),
         "links": last.number + 1 if last else 0,
-        "outside": list(players_advice(context.kind, len(context.game.seats))),
+        "outside": list(list_players_advice(context.kind, len(context.game.seats))),
     }
     return {**facts, **_list_secrets(context)} if reveal else facts
 
@@ -116,7 +116,7 @@ def show_orders(
     return {
         "game": game,
         "step": own_step.name,
-        "turn": turn_of(books, own_step),
+        "turn": find_turn(books, own_step),
         "label": context.label(own_step),
         "zone": context.settings.zone,
         "seats": [_describe_orders(context, one, sets, reveal=reveal) for one in stand],
@@ -166,7 +166,7 @@ def find_history(
     last: int | None = None,
 ) -> tuple[Document, ...]:
     """Find the lines of a game's history that are asked for, the oldest first."""
-    lines = history_lines(books, game)
+    lines = list_history_lines(books, game)
     if step is not None or turn is not None:
         steps = _find_steps_meant(books, game, step, turn)
         spans = [_find_span(books, one) for one in steps]
@@ -187,9 +187,9 @@ def _find_steps_meant(books: Books, game: str, step: str | None, turn: str | Non
         return [find_step(books, game, step)]
     number = (turn or "").split()[-1]
     steps = books.steps(game)
-    candidates = [one for one in steps if (turn_of(books, one) or "").split()[-1:] == [number]]
+    candidates = [one for one in steps if (find_turn(books, one) or "").split()[-1:] == [number]]
     if not candidates:
-        newest = next((label for one in reversed(steps) if (label := turn_of(books, one))), None)
+        newest = next((label for one in reversed(steps) if (label := find_turn(books, one))), None)
         now = f"it is in {newest}" if newest else "it has not begun"
         raise Unknown(f'{game} has no turn "{turn}"; {now}')
     return candidates
@@ -237,7 +237,7 @@ def _find_standings(context: Context, step: Step) -> Sequence[Standing]:
         game.seats,
         context.due_in(context.before(step)) if step.is_played else {},
         context.seatings,
-        all_on_file(context.books.orders(game.id, step.number)),
+        find_orders_on_file(context.books.orders(game.id, step.number)),
     )
 
 
@@ -272,7 +272,7 @@ def _find_state(context: Context) -> Any:
     """Find the present state; None before the start."""
     if context.game.open_step is not None:
         return context.state
-    counting = counting_steps(context.books.steps(context.id))
+    counting = list_counting_steps(context.books.steps(context.id))
     return context.after(counting[0]) if counting else None
 
 

@@ -12,10 +12,10 @@ from msgspec import Struct
 from adjudicator.core.events import format_count
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.absences import (
-    days_left,
+    count_days_left,
     describe_absence,
     describe_days_left,
-    seat_absences,
+    list_seat_absences,
 )
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.deadlines import find_zone
@@ -62,7 +62,7 @@ def handle_absence(context: Context, sender: Sender, value: Any) -> RequestOutco
     if why:
         return reject(why)
     absence = _write(context, sender, days)
-    rest = days_left(context, sender.seat)
+    rest = count_days_left(context, sender.seat)
     lines = [
         f"You are away from {days.words()}; all players get a notice. {describe_days_left(rest)}"
     ]
@@ -100,12 +100,12 @@ def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
             f"absent: {days.first} begins less than 24 hours from now; an absence is announced a "
             f"day ahead. The first day that you can name is {first}."
         )
-    own = seat_absences(context, sender.seat)
+    own = list_seat_absences(context, sender.seat)
     for one in own:
         if one.start < days.end() and days.start() < one.end:
             zone = days.zone
             return f"absent: this has been announced already: {describe_absence(one, zone)}."
-    rest = days_left(context, sender.seat)
+    rest = count_days_left(context, sender.seat)
     if days.number > rest:
         return (
             f"absent: {days.words()} is more than you have left; a player has "

@@ -17,7 +17,7 @@ from adjudicator.core.dice import label_dice
 from adjudicator.core.document import Seat, encode
 from adjudicator.core.game import Due, Over
 from adjudicator.desk.model import deadlines
-from adjudicator.desk.model.absences import deadline_beyond_absences
+from adjudicator.desk.model.absences import find_deadline_beyond_absences
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.seats import PLAYER, bind_seats
@@ -33,7 +33,7 @@ from adjudicator.desk.steps.publish import (
     mail_reports,
     make_reports,
 )
-from adjudicator.desk.steps.record import StepParts, require_intact, step_parts
+from adjudicator.desk.steps.record import StepParts, collect_step_parts, require_intact
 
 
 class StepClosing(Struct, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ def settle_step(
     papers = make_reports(context, news)
     for paper in papers:
         books.save(paper)
-    parts = step_parts(closed_step, outcome.executed.values(), papers)
+    parts = collect_step_parts(closed_step, outcome.executed.values(), papers)
     new_link = append_link(context, link, closed_step, parts)
     mail_reports(context, news, papers)
     mail_waiting_press(context, closed_step)
@@ -134,7 +134,7 @@ def open_next(
         context.now(settings=next_settings(context.game.settings))
     due = context.due_in(state)
     number = max(context.game.next_number, before.number + 1)
-    phase = phase_owed(due)
+    phase = find_owed_phase(due)
     step = Step(
         game=context.id,
         number=number,
@@ -142,18 +142,18 @@ def open_next(
         predecessor=before.number,
         dice=label_dice(f"{number}-{phase}", context.game.epoch),
         opened=context.at,
-        deadline=step_deadline(context, due, turn, new, since=context.at),
+        deadline=find_step_deadline(context, due, turn, new, since=context.at),
     )
     context.books.save(step)
     return step
 
 
-def phase_owed(due: Mapping[Seat, Due]) -> str:
+def find_owed_phase(due: Mapping[Seat, Due]) -> str:
     """Name the phase in which these forms are owed."""
     return next(iter(due.values())).form if due else "wait"
 
 
-def step_deadline(
+def find_step_deadline(
     context: Context,
     due: Mapping[Seat, Due],
     turn: Step | None = None,
@@ -175,7 +175,7 @@ def step_deadline(
         elif clocks == {"short"} and turn.deadline is not None:
             short = parse_length(context.settings.interrupt_pace, "interrupt_pace")
             deadline = since.astimezone(UTC) + short
-    return deadline_beyond_absences(context, due, deadline)
+    return find_deadline_beyond_absences(context, due, deadline)
 
 
 def move_deadline(context: Context, step: Step, deadline: datetime | None) -> Step:

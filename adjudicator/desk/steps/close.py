@@ -21,7 +21,7 @@ from adjudicator.desk.steps.chance import find_mixed_words, mix_words
 from adjudicator.desk.steps.finish import count_votes
 from adjudicator.desk.steps.handover import SeatChanges
 from adjudicator.desk.steps.lock import check_status
-from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, missed_counters
+from adjudicator.desk.steps.missed import CLOSE_ACT, count_missed, find_missed_counters
 from adjudicator.desk.steps.publish import Adjudication
 from adjudicator.desk.steps.record import read_record, require_intact
 
@@ -60,7 +60,7 @@ def close_step(
         turn=current,
         new=changes.new,
     )
-    counters = missed_counters(context)
+    counters = find_missed_counters(context)
     facts = {"step": current.name, "missing": late, "now": now, "missed": counters}
     without = f" without orders from {', '.join(late)}" if late else ""
     text = f"{context.label(current)}: closed{without}"

@@ -60,7 +60,7 @@ def _explain_missed(context: Context, step: Step, count: int) -> tuple[str, ...]
     )
 
 
-def missed_counters(context: Context) -> dict[str, int]:
+def find_missed_counters(context: Context) -> dict[str, int]:
     """Make {seat/seating: missed in a row} for all who missed something; a closing records it."""
     seatings = context.seatings.values()
     return {_name_counter(one.seat, one.number): one.missed for one in seatings if one.missed}

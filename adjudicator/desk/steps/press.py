@@ -36,7 +36,7 @@ def name_writer(message: Press, reader: Seat | None) -> str:
     """Name the writer; a public archive leaves out unnamed ones."""
     if not message.anonymous:
         return message.seat or "the GM"
-    return masked_name(message.seat) if message.seat and message.seat == reader else ANONYMOUS
+    return mask_name(message.seat) if message.seat and message.seat == reader else ANONYMOUS
 
 
 def press_document(
@@ -59,7 +59,7 @@ def _answer_to(message: Press) -> str:
     return EVERYBODY if message.anonymous else message.seat
 
 
-def masked_name(seat: Seat) -> str:
+def mask_name(seat: Seat) -> str:
     """Name the reader of a report who wrote without a name."""
     return f"{seat} {UNNAMED}"
 
@@ -69,7 +69,7 @@ def publish_messages(messages: Iterable[Document], seat: Seat | None) -> list[Do
 
     The rest stays private for ever.
     """
-    own = masked_name(seat) if seat else None
+    own = mask_name(seat) if seat else None
     return [
         {**one, "from": ANONYMOUS if one["from"] == own else one["from"]}
         for one in messages

@@ -71,7 +71,7 @@ def make_reports(context: Context, news: StepNews, *, only_held: bool = False) -
         player = context.player(seatings.get(seat))
         if not news.goes_on and not is_held_back_for(player, news.due, seat):
             last = last_reports[seat]
-            since = unreported_steps(context, step, last.step)
+            since = list_unreported_steps(context, step, last.step)
             if since or not only_held:
                 readers.append((seat, player, (last.number or 0) + 1, since))
     if not only_held:
@@ -172,7 +172,7 @@ def mail_reports(context: Context, news: StepNews, papers: Sequence[Paper]) -> N
     observers = context.observers if to_all else ()
     if observers:
         report = _make_report(
-            context, news, None, None, step.number, unpublished_steps(context, step)
+            context, news, None, None, step.number, list_unpublished_steps(context, step)
         )
         for one in observers:
             queue_to_address(context, one.address, REPORT, report, reader=PUBLIC, step=step)
@@ -200,7 +200,9 @@ def is_held_back_for(player: Player | None, due: Mapping[Seat, Due], seat: Seat)
     return is_held_back(due, seat) or (patient and amid)
 
 
-def unreported_steps(context: Context, step: Step, last_reported: int | None) -> tuple[Step, ...]:
+def list_unreported_steps(
+    context: Context, step: Step, last_reported: int | None
+) -> tuple[Step, ...]:
     """List the steps that led to this one after the step `last_reported`; the oldest first.
 
     A ruling has a higher number than the step that goes on behind it, so numbers tell no order.
@@ -226,7 +228,7 @@ def _list_steps_without(context: Context, step: Step, seat: Seat | None) -> tupl
     return tuple(reversed(steps))
 
 
-def unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
+def list_unpublished_steps(context: Context, step: Step) -> tuple[Step, ...]:
     """List the steps before this one that observers have not been mailed yet."""
     steps = []
     while step.predecessor is not None:

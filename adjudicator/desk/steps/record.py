@@ -152,7 +152,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     """Whether only the wording of a report has changed, which is no fault of the game."""
 
 
-def link_part_name(part: str, seat: Seat | None) -> str:
+def name_link_part(part: str, seat: Seat | None) -> str:
     """Name a part as a link does: orders/red, state, report (the public's)."""
     return f"{part}/{seat}" if seat else part
 
@@ -161,14 +161,16 @@ StepParts = Mapping[str, tuple[Seat, str, bytes]]
 """By the name in a link: (seat, part, bytes)."""
 
 
-def step_parts(step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]) -> StepParts:
+def collect_step_parts(
+    step: Step, orders: Iterable[OrderSet], papers: Iterable[Paper]
+) -> StepParts:
     """Collect all parts of a step that its link commits to: (seat, part, bytes) by name."""
     parts = {"events": ("", "events", step.events), "state": ("", "state", step.state or b"")}
     for own in orders:
         if own.executed:
-            parts[link_part_name("orders", own.seat)] = (own.seat, "orders", own.committed)
+            parts[name_link_part("orders", own.seat)] = (own.seat, "orders", own.committed)
     for paper in papers:
-        name = link_part_name("report", paper.seat)
+        name = name_link_part("report", paper.seat)
         parts[name] = (paper.seat or "", "report", publish_report(paper.document))
     return parts
 
@@ -295,9 +297,9 @@ def _check_commitments(record: Record) -> Iterator[Difference]:
         step = record.steps_by_name.get(link.step)
         if step is not None and link.kind not in UNMADE:
             seed = record.game.seed
-            there = dict(step_parts(step, record.list_orders(step), ()))
+            there = dict(collect_step_parts(step, record.list_orders(step), ()))
             for paper in record.list_papers(step):
-                name = link_part_name("report", paper.seat)
+                name = name_link_part("report", paper.seat)
                 whole = _is_committed_whole(seed, link, paper)
                 content = paper.document if whole else _publish(paper)
                 there[name] = (paper.seat or "", "report", content)
@@ -320,7 +322,7 @@ def find_withheld(record: Record) -> frozenset[tuple[str, Seat]]:
 
 def _is_committed_whole(seed: bytes, link: Link | None, paper: Paper) -> bool:
     """Whether a link commits to a report with the private press in it."""
-    name = link_part_name("report", paper.seat)
+    name = name_link_part("report", paper.seat)
     if link is None or name not in link.commitments or _publish(paper) == paper.document:
         return False
     return _is_commitment(seed, link, name, (paper.seat or "", "report", paper.document))

@@ -30,7 +30,7 @@ from adjudicator.desk.steps.record import (
     Difference,
     Record,
     is_as_recorded,
-    link_part_name,
+    name_link_part,
     read_record,
 )
 
@@ -125,7 +125,7 @@ class Replay:
             yield _differ(step, "events", step.events, events)
         for own in self.record.find_executed(step).values():
             if digest(own.committed) != own.digest:
-                part = link_part_name("orders", own.seat)
+                part = name_link_part("orders", own.seat)
                 message = f"the digest {own.digest} is not that of the orders"
                 yield Difference(step=step.name, part=part, message=message)
         for paper in self.record.list_papers(step):
@@ -134,7 +134,7 @@ class Replay:
             except Exception:  # it, or an earlier step's events, were tampered with
                 document = b""
             if document != paper.document:
-                part = link_part_name("report", paper.seat)
+                part = name_link_part("report", paper.seat)
                 difference = _differ(step, part, paper.document, document)
                 yield replace(difference, reworded=step.reporting != self.kind.reporting)
 

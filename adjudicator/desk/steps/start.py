@@ -16,7 +16,7 @@ from adjudicator.desk.steps.lock import check_status
 from adjudicator.desk.steps.publish import Adjudication
 
 
-def players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
+def list_players_advice(kind: Kind, seats: int) -> tuple[str, ...]:
     """List what the GM should know although it is allowed, a sentence each."""
     low, high = kind.book
     if low <= seats <= high:
@@ -46,7 +46,7 @@ def start_game(context: Context) -> StepClosing:
         number=context.game.next_number,
         phase=SETUP_PHASE,
         predecessor=None,
-        dice=label_dice(setup_step_name(context.game), context.game.epoch),
+        dice=label_dice(name_setup_step(context.game), context.game.epoch),
         opened=context.at,
     )
     closing = settle_step(context, "setup", step, Adjudication(state, (), {}), turn=None)
@@ -82,7 +82,7 @@ def _complete(context: Context) -> Context:
     return context.now(seats=seats, options=options)
 
 
-def setup_step_name(game: Game) -> str:
+def name_setup_step(game: Game) -> str:
     """Name the step in which an open game begins; each start has a new one, and so new dice."""
     return f"{game.next_number}-{SETUP_PHASE}"
 
@@ -90,7 +90,7 @@ def setup_step_name(game: Game) -> str:
 def deal_position(game: Game, kind: Kind) -> Any:
     """Deal the position in which the game begins; Refused if its options allow none."""
     try:
-        label = label_dice(setup_step_name(game), game.epoch)
+        label = label_dice(name_setup_step(game), game.epoch)
         dice = Dice(derive_dice_key(game.seed, game.luck), label)
         return kind.rules.setup(game.options, game.seats, dice)
     except Impossible as wrong:

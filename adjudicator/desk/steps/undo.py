@@ -107,7 +107,7 @@ def restore_steps(
         step=replace(first, void=False),
         next_step=next_step,
         links=(link,),
-        notes=(seed_is_known(game),) if was_over and next_step else (),
+        notes=(warn_of_known_seed(game),) if was_over and next_step else (),
     )
 
 
@@ -137,7 +137,7 @@ def _explain_restored(
         yield f"The game continues with {context.label(next_step)}. {{deadline}}"
 
 
-def seed_is_known(game: str) -> str:
+def warn_of_known_seed(game: str) -> str:
     """Say what the GM should know before opening a game again."""
     return f"{game} was over and its seed was revealed; anybody who kept it can foresee the dice"
 

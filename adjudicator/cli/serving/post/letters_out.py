@@ -155,7 +155,7 @@ class _Lane:
 
     def _log(self, letter: OutgoingLetter) -> Log:
         """Return a log bound to a letter's trace id."""
-        return self._runtime.log.bind(trace=send.trace_of(letter))
+        return self._runtime.log.bind(trace=send.find_trace_id(letter))
 
     def _claim(self, books: Books, at: datetime) -> send.Claimed:
         """Claim the letters to send now."""
