@@ -1,6 +1,6 @@
 """Helpers for templates of pictures: arrows and scales."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, cos, hypot, log10, pi, sin
 
 from msgspec import Struct
@@ -87,6 +87,27 @@ def make_scale(most: float, lines: int = 4) -> list[int]:
     size = 10 ** int(log10(least))
     step = next(size * one for one in _STEPS if size * one >= least)
     return [step * n for n in range(ceil(max(1.0, most) / step) + 1)]
+
+
+def trace_line(
+    values: Sequence[Mapping[str, float]],
+    side: str,
+    places: Sequence[float],
+    box: tuple[float, float, float, float],
+    most: float,
+) -> str:
+    """Trace a side's values through a chart's box (left, top, width, height) as path data.
+
+    Places are from 0 to 1. The line has gaps where nothing is known of the side.
+    """
+    left, top, wide, high = box
+    parts, is_known = [], False
+    for known, place in zip(values, places, strict=True):
+        if side in known:
+            y = top + high - max(known[side], 0) / most * high
+            parts.append(f"{'L' if is_known else 'M'}{round(left + place * wide, 1)} {round(y, 1)}")
+        is_known = side in known
+    return "".join(parts)
 
 
 def keep_apart(places: Sequence[float], least: float, low: float, high: float) -> list[float]:

@@ -5,6 +5,7 @@ A page is made again when anything on it changed; the others stay where they are
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ _SITE = "site"
 _WHOLE = "all.html"
 _ID = re.compile(r'(\bid="|href="#)')
 ReadFile = Callable[[str], bytes]
+Describe = Callable[[], list[Document]]
 
 
 class Turn(Struct, frozen=True, kw_only=True):
@@ -67,23 +69,21 @@ class TurnPages:
     ) -> None:
         self._printer, self._game, self._turns = printer, game, turns
         self._places, self._rules, self._read, self._url = places, rules, read, url
+        self._places_mark = digest(encode(sorted(places.names)))
         stops = [stop for turn in turns for _, stop in turn.steps]
         self._before = {here.step: there for there, here in pairwise(stops)}
         self._scenes = {scene.name: scene for turn in turns for scene, _ in turn.steps}
 
     def list_pages(self) -> Iterator[Page]:
         """List the pages of all turns, and once the game is over the one of the whole game."""
-        whole: list[Document] = []
         for turn in self._turns:
-            scenes = self._describe(turn)
-            whole += scenes
-            yield self._plan(f"turn/{turn.slug}.html", turn, scenes)
+            yield self._plan(f"turn/{turn.slug}.html", turn, partial(self._describe, turn))
             yield self._plan_pictures(turn)
             for seat in self._game.seats:
-                own = self._describe_own(turn, seat)
-                yield self._plan(f"seats/{seat}/{turn.slug}.html", turn, own, seat)
+                describe = partial(self._describe_own, turn, seat)
+                yield self._plan(f"seats/{seat}/{turn.slug}.html", turn, describe, seat)
         if self._game.over and self._turns:
-            yield self._plan(_WHOLE, None, whole)
+            yield self._plan(_WHOLE, None, self._describe_all)
 
     def show_last(self, seat: Seat | None = None) -> list[Document]:
         """Show the steps of the last turn, for the game's own page or a seat's."""
@@ -92,6 +92,9 @@ class TurnPages:
         turn = self._turns[-1]
         scenes = self._describe_own(turn, seat) if seat else self._describe(turn)
         return self._with_pictures(scenes, "../" if seat else "", seat)
+
+    def _describe_all(self) -> list[Document]:
+        return [scene for turn in self._turns for scene in self._describe(turn)]
 
     def _describe(self, turn: Turn) -> list[Document]:
         return [describe_scene(self._game, *step, self._places.names) for step in turn.steps]
@@ -114,7 +117,7 @@ class TurnPages:
         return Page(file=f"turn/{turn.slug}.js", mark=digest(encode(facts)), make=make)
 
     def _plan(
-        self, file: str, turn: Turn | None, scenes: list[Document], seat: Seat | None = None
+        self, file: str, turn: Turn | None, describe: Describe, seat: Seat | None = None
     ) -> Page:
         game, up = self._game, "../" * file.count("/")
         at = self._turns.index(turn) if turn else 0
@@ -133,12 +136,23 @@ class TurnPages:
             "share": self._share(turn) if turn and seat is None else None,
         }
 
+        scenes = describe() if game.shown or turn is None else []
+
         def make() -> bytes:
-            full_scenes = self._with_pictures(scenes, up, seat)
+            full_scenes = self._with_pictures(scenes or describe(), up, seat)
             page_facts = {**facts, "scenes": full_scenes, "rules": self._rules}
             return self._printer.page("turn.html", page_facts, _SITE).encode()
 
-        return Page(file=file, mark=digest(encode([facts, scenes])), make=make)
+        sources = scenes if game.shown or turn is None else self._list_sources(turn)
+        return Page(file=file, mark=digest(encode([facts, sources])), make=make)
+
+    def _list_sources(self, turn: Turn) -> list[object]:
+        """List what a turn's pages show where no seat's reports are, without describing it."""
+        told = [
+            (stop.digest, stop.pictures, one.closed, one.struck, one.press, one.ruled, one.reason)
+            for one, stop in turn.steps
+        ]
+        return [*told, self._places_mark]
 
     def _share(self, turn: Turn) -> Document | None:
         """Say where on the web the page and its picture are."""

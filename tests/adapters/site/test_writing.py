@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +16,10 @@ from adjudicator.adapters.files import lock_folder
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.render.order_page import FOLDER as ORDER_PAGES
 from adjudicator.adapters.render.printer import Printer
+from adjudicator.adapters.site import turns
 from adjudicator.adapters.site.build import digest_version
+from adjudicator.adapters.site.exhibit import Exhibit, Scene
+from adjudicator.adapters.site.pages import describe_for_seat
 from adjudicator.adapters.site.write import (
     digest_facts,
     is_current,
@@ -123,6 +127,30 @@ def test_step_by_step_it_is_the_same_as_at_once(
     assert len(drawn) <= 2 * 5
     written(tmp_path / "whole", shop, store)
     assert lying(tmp_path / "bit") == lying(tmp_path / "whole")
+
+
+def test_turns_that_stand_are_not_described_again(
+    play: Play,
+    shop: Shop,
+    tmp_path: Path,
+    toy_library: FolderLibrary,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a step costs does not grow with the steps before it, for any seat."""
+    described: list[str] = []
+
+    def counted(game: Exhibit, scene: Scene, *others: Any) -> Any:
+        described.append(scene.name)
+        return describe_for_seat(game, scene, *others)
+
+    store = play("jump-wars", 7)
+    written(tmp_path / "out", shop, store)
+    with store.writing() as books:
+        go_on(books, toy_library, 1)
+    monkeypatch.setattr(turns, "describe_for_seat", counted)
+    written(tmp_path / "out", shop, store)
+    assert described
+    assert min(int(name.partition("-")[0]) for name in described) > 5
 
 
 def test_a_picture_that_somebody_changed_is_drawn_again(
