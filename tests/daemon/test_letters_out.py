@@ -15,6 +15,7 @@ from adjudicator.adapters.settings import ServeSettings
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import Troubles, set_up_log
+from adjudicator.cli.serving.post import letters_out
 from adjudicator.cli.serving.post.letters_out import LettersOut
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.wiring import Office
@@ -173,6 +174,48 @@ class _Stuck:
         return [Sent(one, "taken", "250 ok") for one in envelope.recipients]
 
     async def close(self) -> None: ...
+
+
+class _Wavering:
+    """A postman who takes all letters at once, while the GM takes the first one back."""
+
+    def __init__(self, office: Office) -> None:
+        self._office, self._begun = office, 0
+
+    async def send(self, envelope: Posting) -> Sequence[Sent]:
+        self._begun += 1
+        if self._begun == 1:
+            with self._office.acting() as books:
+                books.save(replace(books.letters("")[0], status="withdrawn"))
+        return [Sent(one, "taken", "250 ok") for one in envelope.recipients]
+
+    async def close(self) -> None: ...
+
+
+def test_what_became_of_a_handful_is_kept_together_and_one_holds_no_other_up(
+    office: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with office.making() as books:
+        for number in range(5):
+            notify_gm(books, settings.house, f"hello {number}", ["hello"], at=AT)
+    handfuls: list[int] = []
+    record = letters_out._Lane._record
+
+    async def count(lane: Any, sendings: Sequence[Any]) -> None:
+        handfuls.append(len(sendings))
+        await record(lane, sendings)
+
+    monkeypatch.setattr(letters_out._Lane, "_record", count)
+
+    async def whole() -> None:
+        runtime = make_runtime(office, settings)
+        assert await LettersOut(runtime, "us", _Wavering(office), _Plain()).round() == 5
+        assert not runtime.troubles.now()
+
+    asyncio.run(whole())
+    assert handfuls == [5, 1, 1, 1, 1, 1], "together first, then each alone"
+    with office.reading() as books:
+        assert [one.status for one in books.letters("")] == ["withdrawn", *["sent"] * 4]
 
 
 def test_letters_to_strangers_that_are_stuck_hold_no_other_back(

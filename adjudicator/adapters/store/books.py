@@ -11,7 +11,7 @@ from adjudicator.adapters.store.serving_books import AT_ONCE, ServingBooks
 from adjudicator.adapters.store.statements import post
 from adjudicator.adapters.store.statements import records as say
 from adjudicator.core.chain import Link
-from adjudicator.desk.model.errors import Unknown
+from adjudicator.desk.model.errors import Already, Unknown
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
 from adjudicator.desk.model.ports import Saved
 from adjudicator.desk.model.values import (
@@ -301,6 +301,12 @@ class SqlBooks(ServingBooks):
         self._change(post.REWRITE_LETTER, {**row, "written": letter.document})
         if letter.name in self.new_letters:
             self.new_letters[letter.name] = letter
+
+    def record_results(self, letter: OutgoingLetter) -> None:
+        """Keep what became of a letter that was sent; raises Already if it was withdrawn."""
+        row = asdict(letter) | {"again": letter.status}
+        if not self._change(post.RECORD_RESULTS, row):
+            raise Already(SAVE[OutgoingLetter].word_row_refusal(row))
 
     def drop_letter(self, letter: OutgoingLetter) -> None:
         row = dict(zip(("game", "step", "seat", "kind", "number"), letter.name, strict=True))

@@ -184,6 +184,9 @@ class Books(Protocol):
     def drop_letter(self, letter: OutgoingLetter) -> None:
         """Drop a letter that was queued in this transaction: another one says it."""
 
+    def record_results(self, letter: OutgoingLetter) -> None:
+        """Keep what became of a letter that was sent; raises errors.Already if it was withdrawn."""
+
     def rewrite_letter(self, letter: OutgoingLetter) -> None:
         """Change the document of a queued letter that was not written out yet."""
 

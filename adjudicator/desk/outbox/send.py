@@ -341,7 +341,7 @@ def record_delivery(
         if status == DELIVERY_NEVER:
             failures.append(one)
     new_letter = replace(letter, results=outcomes, **_choose_next(letter, outcomes, results, at))
-    books.save(new_letter)
+    books.record_results(new_letter)
     books.because(find_trace_id(letter))
     pause = max((one.wait for one in results if one.for_all), default=0)
     if pause:

@@ -3,7 +3,11 @@
 import threading
 from datetime import timedelta
 
+import pytest
+from msgspec.structs import replace
+
 from adjudicator.adapters.store.store import SqlStore
+from adjudicator.desk.model.errors import Already
 from tests.adapters.store.examples import NOON, begin, letter
 
 HELD = timedelta(minutes=5)
@@ -137,3 +141,23 @@ def test_two_senders_share_the_work(store: SqlStore) -> None:
     for thread in threads:
         thread.join()
     assert sorted(claimed) == list(range(1, 41))
+
+
+def test_what_became_of_a_letter_is_kept_once_and_leaves_its_bytes_alone(store: SqlStore) -> None:
+    queue(store, 2)
+    claim(store, "a", 1)
+    kept = letter(number=1, content=b"bytes")
+    with store.writing() as books:
+        books.save(kept)
+    results = {"ada@example.org": {"status": "taken"}}
+    sent = replace(kept, status="sent", attempts=1, content=None, results=results)
+    for _ in range(2):  # a second time where nobody knows whether the first was committed
+        with store.writing() as books:
+            books.record_results(sent)
+    with store.reading() as books:
+        assert books.letter(*kept.name) == replace(sent, content=b"bytes")
+    with store.writing() as books:
+        books.save(letter(number=2, status="withdrawn"))
+    for one in (replace(sent, number=2), replace(sent, status="failed")):
+        with pytest.raises(Already), store.writing() as books:
+            books.record_results(one)

@@ -1,6 +1,6 @@
 """The statements about letters out and in, callers, and daemons' signs of life."""
 
-from sqlalchemy import and_, bindparam, delete, func, select, update
+from sqlalchemy import and_, bindparam, delete, func, or_, select, update
 
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Prepared, Query, Row
@@ -40,6 +40,13 @@ _unwritten = and_(
 )
 REWRITE_LETTER = Prepared(update(t.outbox).where(_unwritten).values(document=bindparam("written")))
 DROP_LETTER = Prepared(delete(t.outbox).where(_unwritten))
+_named = make_conditions(t.outbox, ("game", "step", "seat", "kind", "number", "message_id"))
+_status = t.outbox.c.status
+_open = or_(_status == "queued", _status == "failed", _status == bindparam("again"))
+# its content stays as it is: to write it again would cost more than everything else
+RECORD_RESULTS = Prepared(
+    update(t.outbox).where(_open, *_named), ["status", "attempts", "not_before", "results"]
+)
 WITHDRAW_ALL = Prepared(update(t.outbox).where(is_queued).values(status="withdrawn"))
 RELEASE_LETTERS = Prepared(
     update(t.outbox)
@@ -70,12 +77,12 @@ FORGET_RETURNED = Prepared(delete(t.returned).where(*make_conditions(t.returned,
 KEY = make_query(t.keys, v.IssuedKey, "digest")
 ANY_KEY = Query(Row, select(t.keys.c.digest).limit(1))
 CALLER = make_query(t.callers, Caller, "address")
-_named = t.heartbeats.c.name
+_name = t.heartbeats.c.name
 HEARTBEATS = Query(
     v.Heartbeat,
     select(*list_columns(t.heartbeats, v.Heartbeat))
-    .where(_named >= bindparam("low"), _named < bindparam("high"))
-    .order_by(_named),
+    .where(_name >= bindparam("low"), _name < bindparam("high"))
+    .order_by(_name),
 )
 HEARTBEAT = make_query(t.heartbeats, v.Heartbeat, "name")
 FORGET_HEARTBEAT = Prepared(delete(t.heartbeats).where(*make_conditions(t.heartbeats, ("name",))))

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.log import Log, locate_error
@@ -73,6 +75,14 @@ class LettersOut:
         return sum([await lane.round() for lane in self._lanes])
 
 
+class _Sending(Struct, frozen=True):
+    """A letter that was handed to the postman, what was said to it, and when."""
+
+    letter: OutgoingLetter
+    results: Sequence[Sent]
+    at: datetime
+
+
 class _Lane:
     """The urgent letters of the outbox, or the others: press, and letters to strangers."""
 
@@ -118,7 +128,7 @@ class _Lane:
             some = bool(claimed.ready or claimed.writings)
             runtime.note_sending(is_sending=some and not self._away)
         ready = [*claimed.ready, *await self._write(claimed.writings, at)]
-        await asyncio.gather(*(self._send_letter(dispatch) for dispatch in ready))
+        await self._send(ready)
         return len(ready)
 
     async def _write(self, writings: Sequence[send.Writing], at: datetime) -> Sequence[Dispatch]:
@@ -171,26 +181,50 @@ class _Lane:
             urgent=self._urgent,
         )
 
-    async def _send_letter(self, dispatch: Dispatch) -> None:
-        runtime = self._runtime
+    async def _send(self, dispatches: Sequence[Dispatch]) -> None:
+        """Send letters; what became of those sent in the meantime is kept in one transaction."""
+        sendings = {asyncio.ensure_future(self._send_letter(one)) for one in dispatches}
+        records: list[asyncio.Future[None]] = []
+        while sendings:
+            done, sendings = await asyncio.wait(sendings, return_when=asyncio.FIRST_COMPLETED)
+            records.append(asyncio.ensure_future(self._record([one.result() for one in done])))
+            await asyncio.wait(records[-1:])
+        await asyncio.gather(*records)
+
+    async def _send_letter(self, dispatch: Dispatch) -> _Sending:
         try:
             results: Sequence[Sent] = await self._postman.send(dispatch.posting)
         except Exception as error:  # a postman should never raise; if one does, the letter is kept
             results = [
                 Sent(name, "later", locate_error(error)) for name in dispatch.posting.recipients
             ]
-        at = runtime.now()
+        return _Sending(dispatch.letter, results, self._runtime.now())
+
+    async def _record(self, sendings: Sequence[_Sending]) -> None:
+        """Keep what became of letters; one of which that fails holds no other up."""
+        house = self._runtime.settings.house
+
+        def work(books: Books) -> list[OutgoingLetter]:
+            return [
+                send.record_delivery(books, one.letter, one.results, at=one.at, house=house)
+                for one in sendings
+            ]
+
         try:
-            letter = await self._insist(
-                lambda books: send.record_delivery(
-                    books, dispatch.letter, results, at=at, house=runtime.settings.house
-                )
-            )
-        except Already:  # withdrawn while being sent; another notice says so
-            facts = _describe_letter(dispatch.letter)
-            self._log(dispatch.letter).info("letter withdrawn under way", **facts)
+            letters = await self._insist(work)
+        except StoreTrouble:
+            raise
+        except Exception as error:
+            if len(sendings) > 1:
+                await asyncio.gather(*(self._record([one]) for one in sendings))
+                return
+            if not isinstance(error, Already):
+                raise
+            letter = sendings[0].letter  # withdrawn while being sent; another notice says so
+            self._log(letter).info("letter withdrawn under way", **_describe_letter(letter))
             return
-        self._log_result(letter, results)
+        for letter, one in zip(letters, sendings, strict=True):
+            self._log_result(letter, one.results)
 
     def _log_result(self, letter: OutgoingLetter, results: Sequence[Sent]) -> None:
         """Log one line per letter; while the server is silent, one line for all."""

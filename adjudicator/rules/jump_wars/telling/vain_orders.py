@@ -22,10 +22,12 @@ def list_vain_orders(
 
     In a reveal step this is the rest of the jump form, which waited for it.
     """
-    vain_orders = [
-        report_nothing("JW-19", f"advance {card}: kept", ONE_CARD)
-        for card in find_spare_cards(before, seat, orders, events)
-    ]
+    vain_orders: list[Document] = []
+    if "tech" in orders:
+        vain_orders += [
+            report_nothing("JW-19", f"advance {card}: kept", ONE_CARD)
+            for card in find_spare_cards(before, seat, orders, events)
+        ]
     if "build" in orders:
         player = view.table.players[seat]
         why = f"A fleet costs {find_fleet_cost(player)} RT; you have {player.tokens}."
