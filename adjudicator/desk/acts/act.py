@@ -132,9 +132,9 @@ class Act(Struct, frozen=True, kw_only=True):
         return self.letters or short
 
 
-def read_arguments(context: Context, act: Act, given: Mapping[str, Any]) -> dict[str, Any]:
+def read_arguments(context: Context, act: Act, values: Mapping[str, Any]) -> dict[str, Any]:
     """Read the values of all arguments; Refused names what is missing."""
-    return {one.name: _read(context, one, given.get(one.name)) for one in act.arguments}
+    return {one.name: _read(context, one, values.get(one.name)) for one in act.arguments}
 
 
 def _read(context: Context, argument: Argument, raw: Any) -> Any:
@@ -152,18 +152,20 @@ def _read(context: Context, argument: Argument, raw: Any) -> Any:
 # kinds of arguments
 
 
-def find_exact_seat(seats: Sequence[Seat], said: object) -> Seat:
+def find_exact_seat(seats: Sequence[Seat], name: object) -> Seat:
     """Find a seat by its full name: a player seated by mistake has read the hand."""
-    found = match_exactly(str(said), seats)
-    if found is None:
-        meant = suggest(str(said), seats)
-        hint = f'did you mean "{meant}"?' if meant else f"the seats are {', '.join(seats)}"
-        raise Unknown(f'there is no seat "{said}"; {hint}')
-    return found
+    seat = match_exactly(str(name), seats)
+    if seat is None:
+        suggestion = suggest(str(name), seats)
+        hint = (
+            f'did you mean "{suggestion}"?' if suggestion else f"the seats are {', '.join(seats)}"
+        )
+        raise Unknown(f'there is no seat "{name}"; {hint}')
+    return seat
 
 
-def _read_number(_context: Context, said: object) -> int:
-    text = str(said)
+def _read_number(_context: Context, value: object) -> int:
+    text = str(value)
     if not (text.isascii() and text.isdigit()):
         raise Refused(f'write the number of an entry of the history, not "{text[:40]}"')
     return int(text[:9])

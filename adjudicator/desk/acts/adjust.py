@@ -65,30 +65,32 @@ class _Change(Struct, frozen=True):
     document: Document
 
 
-def _plan_change(context: Context, wanted: Document, *, now: bool) -> _Change:
+def _plan_change(context: Context, values: Document, *, now: bool) -> _Change:
     """Work out what these settings (None: the default) change, now or when a step opens."""
     game = context.game
-    given: Document = {k: value for k, value in game.settings.items() if k != NEXT}
+    settings: Document = {k: value for k, value in game.settings.items() if k != NEXT}
     waiting = dict(game.settings.get(NEXT, {}))
-    known = given if now else {**given, **waiting}
-    before = settings_of(_drop_defaults(known))
-    after = settings_of(_drop_defaults({**known, **wanted}))
-    same = {name for name in wanted if getattr(after, name) == getattr(context.settings, name)}
-    left = {name: value for name, value in waiting.items() if name not in wanted}
+    base = settings if now else {**settings, **waiting}
+    before = settings_of(_drop_defaults(base))
+    after = settings_of(_drop_defaults({**base, **values}))
+    same = {name for name in values if getattr(after, name) == getattr(context.settings, name)}
+    later = {name: value for name, value in waiting.items() if name not in values}
     if not now:
-        left |= {name: value for name, value in wanted.items() if name not in same}
+        later |= {name: value for name, value in values.items() if name not in same}
     else:
-        given = _drop_defaults({**given, **wanted})
-    dropped = set(waiting) & set(wanted) - set(left)
-    changed = [
-        name for name in wanted if name in dropped or getattr(before, name) != getattr(after, name)
+        settings = _drop_defaults({**settings, **values})
+    reversals = set(waiting) & set(values) - set(later)
+    names = [
+        name
+        for name in values
+        if name in reversals or getattr(before, name) != getattr(after, name)
     ]
-    if not changed:
+    if not names:
         raise Refused(f"{game.id}: the settings already have these values; nothing was changed")
     return _Change(
-        {name: known.get(name) for name in changed},
-        tuple(_describe(name, getattr(before, name), getattr(after, name)) for name in changed),
-        {**given, **({NEXT: left} if left else {})},
+        {name: base.get(name) for name in names},
+        tuple(_describe(name, getattr(before, name), getattr(after, name)) for name in names),
+        {**settings, **({NEXT: later} if later else {})},
     )
 
 
@@ -125,39 +127,43 @@ def _describe(name: str, before: Any, after: Any) -> str:
 # the act
 
 
-def read_setting(name: str, said: Any) -> Any:
+def read_setting(name: str, raw: Any) -> Any:
     """Read the value of a setting as it was written; None is its default."""
-    if said is None or (isinstance(said, str) and fold(said) == "default"):
+    if raw is None or (isinstance(raw, str) and fold(raw) == "default"):
         return None
     kind = _FIELDS[name].type
     if kind is bool:
-        value = parse_boolean(str(said))
+        value = parse_boolean(str(raw))
         if value is None:
-            raise Refused(f"{name}: write yes or no, not {str(said)[:40]!r}")
+            raise Refused(f"{name}: write yes or no, not {str(raw)[:40]!r}")
         return value
     if kind is int:
-        if not str(said).isdecimal():
-            raise Refused(f"{name}: write a number, not {str(said)[:40]!r}")
-        return int(str(said)[:9])
+        if not str(raw).isdecimal():
+            raise Refused(f"{name}: write a number, not {str(raw)[:40]!r}")
+        return int(str(raw)[:9])
     if isinstance(_FIELDS[name].default, tuple):
-        parts = said if isinstance(said, list | tuple) else str(said).strip("[] ").split(",")
+        parts = raw if isinstance(raw, list | tuple) else str(raw).strip("[] ").split(",")
         words = [" ".join(str(one).split()) for one in parts]
         return [word for word in words if word and fold(word) != "none"]
-    return " ".join(str(said).split())
+    return " ".join(str(raw).split())
 
 
 def _read_assignment(_context: Context, raw: Any) -> tuple[str, Any]:
     name, equals, value = (
         (raw[0], "=", raw[1]) if isinstance(raw, tuple) else str(raw).partition("=")
     )
-    found = next((one for one in _FIELDS if fold(one) == fold(str(name))), None)
-    if found is None:
-        meant = suggest(str(name), list(_FIELDS))
-        hint = f'did you mean "{meant}"?' if meant else f"the settings are {', '.join(_FIELDS)}"
+    setting = next((one for one in _FIELDS if fold(one) == fold(str(name))), None)
+    if setting is None:
+        suggestion = suggest(str(name), list(_FIELDS))
+        hint = (
+            f'did you mean "{suggestion}"?'
+            if suggestion
+            else f"the settings are {', '.join(_FIELDS)}"
+        )
         raise Unknown(f'there is no setting "{str(name)[:40]}"; {hint}')
     if not equals:
-        raise Refused(f"{found}: write its value behind it, as in {found}=VALUE")
-    return found, read_setting(found, value)
+        raise Refused(f"{setting}: write its value behind it, as in {setting}=VALUE")
+    return setting, read_setting(setting, value)
 
 
 def _read_adjust(words: Sequence[str], content: Any) -> Mapping[str, Any]:
@@ -169,26 +175,28 @@ def _read_adjust(words: Sequence[str], content: Any) -> Mapping[str, Any]:
 def _adjust(context: Context, settings: Sequence[tuple[str, Any]], *, now: bool) -> Done:
     """Change settings; an open step keeps its own unless they apply now."""
     check_status(context, (Status.OPEN, *STARTED))
-    wanted = dict(settings)
-    for name in wanted:
+    values = dict(settings)
+    for name in values:
         _refuse_fixed(context, name)
-    if wanted.get(_WAITING):
-        wanted[_WAITING] = introduce_substitutes(context.books, wanted[_WAITING])
+    if values.get(_WAITING):
+        values[_WAITING] = introduce_substitutes(context.books, values[_WAITING])
     is_open = context.game.open_step is not None
-    change = _plan_change(context, wanted, now=now or not is_open)
+    change = _plan_change(context, values, now=now or not is_open)
     context.now(settings=change.document)
-    moved = _move_deadline(context) if now and not set(change.before).isdisjoint(_TIMED) else None
+    new_step = (
+        _move_deadline(context) if now and not set(change.before).isdisjoint(_TIMED) else None
+    )
     words = "; ".join(change.words)
     data = {"settings": list(change.before), "now": now, PRIVATE: {"before": change.before}}
     context.note("adjust", words, data=data)
-    step = moved or current_step(context)
+    step = new_step or current_step(context)
     lines = ["The GM changed settings of the game:", *(f"- {one}" for one in change.words)]
     details = []
     if is_open and not now:
         what = "deadline" if step.deadline else "step"
         details.append(f"This applies from the next {what} on; the current one stays as it is.")
-    if moved is not None:
-        details.append(f"{word_due(context, moved)}.")
+    if new_step is not None:
+        details.append(f"{word_due(context, new_step)}.")
         lines.append("{deadline}")
     elif is_open:
         lines += [*details, *(["{deadline}"] if step.deadline else [])]

@@ -89,7 +89,7 @@ def reopen_game(context: Context) -> None:
 
 def _keep_in(context: Context) -> list[str]:
     """Withhold the invitations waiting in the outbox; return the addresses that have one."""
-    numbers, gone = set[int](), list[str]()
+    numbers, addresses = set[int](), list[str]()
     for note in context.books.notes(context.id):
         if note.act == ANNOUNCE_ACT:
             numbers |= set(note.data.get("letters", ()))
@@ -99,8 +99,8 @@ def _keep_in(context: Context) -> list[str]:
         if letter.status == "queued":
             context.books.save(replace(letter, status="withdrawn"))
         elif letter.status == "sent":
-            gone += letter.to or ()
-    return [one for one in gone if wants_announcements(context.books, one)]
+            addresses += letter.to or ()
+    return [one for one in addresses if wants_announcements(context.books, one)]
 
 
 def _tell(
@@ -109,10 +109,10 @@ def _tell(
     """Write to everybody who has a seat, waits for one or asked for one, and to these addresses."""
     queue_notices(context, current_step(context), headline, lines)
     signups = context.books.signups(context.id)
-    asked = [one.address for one in signups if one.status in (ASKED, WAITING)]
+    applicants = [one.address for one in signups if one.status in (ASKED, WAITING)]
     names = {one.address: one.name for one in signups if one.status == WAITING}
     seated = _list_addresses(context)
-    for one in dict.fromkeys((*asked, *also)):
+    for one in dict.fromkeys((*applicants, *also)):
         if one in seated:
             continue
         part = answer_part(None, lines)

@@ -29,30 +29,30 @@ def do_gm_words(context: Context, value: Any, *, preview: bool = False) -> Reque
 
     With a preview everything is done by the very same code and then undone.
     """
-    told = RequestOutcome()
-    for said in value if isinstance(value, list | tuple) else [value]:
-        told += _do_one(context, said, preview=preview)
-    return told
+    outcome = RequestOutcome()
+    for request in value if isinstance(value, list | tuple) else [value]:
+        outcome += _do_one(context, request, preview=preview)
+    return outcome
 
 
-def _do_one(context: Context, said: Any, *, preview: bool) -> RequestOutcome:
+def _do_one(context: Context, request: Any, *, preview: bool) -> RequestOutcome:
     try:
-        act, words, content = _find_act(said)
+        act, words, content = _find_act(request)
     except Refused as why:
         return _reject("", str(why))
     preview = preview or any(fold(word) == PREVIEW for word in words)
     words = [word for word in words if fold(word) != PREVIEW]
     try:
-        made, number = _do(context, act, words, content, preview=preview)
+        result, number = _do(context, act, words, content, preview=preview)
     except Refused as why:
         return _reject(f"{act.name}: ", phrase_refusal(why))
-    tried = ", a preview; nothing was changed" if preview else ""
-    told = f"{act.name}{tried}: {_describe(made, preview=preview)}"
+    remark = ", a preview; nothing was changed" if preview else ""
+    sentence = f"{act.name}{remark}: {_describe(result, preview=preview)}"
     undo = "" if preview else _explain_undo(act, number)
-    subject, would = made.done.subject or made.done.said, made.done.would
+    subject, would = result.done.subject or result.done.said, result.done.would
     if preview:
         subject = f"preview: {would[0].lower()}{would[1:]}"
-    return RequestOutcome(done=(f"{told}{undo}",), subjects=(subject,))
+    return RequestOutcome(done=(f"{sentence}{undo}",), subjects=(subject,))
 
 
 def _reject(act: str, why: str) -> RequestOutcome:
@@ -75,42 +75,42 @@ def _do(
     """
     if act.exports:
         raise Refused("this is done at the command line, since it writes an archive first")
-    given, yes = read_words(act, words, content)
-    made: list[Performed] = []
+    values, yes = read_words(act, words, content)
+    results: list[Performed] = []
     number: int | None = None
-    known = context.books.last_note(context.id)
+    last = context.books.last_note(context.id)
     with suppress(_Undone), context.books.part():
         locked = lock_game(context.books, context.library, context.id, at=context.at)
-        made.append(perform(locked, act, given, yes=yes or preview))
+        results.append(perform(locked, act, values, yes=yes or preview))
         for note in locked.books.notes(context.id):
-            if note.act == act.name and note.number > known:
+            if note.act == act.name and note.number > last:
                 number = note.number
         locked.note("gm", f"by letter: {act.name}")
         if preview:
             raise _Undone
-        if made[0].done.failed:
-            raise Refused(made[0].done.said)
-    return made[0], number
+        if results[0].done.failed:
+            raise Refused(results[0].done.said)
+    return results[0], number
 
 
-def split_words(said: str) -> list[str]:
+def split_words(line: str) -> list[str]:
     """Split a line into words as a shell does; quotes hold words together."""
     try:
-        return shlex.split(said)
+        return shlex.split(line)
     except ValueError:  # an unclosed quote
-        return said.split()
+        return line.split()
 
 
-def _find_act(said: Any) -> tuple[Act, list[str], Any]:
+def _find_act(request: Any) -> tuple[Act, list[str], Any]:
     """Find the act that is meant, and the words and values that follow its name."""
     content: Any = None
-    if isinstance(said, Mapping):
-        if len(said) != 1:
+    if isinstance(request, Mapping):
+        if len(request) != 1:
             raise Refused("write each request in a line of its own, as in [extend 24h, remind]")
-        word, content = next(iter(said.items()))
+        word, content = next(iter(request.items()))
         words = [str(word), *(split_words(content) if isinstance(content, str) else [])]
     else:
-        words = split_words(str(said or ""))
+        words = split_words(str(request or ""))
     first = next((word for word in words if fold(word) != PREVIEW), "")
     name = next((one for one in TABLE if fold(one) == fold(first)), None)
     if name is None:
@@ -121,17 +121,17 @@ def _find_act(said: Any) -> tuple[Act, list[str], Any]:
 
 def read_act(text: str) -> str | None:
     """Read a line that is an act and nothing else, `extend 24h`; None for other words."""
-    said = trim_politeness(text)
+    line = trim_politeness(text)
     try:
-        act, words, content = _find_act(said)
+        act, words, content = _find_act(line)
         read_words(act, [word for word in words if fold(word) != PREVIEW], content)
     except (Refused, Unknown):
         return None
     is_free = any(one.sentence for one in act.arguments)
-    is_prose = not _QUOTED.search(said) if is_free else _PROSE.search(said)
+    is_prose = not _QUOTED.search(line) if is_free else _PROSE.search(line)
     # in `close now` it is more than a polite word
     urges = any(one.name == "now" for one in act.arguments) and "now" in _list_words(text)
-    urgent = f"{said} now" if urges and "now" not in _list_words(said) else said
+    urgent = f"{line} now" if urges and "now" not in _list_words(line) else line
     return None if is_prose else urgent
 
 
@@ -167,64 +167,64 @@ _OTHER_WORDS: Mapping[str, str] = {
 }
 
 
-def _explain_unknown(said: str) -> str:
-    meant = suggest(said, TABLE) if said else None
-    hint = f'; did you mean "{meant}"?' if meant else "."
-    return f'"{said[:40]}" is not an act{hint} The acts are {", ".join(TABLE)}.'
+def _explain_unknown(word: str) -> str:
+    suggestion = suggest(word, TABLE) if word else None
+    hint = f'; did you mean "{suggestion}"?' if suggestion else "."
+    return f'"{word[:40]}" is not an act{hint} The acts are {", ".join(TABLE)}.'
 
 
 def read_words(act: Act, words: Sequence[str], content: Any) -> tuple[dict[str, Any], bool]:
     """Read the raw arguments of an act as a letter gives them, and whether it says yes."""
-    given: dict[str, Any] = {}
-    left = _take_options(act, words, given)
+    values: dict[str, Any] = {}
+    rest = _take_options(act, words, values)
     flags = {fold(one.name): one.name for one in act.arguments if one.place == "flag"}
     if act.asks:
         flags[_YES] = _YES
-    while left and fold(left[-1].lstrip("-")) in flags:
-        given[flags[fold(left.pop().lstrip("-"))]] = True
-    yes = bool(given.pop(_YES, False))
+    while rest and fold(rest[-1].lstrip("-")) in flags:
+        values[flags[fold(rest.pop().lstrip("-"))]] = True
+    yes = bool(values.pop(_YES, False))
     if act.read_letter is not None:
-        return {**given, **act.read_letter(left, content)}, yes
+        return {**values, **act.read_letter(rest, content)}, yes
     if isinstance(content, Mapping):
-        return {**given, **_map_words(act, content)}, yes
+        return {**values, **_map_words(act, content)}, yes
     for argument in act.arguments:
-        if argument.place == "word" and left:
-            given[argument.name] = _take_words(argument, left)
-    if left:
-        raise Refused(f'"{left[0]}" was not expected here; write {_format_usage(act)}')
-    return given, yes
+        if argument.place == "word" and rest:
+            values[argument.name] = _take_words(argument, rest)
+    if rest:
+        raise Refused(f'"{rest[0]}" was not expected here; write {_format_usage(act)}')
+    return values, yes
 
 
-def _take_options(act: Act, words: Sequence[str], given: dict[str, Any]) -> list[str]:
+def _take_options(act: Act, words: Sequence[str], values: dict[str, Any]) -> list[str]:
     """Return the words without those that give an option its value: `reason="a slip"`."""
-    left = []
+    rest = []
     options = {fold(one.name): one for one in act.arguments if one.place == "option"}
     for word in words:
         name, equals, value = word.partition("=")
         option = options.get(fold(name.lstrip("-"))) if equals else None
         if option is None:
-            left.append(word)
+            rest.append(word)
         elif option.many:
-            given[option.name] = (*given.get(option.name, ()), value)
+            values[option.name] = (*values.get(option.name, ()), value)
         else:
-            given[option.name] = value
-    return left
+            values[option.name] = value
+    return rest
 
 
 def _map_words(act: Act, content: Mapping[Any, Any]) -> dict[str, Any]:
     names = {fold(one.name): one.name for one in act.arguments}
     required = {one.name for one in act.arguments if one.required}
-    found = {names.get(fold(str(key)), ""): value for key, value in content.items()}
-    if "" in found or not required <= set(found):
+    values = {names.get(fold(str(key)), ""): value for key, value in content.items()}
+    if "" in values or not required <= set(values):
         raise Refused(f"write {_format_usage(act)}")
-    return found
+    return values
 
 
 def _take_words(argument: Argument, words: list[str]) -> Any:
     if not argument.many and not argument.sentence:
         return words.pop(0)
-    taken, words[:] = tuple(words), []
-    return taken if argument.many else " ".join(taken)
+    rest, words[:] = tuple(words), []
+    return rest if argument.many else " ".join(rest)
 
 
 def _format_usage(act: Act) -> str:
@@ -241,30 +241,30 @@ def phrase_refusal(why: Refused) -> str:
 def phrase_suggestion(suggested: Suggest) -> str:
     """Phrase a way out as a letter writes it, or as a command where letters have none."""
     if suggested.command not in TABLE:
-        said = " ".join([suggested.command, suggested.game, *suggested.words])
-        return f"`adjudicator {said}` at the command line"
+        command = " ".join([suggested.command, suggested.game, *suggested.words])
+        return f"`adjudicator {command}` at the command line"
     options = [f'{name}="{value}"' for name, value in suggested.options.items()]
     flags = [flag.replace("_", "-") for flag in suggested.flags]
     return f"`{' '.join([suggested.command, *suggested.words, *options, *flags])}`"
 
 
-def _describe(made: Performed, *, preview: bool) -> str:
-    done = made.done
-    sentences = [done.would if preview else done.said, *done.details]
-    if preview and made.changes:
-        sentences.append(f"What would change: {'; '.join(made.changes)}.")
-    sentences += [f"Note: {note}." for note in done.notes]
-    if done.next:
-        command, *words = done.next
+def _describe(result: Performed, *, preview: bool) -> str:
+    outcome = result.done
+    sentences = [outcome.would if preview else outcome.said, *outcome.details]
+    if preview and result.changes:
+        sentences.append(f"What would change: {'; '.join(result.changes)}.")
+    sentences += [f"Note: {note}." for note in outcome.notes]
+    if outcome.next:
+        command, *words = outcome.next
         line = " ".join([command, *words])
         sentences.append(f"Next: `{line}`.")
-    return " ".join([*sentences, made.letter_line])
+    return " ".join([*sentences, result.letter_line])
 
 
 def guide_acts() -> list[Document]:
     """List every act for the GM's guide, by group: how it is written, and what it does."""
     groups: dict[str, list[Document]] = {}
-    for name, listed in TABLE.items():
+    for name, entry in TABLE.items():
         act = find_act(name)
         if act.exports:
             continue
@@ -273,9 +273,9 @@ def guide_acts() -> list[Document]:
             for one in act.arguments
             if one.place == "flag"
         ]
-        about = " ".join([listed.help, act.about, *flags]).replace("  ", " ")
+        about = " ".join([entry.help, act.about, *flags]).replace("  ", " ")
         lines = [_guide_line(one) for one in _plain_examples(act)]
-        groups.setdefault(listed.group, []).append({"lines": lines, "about": about})
+        groups.setdefault(entry.group, []).append({"lines": lines, "about": about})
     return [{"title": title, "acts": acts} for title, acts in groups.items()]
 
 

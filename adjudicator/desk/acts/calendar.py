@@ -37,32 +37,32 @@ _CLOCK = re.compile(
 
 
 def parse_deadline(
-    said: str, deadline: datetime, zone: str, *, at: datetime, back: bool = False
+    phrase: str, deadline: datetime, zone: str, *, at: datetime, back: bool = False
 ) -> datetime:
     """Parse a deadline: 24h, 1w, 2h30m, `until Sun 20:00`, `until 2026-12-24 20:00`."""
-    text = " ".join(said.split()).lower()
+    text = " ".join(phrase.split()).lower()
     if not text.startswith("until"):
         word, _, more = text.partition(" ")
         if more:
             raise Refused(f'"{more}" was not expected here; write `extend {word}`')
         span = deadlines.parse_length(word)
         return deadline - span if back else deadline + span
-    found = _CLOCK.fullmatch(text)
-    day = (found["day"] or "")[:3] if found else ""
-    hour, minute = (int(found["h"]), int(found["m"])) if found else (24, 0)
-    if not found or (day and day not in deadlines.DAYS) or hour > 23 or minute > 59:
-        raise Refused(f'"{said}" is not a time; write until Sun 20:00, or until 2026-12-24 20:00')
-    if found["date"] is None:
+    match = _CLOCK.fullmatch(text)
+    day = (match["day"] or "")[:3] if match else ""
+    hour, minute = (int(match["h"]), int(match["m"])) if match else (24, 0)
+    if not match or (day and day not in deadlines.DAYS) or hour > 23 or minute > 59:
+        raise Refused(f'"{phrase}" is not a time; write until Sun 20:00, or until 2026-12-24 20:00')
+    if match["date"] is None:
         days = (deadlines.DAYS.index(day),) if day else tuple(range(7))
         pace = deadlines.Pace(days=days, hour=hour, minute=minute, zone=zone)
         due = deadlines.next_deadline(pace, at)
         assert due is not None, "a week has every day"
         return due
     try:
-        local = datetime.fromisoformat(f"{found['date']} {hour:02}:{minute:02}")
+        local = datetime.fromisoformat(f"{match['date']} {hour:02}:{minute:02}")
         return local.replace(tzinfo=deadlines.find_zone(zone)).astimezone(UTC)
     except (ValueError, OverflowError) as wrong:
-        raise Refused(f"there is no day {found['date']}") from wrong
+        raise Refused(f"there is no day {match['date']}") from wrong
 
 
 def extend_deadline(context: Context, length: str, *, back: bool = False) -> Step:
@@ -80,7 +80,7 @@ def extend_deadline(context: Context, length: str, *, back: bool = False) -> Ste
 def _move(context: Context, step: Step, due: datetime, first: datetime, length: str) -> Step:
     assert step.deadline is not None
     back = due < step.deadline
-    moved = move_deadline(context, step, due)
+    new_step = move_deadline(context, step, due)
     data = {
         "length": f"-{length}" if back else length,
         "due": due.isoformat(),
@@ -89,16 +89,16 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
     }
     label, when = context.label(step), deadlines.format_deadline(due, context.settings.zone)
     context.note("extend", f"{label}: due {when}", data=data)
-    said = "took back an extension" if back else "moved the deadline"
-    lines = [f"The GM {said} ({length}): {label}. {{deadline}}"]
-    queue_notices(context, moved, "Deadline moved", lines, passing=True)
-    return moved
+    verb = "took back an extension" if back else "moved the deadline"
+    lines = [f"The GM {verb} ({length}): {label}. {{deadline}}"]
+    queue_notices(context, new_step, "Deadline moved", lines, passing=True)
+    return new_step
 
 
 def _find_first(context: Context, deadline: datetime) -> datetime:
     """Find the deadline before the GM moved it, if nothing else has moved it since."""
-    given = [note for note in context.books.notes(context.id) if note.act == "extend"]
-    data = given[-1].data if given else {}
+    moves = [note for note in context.books.notes(context.id) if note.act == "extend"]
+    data = moves[-1].data if moves else {}
     if "due" in data and datetime.fromisoformat(data["due"]) == deadline:
         return datetime.fromisoformat(data["first"])
     return deadline
@@ -114,8 +114,8 @@ def _check(
     if due == step.deadline:
         why = f"{length} does not move the deadline, {when}"
     elif due <= context.at:
-        way = "give more time" if first is None else "take back less"
-        why = f"the deadline would be {when}, which is not in the future; {way}"
+        way_out = "give more time" if first is None else "take back less"
+        why = f"the deadline would be {when}, which is not in the future; {way_out}"
     elif due - context.at > _LONGEST:
         why = (
             f"the deadline would be {when}, more than {_LONGEST.days} days from now; give less time"
@@ -136,8 +136,8 @@ def _extend(context: Context, length: Sequence[str], *, back: bool) -> Done:
 
 def _report_move(context: Context, step: Step, verb: str = "moved") -> Done:
     when = deadlines.format_moment(step.deadline or context.at, context.settings.zone)
-    said = f"Deadline [moved]: {word_due(context, step)}."
-    return word_done(said, subject=f"{verb} to {when}")
+    sentence = f"Deadline [moved]: {word_due(context, step)}."
+    return word_done(sentence, subject=f"{verb} to {when}")
 
 
 def _undo_extend(context: Context, note: HistoryNote) -> Done:
@@ -200,8 +200,8 @@ def resume_game(context: Context, _note: HistoryNote | None = None) -> Done:
     since, step = context.game.paused, context.open_step()
     if step.deadline is not None and since is not None:
         # a clock may have been set back in between
-        stood = max(context.at - max(since, step.opened), timedelta())
-        step = replace(step, deadline=step.deadline + stood)
+        pause = max(context.at - max(since, step.opened), timedelta())
+        step = replace(step, deadline=step.deadline + pause)
         context.books.save(step)
     context.now(status=Status.RUNNING, paused=None)
     context.note("resume", "the clock is running again")

@@ -55,10 +55,10 @@ def edit_position(context: Context, document: Document, *, reason: str) -> StepC
     words = " ".join(reason.split())
     if not words:
         raise Refused(f"{context.id}: a ruling needs its reason; the players will read it")
-    opened = context.open_step()
+    current = context.open_step()
     state = _load_state(context, document)
     step = make_pseudo_step(context, RULING, words)
-    closing = _settle_ruling(context, opened, step, state)
+    closing = _settle_ruling(context, current, step, state)
     data = {"step": step.name, "open": closing.next_step.name if closing.next_step else None}
     context.note("edit", f"the position was changed: {words}", data=data)
     return closing
@@ -70,51 +70,51 @@ def _load_state(context: Context, document: Document) -> Any:
         state = context.kind.rules.load(document)
     except Impossible as wrong:
         raise Refused(f"{game}: this position cannot be: {wrong}") from wrong
-    made = encode(context.kind.rules.dump(state))
-    if made == encode(context.kind.rules.dump(context.state)):
+    content = encode(context.kind.rules.dump(state))
+    if content == encode(context.kind.rules.dump(context.state)):
         raise Refused(f"{game}: nothing is changed, so no ruling is needed")
-    if tuple(decode(made).get("seats", context.game.seats)) != context.game.seats:
+    if tuple(decode(content).get("seats", context.game.seats)) != context.game.seats:
         raise Refused(f"{game}: a ruling cannot change the seats; use replace for players")
     return state
 
 
-def _settle_ruling(context: Context, opened: Step, step: Step, state: Any) -> StepClosing:
-    withdraw_reminders(context, opened)  # everybody gets a letter about the step now
+def _settle_ruling(context: Context, current: Step, step: Step, state: Any) -> StepClosing:
+    withdraw_reminders(context, current)  # everybody gets a letter about the step now
     if isinstance(context.kind.rules.due(state), Over):
-        context.books.save(replace(opened, void=True))
+        context.books.save(replace(current, void=True))
         return settle_step(context, RULING, step, Adjudication(state, (), {}), turn=None)
     kind = context.kind
-    closed = replace(
+    ruling = replace(
         step, closed=context.at, state=encode(kind.rules.dump(state)), reporting=kind.reporting
     )
-    context.books.save(closed)
+    context.books.save(ruling)
     context = context.now(next_number=step.number + 1)
-    goes_on = _go_on(context, opened, closed, state)
+    goes_on = _go_on(context, current, ruling, state)
     context = context.now(
         open_step=goes_on.number, next_number=max(context.game.next_number, goes_on.number + 1)
     )
-    news = StepNews(closed, goes_on, context.due_in(state), Adjudication(state, (), {}))
+    news = StepNews(ruling, goes_on, context.due_in(state), Adjudication(state, (), {}))
     papers = make_reports(context, news, only_held=True)
     for paper in papers:
         context.books.save(paper)
-    link = append_link(context, RULING, closed, collect_step_parts(closed, (), papers))
+    link = append_link(context, RULING, ruling, collect_step_parts(ruling, (), papers))
     mail_reports(context, news, papers)
     lines = [
-        f"The GM changed the position by a ruling: {closed.reason}",
-        *list_public_changes(context, context.before(opened), state),
+        f"The GM changed the position by a ruling: {ruling.reason}",
+        *list_public_changes(context, context.before(current), state),
         f"The game continues with {context.label(goes_on)}. {{deadline}}",
     ]
     queue_notices(context, goes_on, "A ruling by the GM", lines)
-    return StepClosing(game=context.game, step=closed, next_step=goes_on, links=(link,))
+    return StepClosing(game=context.game, step=ruling, next_step=goes_on, links=(link,))
 
 
-def _go_on(context: Context, opened: Step, ruling: Step, state: Any) -> Step:
+def _go_on(context: Context, current: Step, ruling: Step, state: Any) -> Step:
     """Keep the open step with its name and orders, or open another if the phase has changed."""
-    if find_owed_phase(context.due_in(state)) == opened.phase:
-        step = replace(opened, predecessor=ruling.number)
+    if find_owed_phase(context.due_in(state)) == current.phase:
+        step = replace(current, predecessor=ruling.number)
         context.books.save(step)
         return step
-    context.books.save(replace(opened, void=True))
+    context.books.save(replace(current, void=True))
     step_or_none = open_next(context, ruling, state, turn=None)
     assert step_or_none is not None
     return step_or_none
@@ -128,35 +128,35 @@ def apply_patch(document: Document, change: Any) -> Document:
 
 
 def _patch_mapping(before: Mapping[str, Any], change: Mapping[Any, Any]) -> dict[str, Any]:
-    made = dict(before)
-    for key, wanted in change.items():
+    result = dict(before)
+    for key, value in change.items():
         # all keys in a letter are lower-cased: A1 is a1 there
         name = match_exactly(str(key), before) or str(key)
-        if wanted is None or wanted in ("null", "~"):
-            made.pop(name, None)
+        if value is None or value in ("null", "~"):
+            result.pop(name, None)
         else:
-            made[name] = _patch_value(before.get(name), wanted)
-    return made
+            result[name] = _patch_value(before.get(name), value)
+    return result
 
 
-def _patch_value(before: Any, wanted: Any) -> Any:
+def _patch_value(before: Any, value: Any) -> Any:
     """Give a value the type of the one it replaces; text where nothing says otherwise."""
-    if isinstance(wanted, Mapping):
-        return _patch_mapping(before if isinstance(before, Mapping) else {}, wanted)
-    if isinstance(wanted, list | tuple):
+    if isinstance(value, Mapping):
+        return _patch_mapping(before if isinstance(before, Mapping) else {}, value)
+    if isinstance(value, list | tuple):
         likes = before if isinstance(before, list | tuple) else ()
-        return [_patch_value(likes[0] if likes else None, one) for one in wanted]
-    if isinstance(before, str) or not isinstance(wanted, str):
-        return wanted
-    return _read_scalar(wanted)
+        return [_patch_value(likes[0] if likes else None, one) for one in value]
+    if isinstance(before, str) or not isinstance(value, str):
+        return value
+    return _read_scalar(value)
 
 
-def _read_scalar(wanted: str) -> Any:
-    word = wanted.strip()
+def _read_scalar(text: str) -> Any:
+    word = text.strip()
     if word.lower() in ("true", "yes", "false", "no"):
         return word.lower() in ("true", "yes")
     number = word.removeprefix("-")
-    return int(word) if number.isascii() and number.isdigit() and len(number) < 10 else wanted
+    return int(word) if number.isascii() and number.isdigit() and len(number) < 10 else text
 
 
 _MOST = 20
@@ -167,21 +167,21 @@ def list_public_changes(context: Context, before: Any, after: Any) -> tuple[str,
 
     Only the public's own reports are compared, so nothing secret can come into it.
     """
-    found = list(
+    changes = list(
         _list_changes((), _report_position(context, before), _report_position(context, after))
     )
-    if not found:
+    if not changes:
         return ("Nothing public has changed.",)
-    lines = ["Public changes:", *found[:_MOST]]
-    left = len(found) - _MOST
-    more = [f"and {left} more; the next report shows all of it."] if left > 0 else []
+    lines = ["Public changes:", *changes[:_MOST]]
+    rest = len(changes) - _MOST
+    more = [f"and {rest} more; the next report shows all of it."] if rest > 0 else []
     return (*lines, *more)
 
 
 def _report_position(context: Context, state: Any) -> Document:
     rules = context.kind.rules
-    told = decode(encode(rules.report(rules.view(state, None), ())))
-    position: Document = told.get("position") or {}
+    report = decode(encode(rules.report(rules.view(state, None), ())))
+    position: Document = report.get("position") or {}
     return position
 
 

@@ -48,8 +48,8 @@ def _describe_outcome(winners: Sequence[Seat]) -> str:
 def _read_end(words: Sequence[str], _content: Any) -> Mapping[str, Any]:
     if not words:
         raise Refused("a winner, or `drawn`, is missing")
-    drawn = words[0].lower() in ("drawn", "draw")
-    winners = () if drawn else tuple(word for word in words[0].split(",") if word)
+    is_draw = words[0].lower() in ("drawn", "draw")
+    winners = () if is_draw else tuple(word for word in words[0].split(",") if word)
     return {"winner": winners, "reason": " ".join(words[1:])}
 
 

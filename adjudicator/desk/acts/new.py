@@ -59,36 +59,36 @@ def create_game(
     `bot:hard`), or None
     for a seat that nobody has taken yet. `hosts` are the GM's addresses.
     """
-    found = library.kind(kind, components)
+    game_kind = library.kind(kind, components)
     names = tuple(seats)
     _check_names(game, names, luck)
-    _check_number(found, len(names))
+    _check_number(game_kind, len(names))
     if settings_of(settings).substitutes:
         settings = {**settings, _WAITING: introduce_substitutes(books, settings[_WAITING])}
     if len(seed) != 32:
         raise Refused(f"{game}: a seed is 32 bytes, this one has {len(seed)}")
-    made = Game(
+    new_game = Game(
         id=game,
-        kind=found.kind,
+        kind=game_kind.kind,
         status=Status.OPEN,
         seats=names,
-        options=_read_options(found, options, names),
+        options=_read_options(game_kind, options, names),
         settings=dict(settings),
         seed=seed,
         luck=tuple((seat, luck[seat]) for seat in names if seat in luck),
         verifiable=verifiable,
-        rules_digest=found.digest,
+        rules_digest=game_kind.digest,
         components=components,
         created=at,
     )
     check_game_name(game, library.kinds(), _find_namesake(books, game))
     if not start:  # a GM who waits for players should know in time
-        deal_position(made, found)
-    books.add_game(made)
+        deal_position(new_game, game_kind)
+    books.add_game(new_game)
     context = Context(books, library, game, at)
     _fill_seats(context, seats)
     _tell(context, hosts, start=start)
-    return start_game(context).game if start else made
+    return start_game(context).game if start else new_game
 
 
 def _find_namesake(books: Books, game: str) -> tuple[str, ...]:
@@ -97,12 +97,12 @@ def _find_namesake(books: Books, game: str) -> tuple[str, ...]:
     return ()
 
 
-def check_game_name(game: str, kinds: Iterable[str], taken: Iterable[str]) -> None:
+def check_game_name(game: str, kinds: Iterable[str], names: Iterable[str]) -> None:
     """Refuse a name that a new game cannot have."""
     _check_name("game", game)
     if game in kinds:
         raise Refused(f"{game} is the name of a kind of game; choose another name")
-    if game in taken:
+    if game in names:
         raise Refused(f"there is already a game {game}; choose another name")
 
 
@@ -167,14 +167,14 @@ def _tell(context: Context, hosts: Sequence[str], *, start: bool) -> None:
     }
     context.note("new", f"{kind.title} for {len(game.seats)} seats", data=facts)
     advice = [*list_players_advice(kind, len(game.seats)), *schedule_faults(context.settings)]
-    found = find_luck_seats(
+    seats = find_luck_seats(
         game, context.books.seatings(game.id), None, find_hosts(context.books, hosts)
     )
-    if not (game.verifiable and found):
-        dealt = replace(game, status=Status.RUNNING) if start else game
-        advice.append(describe_chance(dealt, found))
+    if not (game.verifiable and seats):
+        new_game = replace(game, status=Status.RUNNING) if start else game
+        advice.append(describe_chance(new_game, seats))
     holders = [*seat_holders(context.seatings).values()]
-    lost = (describe_unreachable(context.books, name, holders) for name in holders)
-    advice += [one for one in lost if one]
+    troubles = (describe_unreachable(context.books, name, holders) for name in holders)
+    advice += [one for one in troubles if one]
     for sentence in advice:
         context.note("advice", sentence, by="house")

@@ -68,7 +68,7 @@ def accept_rules(context: Context) -> Done:
     game, digest = context.game, context.kind.digest
     if digest == game.rules_digest:
         raise Refused(f"{game.id}: its rules have not changed; there is nothing to accept")
-    told_changes = _tell_changes(context)
+    changes = _tell_changes(context)
     since = game.next_number if game.open_step is None else game.open_step
     context.now(rules_digest=digest)
     data = {"since": since, "rules_digest": digest, "before": game.rules_digest}
@@ -76,26 +76,26 @@ def accept_rules(context: Context) -> Done:
     context.note(ACCEPT_ACT, text, data=data)
     if game.open_step is not None:  # the players should know, since results change
         step = context.open_step()
-        told = (
+        sentence = (
             "The program has changed since this game began, in a way that changes results. The GM "
             f"continues with the new version from {context.label(step)}. Earlier steps stay as "
             "they were adjudicated."
         )
-        lines = [told, "{deadline}"]
+        lines = [sentence, "{deadline}"]
         queue_notices(context, step, "The rules have changed", lines)
-    return word_done("The game [continues] under the changed rules.", *told_changes)
+    return word_done("The game [continues] under the changed rules.", *changes)
 
 
 def _tell_changes(context: Context) -> tuple[str, ...]:
     """Describe the first differences, and say how many more there are."""
-    found = list(describe_changes(context))
-    if not found:
+    changes = list(describe_changes(context))
+    if not changes:
         return ("Every step comes out as it was adjudicated.",)
-    more = len(found) - _SHOWN
+    more = len(changes) - _SHOWN
     rest = [f"and {more} more"] if more > 0 else []
     return (
         "The changed rules give other results:",
-        *(f"- {one}" for one in [*found[:_SHOWN], *rest]),
+        *(f"- {one}" for one in [*changes[:_SHOWN], *rest]),
     )
 
 
@@ -135,21 +135,21 @@ def _send_message(context: Context, seats: Sequence[str], text: str) -> Done:
 
 def _take_message_back(context: Context, note: HistoryNote) -> Done:
     """Write to the same readers once more: what they have read cannot be unread."""
-    made = context.books.press(context.id)[note.data["press"] - 1]
-    text = f'Please ignore my message "{shorten(made.text, 200)}"'
-    send_gm_press(context, [{"to": list(made.to) or [EVERYBODY], "text": text}])
-    whom = ", ".join(made.to) or "everybody"
+    message = context.books.press(context.id)[note.data["press"] - 1]
+    text = f'Please ignore my message "{shorten(message.text, 200)}"'
+    send_gm_press(context, [{"to": list(message.to) or [EVERYBODY], "text": text}])
+    whom = ", ".join(message.to) or "everybody"
     return word_done(f"A message [asks] {whom} to ignore the one of entry {note.number}.")
 
 
 def _read_message(words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if isinstance(content, Mapping):
         to = content.get("to") or ()
-        named = [to] if isinstance(to, str) else list(to)
-        seats = tuple(seat for seat in named if seat != EVERYBODY)
+        names = [to] if isinstance(to, str) else list(to)
+        seats = tuple(seat for seat in names if seat != EVERYBODY)
         return {"seats": seats, "text": content.get("text")}
-    named = [word for word in words[:-1] if word != EVERYBODY]
-    return {"seats": tuple(named), "text": words[-1] if words else None}
+    names = [word for word in words[:-1] if word != EVERYBODY]
+    return {"seats": tuple(names), "text": words[-1] if words else None}
 
 
 ACT_MESSAGE = Act(

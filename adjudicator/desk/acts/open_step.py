@@ -61,20 +61,20 @@ def _submit(context: Context, seat: str, orders: OrderBlock) -> Done:
 def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
     """Grant a block's requests before the game begins: luck words, preferences, press."""
     check_status(context, (Status.OPEN,))
-    wanted = dict(head.requests)
-    luck = wanted.pop("luck", None)
-    done = []
+    rest = dict(head.requests)
+    luck = rest.pop("luck", None)
+    lines = []
     if luck is not None:
         context.keep_luck(seat, " ".join(str(luck).split()))
-        done.append("The luck words are kept")
+        lines.append("The luck words are kept")
     step, seating = current_step(context), context.seatings.get(seat)
     sender = Sender(seat=seat, seating=seating, step=step, at=context.at, by="gm")
-    granted = grant_requests(context, sender, replace(head, requests=wanted), preview=head.preview)
-    done += [one.rstrip(".") for one in granted.done]
-    if not done:
-        refused = " ".join(granted.not_taken) or "orders are taken when it has begun"
-        raise Refused(f"{context.id}: it has not begun: {refused}")
-    words = f"{seat}: {'; '.join(done)}"
+    granted = grant_requests(context, sender, replace(head, requests=rest), preview=head.preview)
+    lines += [one.rstrip(".") for one in granted.done]
+    if not lines:
+        reason = " ".join(granted.not_taken) or "orders are taken when it has begun"
+        raise Refused(f"{context.id}: it has not begun: {reason}")
+    words = f"{seat}: {'; '.join(lines)}"
     context.note("submit", f"{seat}: requests", data={"seat": seat})
     return Done(said=f"{words}.", would=f"To be done: {words}.", details=granted.not_taken)
 
@@ -91,29 +91,29 @@ def _undo_submit(context: Context, note: HistoryNote) -> Done:
     check_status(context)
     seat, step = str(note.data["seat"]), context.open_step()
     sets = [one for one in context.sets if one.seat == seat]
-    given = [one for one in sets if one.arrived == note.at and one.by == "gm"]
-    if not given:
+    own_sets = [one for one in sets if one.arrived == note.at and one.by == "gm"]
+    if not own_sets:
         raise Refused(f"{context.id}: no orders that you entered for {seat} are on file")
-    before = find_orders_on_file(one for one in sets if one.number < given[-1].number).get(seat)
+    before = find_orders_on_file(one for one in sets if one.number < own_sets[-1].number).get(seat)
     last = context.books.last_letter(context.id, seat, RECEIPT)
     put_back = replace(
-        before or replace(given[-1], orders=CLEARED, digest=digest(CLEARED)),
+        before or replace(own_sets[-1], orders=CLEARED, digest=digest(CLEARED)),
         number=max(last, *(one.number for one in sets)) + 1,
         arrived=context.at,
     )
     context.books.save(put_back)
-    told = f"receipt {before.number}" if before else "none"
-    text = f"{seat}: the orders before are on file again ({told})"
+    label = f"receipt {before.number}" if before else "none"
+    text = f"{seat}: the orders before are on file again ({label})"
     context.note("submit", text, data={"seat": seat})
     lines = [
         "The GM took back the orders that were entered on your behalf.",
-        f"On file now: {told}.",
+        f"On file now: {label}.",
     ]
     seating = context.seatings.get(seat)
     queue_notice(context, step, seat, "Orders taken back", lines, seating=seating)
     return Done(
-        said=f"{seat}: orders on file now: {told}.",
-        would=f"{seat}: orders on file would be: {told}.",
+        said=f"{seat}: orders on file now: {label}.",
+        would=f"{seat}: orders on file would be: {label}.",
     )
 
 
@@ -152,13 +152,13 @@ ACT_SUBMIT = Act(
 
 def _close(context: Context, *, now: bool, step: str | None) -> Done:
     closing = close_step(context, now=now, step=step)
-    name, opened = closing.step.name, closing.next_step
+    name, next_step = closing.step.name, closing.next_step
     sets = [one for one in context.books.orders(context.id, closing.step.number) if one.executed]
     facts: Document = {
         "game": context.id,
         "status": closing.game.status,
         "closed": name,
-        "open": opened.name if opened else None,
+        "open": next_step.name if next_step else None,
         "letters": [
             {"kind": one.kind, "number": one.number, "seat": one.seat}
             for one in context.books.new_letters.values()
@@ -236,19 +236,19 @@ def withdraw_reminder(context: Context) -> tuple[OutgoingLetter, ...]:
     Those of the clock come by the settings and are true; none of them is taken back here.
     """
     check_status(context, STARTED)
-    taken = []
+    reminders = []
     for letter in _last_reminders(context):
         waits = letter.status == "queued"
         now = replace(letter, status="withdrawn") if waits else letter
         context.books.save(now)
         if is_out(now):
             _disregard(context, now)
-        taken.append(now)
-    late = sum(is_out(letter) for letter in taken)
-    kept = len(taken) - late
-    text = f"the reminder was taken back: {kept} not sent, {late} to be disregarded"
-    context.note("remind", text, data={BACK: True, "seats": [letter.seat for letter in taken]})
-    return tuple(taken)
+        reminders.append(now)
+    late = sum(is_out(letter) for letter in reminders)
+    early = len(reminders) - late
+    text = f"the reminder was taken back: {early} not sent, {late} to be disregarded"
+    context.note("remind", text, data={BACK: True, "seats": [letter.seat for letter in reminders]})
+    return tuple(reminders)
 
 
 def _last_reminders(context: Context) -> list[OutgoingLetter]:
@@ -257,17 +257,17 @@ def _last_reminders(context: Context) -> list[OutgoingLetter]:
     own = [note for note in notes if note.act == "remind" and note.by == "gm"]
     if not own or BACK in own[-1].data:
         raise Refused(f"{context.id}: there is no reminder to undo")
-    made = [
+    reminders = [
         letter
         for letter in context.books.letters(context.id, step.number)
         if letter.kind == REMINDER and letter.made == own[-1].at and letter.status != "withdrawn"
     ]
-    if not made:
+    if not reminders:
         raise Refused(
             f"{context.id}: your last reminder was for another step, or nobody needs it any "
             "more, so there is nothing to take back"
         )
-    return made
+    return reminders
 
 
 def _disregard(context: Context, letter: OutgoingLetter) -> None:
@@ -295,14 +295,14 @@ def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
         raise Refused(
             f"{context.id}: a reminder that was taken back is not sent again; remind again"
         )
-    taken = withdraw_reminder(context)
-    late = _list_seats(letter for letter in taken if is_out(letter))
-    kept = _list_seats(letter for letter in taken if not is_out(letter))
-    said = [f"Reminders withdrawn: {kept}."] if kept else []
-    said += [f"Asked to disregard theirs: {late}."] if late else []
-    would = [f"Reminders would be withdrawn: {kept}."] if kept else []
+    reminders = withdraw_reminder(context)
+    late = _list_seats(letter for letter in reminders if is_out(letter))
+    early = _list_seats(letter for letter in reminders if not is_out(letter))
+    sentences = [f"Reminders withdrawn: {early}."] if early else []
+    sentences += [f"Asked to disregard theirs: {late}."] if late else []
+    would = [f"Reminders would be withdrawn: {early}."] if early else []
     would += [f"Would be asked to disregard theirs: {late}."] if late else []
-    return Done(said=" ".join(said), would=" ".join(would))
+    return Done(said=" ".join(sentences), would=" ".join(would))
 
 
 def _list_seats(letters: Iterable[OutgoingLetter]) -> str:

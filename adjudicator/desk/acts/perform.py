@@ -38,55 +38,55 @@ class Performed(Struct, frozen=True, kw_only=True):
     @property
     def letter_line(self) -> str:
         """The letters that the act caused."""
-        told = ", ".join(
+        names = ", ".join(
             f"{one.kind} {one.number} to {' and '.join(one.to or ()) or one.seat}"
             for one in self.letters
         )
-        return f"Letters: {told or 'none'}."
+        return f"Letters: {names or 'none'}."
 
 
 def perform(
-    context: Context, act: Act, given: Mapping[str, Any], *, yes: bool = False
+    context: Context, act: Act, values: Mapping[str, Any], *, yes: bool = False
 ) -> Performed:
     """Do an act with these raw arguments; an irreversible loss needs a yes."""
-    arguments = read_arguments(context, act, given)
+    arguments = read_arguments(context, act, values)
     loss = act.confirm(context, **arguments)
     if loss is not None and loss.for_good and not yes:
         sentence = loss.sentence[0].lower() + loss.sentence[1:].rstrip(".")
         raise Refused(
             f"{context.id}: {sentence}; confirm it",
-            suggest=suggest_again(context, act, given, "yes"),
+            suggest=suggest_again(context, act, values, "yes"),
         )
     before = dict(_collect_facts(context))
-    known = {_name_of(one) for one in context.books.letters(context.id)}
-    done = act.do(context, **arguments)
+    names = {_name_of(one) for one in context.books.letters(context.id)}
+    outcome = act.do(context, **arguments)
     after = dict(_collect_facts(context))
     return Performed(
-        done=done,
+        done=outcome,
         loss=loss.sentence if loss else "",
         changes=tuple(_list_changes(before, after)),
         letters=tuple(
-            one for one in context.books.letters(context.id) if _name_of(one) not in known
+            one for one in context.books.letters(context.id) if _name_of(one) not in names
         ),
     )
 
 
-def suggest_again(context: Context, act: Act, given: Mapping[str, Any], *flags: str) -> Suggest:
+def suggest_again(context: Context, act: Act, values: Mapping[str, Any], *flags: str) -> Suggest:
     """Suggest the same act with the same arguments and these flags."""
     words: list[str] = []
     options: dict[str, str] = {}
-    said = []
+    own_flags = []
     for one in act.arguments:
-        raw = given.get(one.name)
+        raw = values.get(one.name)
         if raw in (None, (), "", False):
             continue
         if one.place == "flag":
-            said.append(one.name)
+            own_flags.append(one.name)
         elif one.place == "option":
             options[one.name] = str(raw)
         elif one.kind.source == "words":
             words += [str(word) for word in raw] if one.many else [str(raw)]
-    return Suggest(act.name, context.id, tuple(words), (*said, *flags), options)
+    return Suggest(act.name, context.id, tuple(words), (*own_flags, *flags), options)
 
 
 def _name_of(letter: OutgoingLetter) -> tuple[int, str, str, int]:
@@ -145,25 +145,25 @@ def undo_act(context: Context, number: int | None) -> Done:
             "name the number of another act"
         )
     _refuse_acted_on(context, notes, note, act)
-    known = context.books.last_note(context.id)
-    done = act.undo(context, note)
-    written = [one.number for one in context.books.notes(context.id) if one.number > known]
-    data = {_UNDONE: note.number, _BY_UNDO: written}
+    last = context.books.last_note(context.id)
+    outcome = act.undo(context, note)
+    numbers = [one.number for one in context.books.notes(context.id) if one.number > last]
+    data = {_UNDONE: note.number, _BY_UNDO: numbers}
     text = f"undid {note.number}, {note.act}: {note.text}"
     context.note(UNDO_ACT, text, data=data)
-    return done
+    return outcome
 
 
 def _find_note(context: Context, notes: Sequence[HistoryNote], number: int | None) -> HistoryNote:
     if number is not None:
-        found = next((one for one in notes if one.number == number), None)
-        if found is None:
+        entry = next((one for one in notes if one.number == number), None)
+        if entry is None:
             raise Unknown(f"{context.id}: the history has no entry {number}")
         if any(one.data.get(_UNDONE) == number for one in notes):
-            raise Refused(f"{context.id}: {_describe(found)} is undone already")
-        if not _is_act(found):
-            raise Refused(f"{context.id}: {_describe(found)} is not an act of the GM")
-        return found
+            raise Refused(f"{context.id}: {_describe(entry)} is undone already")
+        if not _is_act(entry):
+            raise Refused(f"{context.id}: {_describe(entry)} is not an act of the GM")
+        return entry
     settled = _find_settled(notes)
     last = next((n for n in reversed(notes) if _is_act(n) and n.number not in settled), None)
     if last is None:
@@ -177,11 +177,11 @@ def _is_act(note: HistoryNote) -> bool:
 
 def _find_settled(notes: Sequence[HistoryNote]) -> set[int]:
     """Find the acts that were undone, and what undoing them wrote."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for note in notes:
         if note.act == UNDO_ACT:
-            found |= {note.data[_UNDONE], *note.data[_BY_UNDO]}
-    return found
+            numbers |= {note.data[_UNDONE], *note.data[_BY_UNDO]}
+    return numbers
 
 
 def _refuse_acted_on(
@@ -211,15 +211,15 @@ def _describe(note: HistoryNote) -> str:
 
 def find_last_game(books: Books) -> str:
     """Find the game in which the GM acted last."""
-    found = [
+    acts = [
         (note.at, note.number, game.id)
         for game in books.games()
         for note in reversed(books.notes(game.id))
         if _is_act(note)
     ]
-    if not found:
+    if not acts:
         raise Refused("the GM has done nothing in any game that could be undone")
-    return max(found)[2]
+    return max(acts)[2]
 
 
 ACT_UNDO = Act(

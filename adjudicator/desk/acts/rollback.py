@@ -62,48 +62,52 @@ def roll_back(
     books, game = context.books, context.id
     if not has_begun(books, game):
         raise Refused(f"{game}: it {describe_end(books, game)}, so there is no step to go back to")
-    struck = _find_struck(context, step)
-    target = struck[-1]
+    steps = _find_undone_steps(context, step)
+    target = steps[-1]
     if same_dice and not reason:
-        _refuse_known(context, struck)
+        _refuse_known(context, steps)
     was_over = context.game.status is Status.OVER
-    link = undo_steps(context, struck, target)
-    opened = _open_step(context, target, same_dice=same_dice)
+    link = undo_steps(context, steps, target)
+    new_step = _open_step(context, target, same_dice=same_dice)
     context.now(
-        open_step=opened.number,
-        next_number=opened.number + 1,
+        open_step=new_step.number,
+        next_number=new_step.number + 1,
         status=Status.RUNNING if was_over else context.game.status,
     )
-    kept = (
-        refile_orders(context, _find_fallen(context, target, opened), opened) if keep_orders else ()
+    copies = (
+        refile_orders(context, _find_fallen(context, target, new_step), new_step)
+        if keep_orders
+        else ()
     )
-    names = [one.name for one in reversed(struck)]
-    data = {"struck": names, "opened": opened.name, "same_dice": same_dice}
+    names = [one.name for one in reversed(steps)]
+    data = {"struck": names, "opened": new_step.name, "same_dice": same_dice}
     with_dice = f", with the same dice: {reason}" if reason else ""
     text = f"back to before {context.label(target)}{with_dice}"
     context.note("rollback", text, data=data)
     notes: tuple[str, ...] = (warn_of_known_seed(game),) if was_over else ()
-    if same_dice and opened.dice != target.dice:
-        before, now = context.label(target), context.label(opened)
+    if same_dice and new_step.dice != target.dice:
+        before, now = context.label(target), context.label(new_step)
         notes += (f"the open step ({now}) is another phase than {before}, so its dice are new",)
-    _tell(context, struck, opened, kept, reason)
+    _tell(context, steps, new_step, copies, reason)
     return StepClosing(
         game=context.game,
         step=replace(target, void=True),
-        next_step=opened,
+        next_step=new_step,
         links=(link,),
         notes=notes,
     )
 
 
-def _find_struck(context: Context, name: str) -> list[Step]:
+def _find_undone_steps(context: Context, name: str) -> list[Step]:
     """Find the steps from the last back to the named one, which must exist and still count."""
     game, counting = context.id, list_counting_steps(context.books.steps(context.id))
     names = [step.name for step in counting]
     if name not in names:
         past = [s.name for s in reversed(counting) if s.closed and s.predecessor is not None]
-        way = f"you can go back to {', '.join(past)}" if past else "there is none to go back to yet"
-        raise Unknown(f'{game}: there is no step "{name}", or it was undone; {way}')
+        hint = (
+            f"you can go back to {', '.join(past)}" if past else "there is none to go back to yet"
+        )
+        raise Unknown(f'{game}: there is no step "{name}", or it was undone; {hint}')
     target = counting[names.index(name)]
     if target.closed is None:
         raise Refused(f"{game}: {name} is still open, so there is nothing to undo")
@@ -115,16 +119,16 @@ def _find_struck(context: Context, name: str) -> list[Step]:
     return counting[: names.index(name) + 1]
 
 
-def _refuse_known(context: Context, struck: Sequence[Step]) -> None:
+def _refuse_known(context: Context, steps: Sequence[Step]) -> None:
     """Refuse the same dice for a step whose results somebody may have read."""
-    name = find_reported(context, struck)
+    name = find_reported(context, steps)
     if name is not None:
         game = context.id
         raise Refused(
             f"{game}: reports of {name} went out, so its dice are known; roll back with new dice, "
             "or give a reason that all players read",
             suggest=Suggest(
-                "rollback", game, (struck[-1].name,), ("same-dice", "yes"), {"reason": "WHY"}
+                "rollback", game, (steps[-1].name,), ("same-dice", "yes"), {"reason": "WHY"}
             ),
         )
 
@@ -147,14 +151,14 @@ def _find_executed(context: Context, target: Step) -> list[OrderSet]:
     return [own for own in sets if own.executed and own.number]
 
 
-def _find_fallen(context: Context, target: Step, opened: Step) -> list[OrderSet]:
+def _find_fallen(context: Context, target: Step, new_step: Step) -> list[OrderSet]:
     """Find the sets that went off file; for a ruling or an end, those of the step open then."""
-    if opened.phase == target.phase:
+    if new_step.phase == target.phase:
         return _find_executed(context, target)
     was_open = [
         step
         for step in context.books.steps(context.id)
-        if step.void and step.closed is None and step.phase == opened.phase
+        if step.void and step.closed is None and step.phase == new_step.phase
     ]
     if target.phase not in ("ruling", "end") or not was_open:
         return []
@@ -167,28 +171,28 @@ def _open_step(context: Context, target: Step, *, same_dice: bool) -> Step:
     assert target.predecessor is not None
     base = context.books.step(context.id, target.predecessor)
     restore_missed(context, base)
-    opened = open_next(context, base, context.after(base), turn=None)
-    assert opened is not None, "a step was played from this state, so it is not over"
-    if same_dice and opened.phase == target.phase:
-        opened = replace(opened, dice=target.dice)
-        context.books.save(opened)
-    return opened
+    new_step = open_next(context, base, context.after(base), turn=None)
+    assert new_step is not None, "a step was played from this state, so it is not over"
+    if same_dice and new_step.phase == target.phase:
+        new_step = replace(new_step, dice=target.dice)
+        context.books.save(new_step)
+    return new_step
 
 
 def _tell(
-    context: Context, struck: Sequence[Step], opened: Step, kept: Sequence[OrderSet], reason: str
+    context: Context, steps: Sequence[Step], new_step: Step, copies: Sequence[OrderSet], reason: str
 ) -> None:
-    labels = [context.label(one) for one in reversed(struck)]
+    labels = [context.label(one) for one in reversed(steps)]
     lines = [
         (
             f"The GM rolled the game back to before {labels[0]}. These steps no longer count: "
             f"{'; '.join(labels)}."
         ),
         *([f"The dice stay the same, although reports went out: {reason}"] if reason else []),
-        f"The game continues with {context.label(opened)}. {{deadline}}",
-        *([ORDERS_ON_FILE.format(", ".join(own.seat for own in kept))] if kept else []),
+        f"The game continues with {context.label(new_step)}. {{deadline}}",
+        *([ORDERS_ON_FILE.format(", ".join(own.seat for own in copies))] if copies else []),
     ]
-    queue_notices(context, opened, f"Rolled back to before {labels[0]}", lines)
+    queue_notices(context, new_step, f"Rolled back to before {labels[0]}", lines)
     show_position(context)
 
 
@@ -241,13 +245,13 @@ def _rollback(
     why = (reason or "") if same_dice else ""
     closing = roll_back(context, step, same_dice=same_dice, keep_orders=keep_orders, reason=why)
     label = context.label(target)
-    told = ", ".join(f"{own.seat} (receipt {own.number})" for own in fallen)
+    receipts = ", ".join(f"{own.seat} (receipt {own.number})" for own in fallen)
     where = "on file again" if keep_orders else "off file"
     return word_closing(
         context,
         closing,
         f"[Undone]: {label}, and everything after it.",
-        *([f"Orders {where}: {told}."] if fallen else []),
+        *([f"Orders {where}: {receipts}."] if fallen else []),
         next=("rollback", step, "keep-orders") if fallen and not keep_orders else (),
     )
 
@@ -266,18 +270,18 @@ def _find_rollback_to(context: Context, step: str) -> HistoryNote | None:
 def _put_back(context: Context, note: HistoryNote) -> Done:
     """Put the orders back on file that this rollback has taken off."""
     check_status(context)
-    opened, name = context.open_step(), note.data["struck"][0]
+    current, name = context.open_step(), note.data["struck"][0]
     target = find_step(context.books, context.id, name)
     label, there = context.label(target), context.on_file
     fallen = [own for own in _find_executed(context, target) if own.seat not in there]
-    if not fallen or opened.phase != target.phase:
+    if not fallen or current.phase != target.phase:
         raise Refused(f"{context.id}: no orders of {label} are left to be put back")
-    told = ", ".join(own.seat for own in refile_orders(context, fallen, opened))
-    context.note("keep", f"orders of {label} are on file again: {told}")
-    lines = [f"The GM put these orders on file again ({label}): {told}."]
-    queue_notices(context, opened, "Orders on file again", lines)
+    names = ", ".join(own.seat for own in refile_orders(context, fallen, current))
+    context.note("keep", f"orders of {label} are on file again: {names}")
+    lines = [f"The GM put these orders on file again ({label}): {names}."]
+    queue_notices(context, current, "Orders on file again", lines)
     return Done(
-        said=f"Orders on file again: {told}.", would=f"Orders would be on file again: {told}."
+        said=f"Orders on file again: {names}.", would=f"Orders would be on file again: {names}."
     )
 
 
@@ -298,8 +302,8 @@ def _confirm(
 ) -> Loss | None:
     if back or _find_rollback_to(context, step) is not None:
         return None
-    struck = _find_struck(context, step)
-    name = find_reported(context, struck) if same_dice else None
+    steps = _find_undone_steps(context, step)
+    name = find_reported(context, steps) if same_dice else None
     if name is not None and not reason:
         return None  # in that case the rollback is refused
     if name is not None:
@@ -308,8 +312,8 @@ def _confirm(
             "again. All players would get a notice.",
             for_good=True,
         )
-    first = context.label(struck[-1])
-    count = format_count(sum(one.closed is not None for one in struck), "step")
+    first = context.label(steps[-1])
+    count = format_count(sum(one.closed is not None for one in steps), "step")
     return Loss(
         f"This would undo {count} of {context.id}, from {first} on. All players would get a notice."
     )

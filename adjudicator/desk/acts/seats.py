@@ -54,21 +54,21 @@ def change_address(context: Context, seat: str, addresses: Sequence[str]) -> Don
     player = context.player(seating)
     if player is None:
         raise Refused(f"{game}: nobody plays {seat}, so nobody gets letters")
-    wanted = tuple(dict.fromkeys(check_address(one) for one in addresses))
-    for one in wanted:
+    new = tuple(dict.fromkeys(check_address(one) for one in addresses))
+    for one in new:
         others = [name for name in books.holders(one) if name != player.name]
         if others:
             raise Refused(f"{one} is the address of {others[0]}")
     books.save(replace(player, addresses=()))  # an address whose letters came back is tried again
-    books.save(replace(player, addresses=wanted))
+    books.save(replace(player, addresses=new))
     data = {"seat": seat, PRIVATE: {"before": player.addresses, "player": player.name}}
-    count = format_count(len(wanted), "address", "addresses")
+    count = format_count(len(new), "address", "addresses")
     context.note("address", f"{seat} has {count} now", data=data)
     lines = ["The GM changed the address to which your letters go. They come here from now on."]
     subject = "Your letters now come to this address"
     queue_notice(context, current_step(context), seat, subject, lines, seating=seating)
     was = f" Until now they went to {', '.join(player.addresses)}." if player.addresses else ""
-    return word_done(f"Letters for {seat} [go] to {', '.join(wanted)} now.{was}")
+    return word_done(f"Letters for {seat} [go] to {', '.join(new)} now.{was}")
 
 
 def _undo_address(context: Context, note: HistoryNote) -> Done:
@@ -97,8 +97,8 @@ def seat_bot(context: Context, seat: str, strength: Strength | None = None) -> D
         withdraw_reminders(context, step, seat)
         line = f"The GM gave your seat {seat} in {game} to {who}."
         tell_former_player(context, step, before, [line], stays=True)
-        told = f"{who.capitalize()} plays {seat}"
-        notify_others(context, step, seat, told, [f"{told} from now on."])
+        headline = f"{who.capitalize()} plays {seat}"
+        notify_others(context, step, seat, headline, [f"{headline} from now on."])
     elif context.game.open_step is None:
         announce_open_seat(context, seat, before, f"The GM gave it to {who}.")
     pause_if_deserted(context)
@@ -112,9 +112,9 @@ def _replace(context: Context, seat: str, player: str) -> Done:
         )
     seating = replace_player(context, seat, player)
     others = seat_holders(context.seatings).values()
-    lost = describe_unreachable(context.books, seating.player or "", others)
-    done = _say_who_plays(seat, seating)
-    return replace(done, details=(f"Note: {lost}.",)) if lost else done
+    trouble = describe_unreachable(context.books, seating.player or "", others)
+    outcome = _say_who_plays(seat, seating)
+    return replace(outcome, details=(f"Note: {trouble}.",)) if trouble else outcome
 
 
 def _resign(context: Context, seat: str) -> Done:

@@ -37,17 +37,17 @@ def undo_start(context: Context) -> StepClosing:
     """
     _refuse(context)
     check_status(context, STARTED)
-    struck = list(reversed(list_counting_steps(context.books.steps(context.id))))
-    setup = struck[0]
-    link = undo_steps(context, struck, setup)
-    names = [step.name for step in struck]
+    steps = list(reversed(list_counting_steps(context.books.steps(context.id))))
+    setup = steps[0]
+    link = undo_steps(context, steps, setup)
+    names = [step.name for step in steps]
     was = {"setup": setup.number, "struck": names, **_dealt_to(context)}
-    text = f"the start was undone; these steps no longer count: {word_steps(context, struck)}"
+    text = f"the start was undone; these steps no longer count: {word_steps(context, steps)}"
     context.note("start", text, data={BACK: True, REOPENED: True, **was})
     for seating in context.seatings.values():  # missed steps and votes that no longer count
         change_seating(context.books, seating, missed=0, vote="none")
     context.now(status=Status.OPEN, open_step=None, paused=None, **_as_made(context))
-    _tell(context, struck)
+    _tell(context, steps)
     _tell_waiting(context)
     return StepClosing(
         game=context.game,
@@ -79,16 +79,16 @@ def _dealt_to(context: Context) -> dict[str, Any]:
 
 def _as_made(context: Context) -> dict[str, Any]:
     """Return the seats and options from before the start, if it dropped any seats."""
-    made = next((one.data for one in context.books.notes(context.id) if one.act == "new"), {})
-    if tuple(made.get("seats", context.game.seats)) == context.game.seats:
+    facts = next((one.data for one in context.books.notes(context.id) if one.act == "new"), {})
+    if tuple(facts.get("seats", context.game.seats)) == context.game.seats:
         return {}
-    return {"seats": tuple(made["seats"]), "options": made["options"]}
+    return {"seats": tuple(facts["seats"]), "options": facts["options"]}
 
 
-def _tell(context: Context, struck: Sequence[Step]) -> None:
+def _tell(context: Context, steps: Sequence[Step]) -> None:
     lines = [
         f"The GM undid the start of {context.id}: it is open again, as before it began.",
-        f"These steps no longer count: {word_steps(context, struck)}.",
+        f"These steps no longer count: {word_steps(context, steps)}.",
         (
             "Seats and luck words stay. When it begins, everything is dealt again with new dice, "
             "and you get a first report."
@@ -141,14 +141,14 @@ def _undo(context: Context, note: HistoryNote) -> Done:
     if BACK not in note.data:
         return _take_back(context)
     check_status(context, (Status.OPEN,))
-    dealt = {
+    facts = {
         "seats": tuple(note.data["seats"]),
         "options": note.data["options"],
         "luck": tuple((seat, words) for seat, words in note.data["luck"]),
     }
-    said = f"The start of {context.id} counts again."
+    sentence = f"The start of {context.id} counts again."
     closing = restore_steps(
-        context, note, "the start counts again", said, status=Status.RUNNING, **dealt
+        context, note, "the start counts again", sentence, status=Status.RUNNING, **facts
     )
     return word_closing(context, closing, "The start [counts] again, with everything after it.")
 
@@ -156,14 +156,14 @@ def _undo(context: Context, note: HistoryNote) -> Done:
 def _confirm(context: Context, *, back: bool) -> Loss | None:
     if back:
         steps = list_counting_steps(context.books.steps(context.id))
-        played = sum(one.closed is not None and one.predecessor is not None for one in steps)
-        undoes = f"This would undo the start and {format_count(played, 'closed step')}."
-        return Loss(undoes, for_good=True) if played else None
+        count = sum(one.closed is not None and one.predecessor is not None for one in steps)
+        undoes = f"This would undo the start and {format_count(count, 'closed step')}."
+        return Loss(undoes, for_good=True) if count else None
     free = free_seats(context) if context.game.status is Status.OPEN else ()
     if not free or not context.settings.smallest:  # in that case a start is refused
         return None
-    left = format_count(len(context.game.seats) - len(free), "player")
-    return Loss(f"Nobody plays {', '.join(free)}; {context.id} would start with only {left}.")
+    rest = format_count(len(context.game.seats) - len(free), "player")
+    return Loss(f"Nobody plays {', '.join(free)}; {context.id} would start with only {rest}.")
 
 
 ACT_START = Act(

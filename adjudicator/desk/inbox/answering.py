@@ -33,23 +33,23 @@ def take_proposal(
     context: Context,
     seat: Seat,
     answered: Sequence[OutgoingLetter],
-    said: Collection[str],
+    words: Collection[str],
     step: str,
 ) -> tuple[Document, str | None]:
     """Take the orders that a letter asked about, for a player who answers it with yes."""
     for letter in answered:
         if (letter.game, letter.seat) != (context.id, seat):
             continue
-        asked = decode(letter.document).get("asked")
-        if not asked:
+        question = decode(letter.document).get("asked")
+        if not question:
             continue
         if letter.step != context.game.open_step:
             return {}, _explain_closed(context, seat, step)
         on = context.on_file.get(seat)
         if on is not None and on.number > letter.number:
             return {}, _LATER.format(on.number)
-        return dict(asked["keys"]), None
-    return {}, _explain_closed(context, seat, step) if ASSENT in said else None
+        return dict(question["keys"]), None
+    return {}, _explain_closed(context, seat, step) if ASSENT in words else None
 
 
 def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:
@@ -89,8 +89,8 @@ def find_question(
     context: Context, form: str | None, lines: Sequence[WrittenLine], reading: FreeReading
 ) -> str | None:
     """Find what a writer asks the server about the game, in a sentence among other things."""
-    asked = _list_questions(lines, reading)
-    return next((one for one in asked if _is_about_game(context, form, one)), None)
+    questions = _list_questions(lines, reading)
+    return next((one for one in questions if _is_about_game(context, form, one)), None)
 
 
 def can_be_explained(context: Context, question: str) -> bool:
@@ -111,8 +111,8 @@ def _list_questions(lines: Sequence[WrittenLine], reading: FreeReading) -> Itera
     text = " ".join(
         line.text if line.text and at not in reading.taken else "." for at, line in enumerate(lines)
     )
-    for found in _QUESTION.finditer(text):
-        question = found.group().strip(" .,:;-")
+    for match in _QUESTION.finditer(text):
+        question = match.group().strip(" .,:;-")
         if len(question) <= _LONGEST:
             yield question
 

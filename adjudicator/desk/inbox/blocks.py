@@ -40,7 +40,7 @@ def explain_unreadable(block: OrderBlock) -> list[str]:
 
 def read_blocks(blocks: Sequence[Block]) -> list[OrderBlock]:
     """Read all blocks in order; from broken ones, read the envelope's lines as they stand."""
-    found = []
+    order_blocks = []
     for one in blocks:
         facts: dict[str, Any] = {
             "source": one.source,
@@ -48,16 +48,16 @@ def read_blocks(blocks: Sequence[Block]) -> list[OrderBlock]:
             "stopped": one.stopped,
         }
         if isinstance(one.text, Text):
-            made = parse_block(one.text, **facts)
-            found.append(add_messages(made, one.sections) if one.sections else made)
+            block = parse_block(one.text, **facts)
+            order_blocks.append(add_messages(block, one.sections) if one.sections else block)
             continue
         lines = {name.lower(): value for name, value in reversed(_LINE.findall(one.source[:65536]))}
         press = _PRESS.search(one.source[:65536])
         requests = {"press": decode(press[1].encode())} if press else {}
         head = Envelope(**lines, requests=requests)
-        broken = OrderBlock(envelope=head, faults=one.text, **facts)
-        found.append(add_messages(broken, one.sections))
-    return found
+        unreadable = OrderBlock(envelope=head, faults=one.text, **facts)
+        order_blocks.append(add_messages(unreadable, one.sections))
+    return order_blocks
 
 
 def choose_block(
@@ -110,8 +110,10 @@ def holds_orders(context: Context, seat: Seat, block: OrderBlock) -> bool:
     reading = context.kind.read(due.form if due else step.phase, block.form, context.game.seats)
     if not reading.orders:
         return False
-    quoted = block.origin == "quoted"
-    returned = detect_returned_form(context, seat, block.envelope, reading.orders, is_quoted=quoted)
+    is_quoted = block.origin == "quoted"
+    returned = detect_returned_form(
+        context, seat, block.envelope, reading.orders, is_quoted=is_quoted
+    )
     return returned is None
 
 
@@ -139,5 +141,5 @@ def drop_returned_plans(context: Context, seat: Seat, block: OrderBlock) -> Orde
 def leave_out_requests(block: OrderBlock, ignored: Collection[str]) -> OrderBlock:
     """Leave these requests out of a block."""
     head = block.envelope
-    left = {key: value for key, value in head.requests.items() if key not in ignored}
-    return replace(block, envelope=replace(head, requests=left))
+    rest = {key: value for key, value in head.requests.items() if key not in ignored}
+    return replace(block, envelope=replace(head, requests=rest))

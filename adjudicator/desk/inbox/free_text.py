@@ -140,55 +140,59 @@ def read_free_text(
     form = _find_form(context, seat)
     guess = partial(_guess_orders, context, seat)
     prepared = prepare_lines(context, seat, form, lines, guess)
-    kept = prepared.lines
+    own_lines = prepared.lines
     keys = (*BESIDE_ORDERS, "luck") if context.settings.luck == EACH_TURN else BESIDE_ORDERS
-    reading = context.kind.free_lines(form, kept, context.game.seats, keys, guess)
+    reading = context.kind.free_lines(form, own_lines, context.game.seats, keys, guess)
     if not reading.taken:
-        reading = _read_late_orders(context, kept, step) or reading
+        reading = _read_late_orders(context, own_lines, step) or reading
     adds = any(len(split_assent(line)) > 1 for line in lines)
-    given: dict[str, Any] = dict(reading.text.value or {})
+    requests: dict[str, Any] = dict(reading.text.value or {})
     if prepared.messages:
-        given["press"] = [*as_list(given.get("press")), *prepared.messages]
-    said = _find_words(kept, reading)
+        requests["press"] = [*as_list(requests.get("press")), *prepared.messages]
+    words = _find_words(own_lines, reading)
     refusals: list[str] = []
-    chosen: Document = {}
-    if not said.isdisjoint((ASSENT, OK)):
-        chosen, refusal = take_proposal(context, seat, answered, said, step)
-        given = _add_to_proposal(chosen, given) if adds else {**chosen, **given}
+    proposal: Document = {}
+    if not words.isdisjoint((ASSENT, OK)):
+        proposal, refusal = take_proposal(context, seat, answered, words, step)
+        requests = _add_to_proposal(proposal, requests) if adds else {**proposal, **requests}
         refusals += [refusal] if refusal else []
-    given = {**_mean_words(said), **given}
-    asked = find_question(context, form, kept, reading)
-    if asked and not (given or reading.slips or reading.odd) and can_be_explained(context, asked):
-        given["ask"] = [asked]
-    elif asked and (given or reading.slips):
-        refusals.append(explain_unread_question(context, asked))
+    requests = {**_mean_words(words), **requests}
+    game_question = find_question(context, form, own_lines, reading)
+    if (
+        game_question
+        and not (requests or reading.slips or reading.odd)
+        and can_be_explained(context, game_question)
+    ):
+        requests["ask"] = [game_question]
+    elif game_question and (requests or reading.slips):
+        refusals.append(explain_unread_question(context, game_question))
     refusals += explain_unsent(context, seat, prepared, reading)
-    question = ask_about_lines(context, form, reading, given)
+    question = ask_about_lines(context, form, reading, requests)
     refusal = explain_rejection(context, seat, form, question) if question and form else None
     if question and form and is_one_order(context, form, question.keys):
-        given = {key: one for key, one in given.items() if key in BESIDE_ORDERS}
+        requests = {key: one for key, one in requests.items() if key in BESIDE_ORDERS}
     refusals += [f"Not taken: {refusal}"] if refusal else []
     source = "\n".join(one.raw for one in lines)
-    block = parse_block(replace(reading.text, value=given or None), source=source, origin="free")
+    block = parse_block(replace(reading.text, value=requests or None), source=source, origin="free")
     return FreeText(
         block=block,
         read=_describe_read(context, seat, form, block),
         odd=(*_describe_odd(reading.odd), *refusals),
         question=None if refusal else question,
-        lost=(refusal or next(iter(reading.odd), "")) if not given else "",
+        lost=(refusal or next(iter(reading.odd), "")) if not requests else "",
         untaken=reading.is_incomplete or refusal is not None,
-        is_confirmed=bool(chosen),
+        is_confirmed=bool(proposal),
     )
 
 
-def _add_to_proposal(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def _add_to_proposal(proposal: Mapping[str, Any], requests: Mapping[str, Any]) -> dict[str, Any]:
     """Add what an answer gives beside its yes; lists go on where the proposal ends."""
-    joined = {
-        key: [*chosen[key], *as_list(given[key])]
-        for key in chosen.keys() & given.keys()
-        if isinstance(chosen[key], list)
+    lists = {
+        key: [*proposal[key], *as_list(requests[key])]
+        for key in proposal.keys() & requests.keys()
+        if isinstance(proposal[key], list)
     }
-    return {**chosen, **given, **joined}
+    return {**proposal, **requests, **lists}
 
 
 def _guess_orders(context: Context, seat: Seat, text: str) -> Document | None:
@@ -225,11 +229,11 @@ def _find_form(context: Context, seat: Seat) -> str | None:
 
 def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
     """Find the single words that answer a letter, each in a line that stands apart from prose."""
-    found = set()
+    words = set()
     for at, line in enumerate(lines):
         word = _WORD.match(line.text) if at not in reading.taken else None
         if word is None:
-            found |= {OK} if _YES_AND_WORDS.fullmatch(line.text) else set()
+            words |= {OK} if _YES_AND_WORDS.fullmatch(line.text) else set()
             continue
         before, after = lines[at - 1] if at else None, lines[at + 1 : at + 2]
         opens = before is None or before.ends or not before.text or at - 1 in reading.taken
@@ -237,8 +241,8 @@ def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
         ends = line.ends or not after or not after[0].text or at + 1 in reading.taken
         ends = ends or _is_signed([one.text for one in lines[at + 1 :]])
         if opens and (ends or _WORD.match(after[0].text)):
-            found.add(_WORDS[word.group().lower()])
-    return found
+            words.add(_WORDS[word.group().lower()])
+    return words
 
 
 def _is_signed(below: Sequence[str]) -> bool:
@@ -256,9 +260,9 @@ _SIGNED = re.compile(
 )
 
 
-def _mean_words(said: set[str]) -> dict[str, Any]:
-    ready = {"ready": "no"} if "wait" in said else {"ready": "yes"} if "ready" in said else {}
-    return {**ready, "pass": "yes"} if "pass" in said else ready
+def _mean_words(words: set[str]) -> dict[str, Any]:
+    ready = {"ready": "no"} if "wait" in words else {"ready": "yes"} if "ready" in words else {}
+    return {**ready, "pass": "yes"} if "pass" in words else ready
 
 
 # what is said of it
@@ -272,20 +276,20 @@ def _describe_read(
     orders = context.kind.read(form, block.form, context.game.seats).orders
     if not orders:
         return ()
-    said = _READ.format(f"`{write_inline(spell_orders(context.kind.form(form), orders))}`")
+    sentence = _READ.format(f"`{write_inline(spell_orders(context.kind.form(form), orders))}`")
     on = context.on_file.get(seat)
-    gone = [key for key in decode(on.orders) if key not in orders] if on is not None else []
-    counts, stays = ("counts", "stays") if len(gone) == 1 else ("count", "stay")
-    if on is not None and gone and is_waiting(on):
-        said += f" {_ADDED.format(on.number, format_list([f'`{key}`' for key in gone]), stays)}"
-    elif on is not None and gone:
-        said += f" {_GONE.format(on.number, format_list([f'`{key}`' for key in gone]), counts)}"
-    return (said,)
+    keys = [key for key in decode(on.orders) if key not in orders] if on is not None else []
+    counts, stays = ("counts", "stays") if len(keys) == 1 else ("count", "stay")
+    if on is not None and keys and is_waiting(on):
+        sentence += f" {_ADDED.format(on.number, format_list([f'`{key}`' for key in keys]), stays)}"
+    elif on is not None and keys:
+        sentence += f" {_GONE.format(on.number, format_list([f'`{key}`' for key in keys]), counts)}"
+    return (sentence,)
 
 
 def _describe_odd(odd: Sequence[str]) -> tuple[str, ...]:
-    said = _ODD.format("; ".join(odd))
-    return ((said if said.endswith("?") else f"{said}."),) if odd else ()
+    sentence = _ODD.format("; ".join(odd))
+    return ((sentence if sentence.endswith("?") else f"{sentence}."),) if odd else ()
 
 
 def join_free_text(
@@ -296,12 +300,12 @@ def join_free_text(
         if block.origin != "quoted" or not (free.block.form.value or _requests(free.block)):
             return block, FreeText()
         block = replace(block, faults=(), form=Text(value=None))
-    form, said = free.block.form, free
+    form, rest = free.block.form, free
     if holds_orders:
         lines = free.read or tuple(free.odd) or ((free.question.question,) if free.question else ())
         same = _are_same(context, seat, block, free.block)
         other = form.value and not same
-        said = FreeText(
+        rest = FreeText(
             block=free.block,
             odd=(_BLOCK_COUNTS.format(_name_lines(free)),) if other and lines else (),
         )
@@ -309,7 +313,7 @@ def join_free_text(
     elif not form.value:
         form = block.form
     is_free = form is free.block.form
-    joined = replace(
+    whole = replace(
         block,
         envelope=_join_envelopes(block.envelope, free.block.envelope),
         form=form,
@@ -317,7 +321,7 @@ def join_free_text(
         origin=free.block.origin if is_free else block.origin,
         gave_away=block.gave_away or free.block.gave_away,
     )
-    return joined, said
+    return whole, rest
 
 
 def _name_lines(free: FreeText) -> str:
@@ -365,20 +369,20 @@ def explain_comments(
 ) -> tuple[str, ...]:
     """Say how a line of the form is used that still begins with #, if one could be an order."""
     form = _find_form(context, seat)
-    said = next((one.text for one in lines if says_something(one.text)), None)
+    sentence = next((one.text for one in lines if says_something(one.text)), None)
     is_commented = bool(_COMMENTED.search(block.source))
-    if form is None or not (is_commented or (said and seat in context.due)):
+    if form is None or not (is_commented or (sentence and seat in context.due)):
         return ()
-    if said is None:
+    if sentence is None:
         return (_TAKE_THE_SIGN_AWAY,)
     other = next((one for one in context.game.seats if one != seat), None)
     writes = other is not None and context.settings.press != "none"
-    if _YES_AND_MORE.match(said):
+    if _YES_AND_MORE.match(sentence):
         return (_YES_ALONE,)
     if writes and any(_MORE_TIME.search(one.text) for one in lines):
         return (_ASK_THE_GM,)
     to = _TO_WRITE.format(other, other) if writes else ""
-    return (_NO_ORDER.format(shorten(said, 60), to),)
+    return (_NO_ORDER.format(shorten(sentence, 60), to),)
 
 
 _COMMENTED = re.compile(r"^[ \t]*#[ \t]*[A-Za-z][\w-]*:", re.MULTILINE)

@@ -75,22 +75,22 @@ def _add_own_lines(task: LetterTask, context: Context, block: OrderBlock) -> Ord
     """
     if not block.is_readable:
         return block
-    acts = [said for line in task.letter.lines if (said := read_act(line.text))]
-    asked = [
-        found["ask"]
+    acts = [act for line in task.letter.lines if (act := read_act(line.text))]
+    questions = [
+        request["ask"]
         for line in task.letter.lines
-        if (found := find_request(line.text, context.at.date())) and "ask" in found
+        if (request := find_request(line.text, context.at.date())) and "ask" in request
     ]
-    own = {**({"gm": acts} if acts else {}), **({"ask": asked} if asked else {})}
+    own = {**({"gm": acts} if acts else {}), **({"ask": questions} if questions else {})}
     requests = {**own, **block.envelope.requests}
     return replace(block, envelope=replace(block.envelope, requests=requests))
 
 
 def _explain_words(task: LetterTask) -> RequestOutcome:
     """Say how the words of a letter without a request would be written as one."""
-    said = [(line.text, guess_act(line.text)) for line in task.letter.lines if line.text]
-    meant = next((one for one in said if one[1]), None)
-    spoken = meant or next((one for one in said if len(one[0].split()) > _FEW), None)
+    pairs = [(line.text, guess_act(line.text)) for line in task.letter.lines if line.text]
+    first_guess = next((one for one in pairs if one[1]), None)
+    spoken = first_guess or next((one for one in pairs if len(one[0].split()) > _FEW), None)
     if spoken is None:
         return RequestOutcome()
     line = shorten(spoken[0], 60)
@@ -106,21 +106,21 @@ _FEW = 2
 
 def _make_headline(outcome: RequestOutcome, parts: list[Document]) -> str:
     """Say what was done or not, for the subject: rejections first."""
-    said = sorted(outcome.subjects, key=lambda one: not one.startswith("NOT done"))
-    if not said and outcome.not_taken:
-        said = [f"NOT done: {outcome.not_taken[0]}"]
-    if not said:
+    subjects = sorted(outcome.subjects, key=lambda one: not one.startswith("NOT done"))
+    if not subjects and outcome.not_taken:
+        subjects = [f"NOT done: {outcome.not_taken[0]}"]
+    if not subjects:
         return "Answers to your questions" if parts else "Nothing was requested"
-    clauses = [f"{one[0].lower()}{one[1:]}" if one[1].islower() else one for one in said]
+    clauses = [f"{one[0].lower()}{one[1:]}" if one[1].islower() else one for one in subjects]
     return "; ".join(one.rstrip(".") for one in clauses)
 
 
 def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:
     """Limit a block to its questions, and say what to answer if it holds more."""
     head = block.envelope
-    asked = {key: value for key, value in head.requests.items() if key == "ask"}
-    limited = replace(block, envelope=replace(head, requests=asked))
-    return limited, RequestOutcome() if asked == head.requests else reject(_OLD_KEY)
+    questions = {key: value for key, value in head.requests.items() if key == "ask"}
+    limited = replace(block, envelope=replace(head, requests=questions))
+    return limited, RequestOutcome() if questions == head.requests else reject(_OLD_KEY)
 
 
 def _grant(context: Context, block: OrderBlock) -> tuple[RequestOutcome, list[Document]]:

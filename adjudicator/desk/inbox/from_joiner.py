@@ -80,20 +80,20 @@ def find_join_request(task: LetterTask, first: OrderBlock | None) -> JoiningLett
     answered = _find_answered(task)
     if asks and first is not None and answered is not None:
         first = _read_name_for_game(task, first, answered)
-    given = _read_words(task, answered)
-    if given is None:
-        known = answered is not None
-        return JoiningLetter(block=first, answers=known) if asks and first is not None else None
+    words = _read_words(task, answered)
+    if words is None:
+        is_answer = answered is not None
+        return JoiningLetter(block=first, answers=is_answer) if asks and first is not None else None
     block = first if asks and first is not None else OrderBlock()
     requests = block.envelope.requests
-    kept = {key: one for key, one in requests.items() if one != _BLANK.get(key)}
-    game = {JOIN: answered[JOIN]} if answered and JOIN not in kept else {}
+    own = {key: one for key, one in requests.items() if one != _BLANK.get(key)}
+    game = {JOIN: answered[JOIN]} if answered and JOIN not in own else {}
     if task.tagged_game is not None:
         game = {JOIN: task.tagged_game, **game}
-    head = replace(block.envelope, requests={**kept, **game, **given})
+    head = replace(block.envelope, requests={**own, **game, **words})
     block = black_out_keys(task.books, task.secret, replace(block, envelope=head))
-    proven = answered is not None and "key" in answered
-    return JoiningLetter(block=block, proven=proven, answers=answered is not None)
+    has_key = answered is not None and "key" in answered
+    return JoiningLetter(block=block, proven=has_key, answers=answered is not None)
 
 
 def _read_name_for_game(task: LetterTask, block: OrderBlock, answered: Document) -> OrderBlock:
@@ -103,8 +103,8 @@ def _read_name_for_game(task: LetterTask, block: OrderBlock, answered: Document)
     is_game = match_exactly(word, task.books.game_names())
     if is_game or requests.get("name") not in (None, YOUR_NAME):
         return block
-    meant = {**requests, JOIN: answered[JOIN], "name": word}
-    return replace(block, envelope=replace(block.envelope, requests=meant))
+    new_requests = {**requests, JOIN: answered[JOIN], "name": word}
+    return replace(block, envelope=replace(block.envelope, requests=new_requests))
 
 
 def _find_answered(task: LetterTask) -> Document | None:
@@ -123,44 +123,44 @@ def _read_words(task: LetterTask, answered: Document | None) -> dict[str, Any] |
     lines = [one for one in task.letter.lines if one.text]
     own: dict[str, Any] = {}
     joins: dict[str, str] | None = None
-    said = answered is not None and "key" in answered and not lines
+    says_yes = answered is not None and "key" in answered and not lines
     for number, line in enumerate(lines):
-        asked = _read_join(line.text, is_answer=bool(answered or task.tagged_game))
-        if asked is not None:
-            joins = {**asked, **(joins or {})}
+        part = _read_join(line.text, is_answer=bool(answered or task.tagged_game))
+        if part is not None:
+            joins = {**part, **(joins or {})}
         elif answered is not None and number <= 1 and _YES.fullmatch(line.text):
-            said = True
+            says_yes = True
         elif answered is not None and line.value is not None:
             own |= {key: one for key, one in line.value.value.items() if key in _OWN}
-    if joins is None and not own and not said:
+    if joins is None and not own and not says_yes:
         return None
-    given: dict[str, Any] = dict(joins or {})
+    fields: dict[str, Any] = dict(joins or {})
     name = (_read_name(lines) if answered is not None else None) or (
         task.letter.name if joins is not None else None
     )
-    if name and "name" not in given:
-        given["name"] = name
-    return {key: one for key, one in {**given, **own}.items() if one is not None}
+    if name and "name" not in fields:
+        fields["name"] = name
+    return {key: one for key, one in {**fields, **own}.items() if one is not None}
 
 
 def _read_join(text: str, *, is_answer: bool) -> dict[str, str] | None:
     """Read a sentence of a line that asks for a seat: the game and the name, if it gives them."""
-    found: dict[str, str] | None = None
+    result: dict[str, str] | None = None
     for sentence in _SENTENCES.split(text):
         word = _WORDS.fullmatch(sentence)
         wants = word or (_WANTS.fullmatch(sentence) if is_answer else None)
         if wants is None or not (is_answer or wants["game"]):
             continue
-        given = {JOIN: word["game"] if word else None, "name": wants["name"]}
-        found = {**{key: one for key, one in given.items() if one}, **(found or {})}
-    return found
+        fields = {JOIN: word["game"] if word else None, "name": wants["name"]}
+        result = {**{key: one for key, one in fields.items() if one}, **(result or {})}
+    return result
 
 
 def _read_name(lines: Sequence[WrittenLine]) -> str | None:
     """Read how a writer wants to be called, in a sentence of its own: I'm Ada."""
     sentences = chain.from_iterable(_SENTENCES.split(one.text) for one in lines)
-    found = filter(None, map(_CALLED.fullmatch, sentences))
-    return next((one["name"] for one in found), None)
+    matches = filter(None, map(_CALLED.fullmatch, sentences))
+    return next((one["name"] for one in matches), None)
 
 
 def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arrival:
@@ -171,12 +171,12 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
     address = sender if letter.proven else _find_owner(task, game, one.envelope.key, sender)
     if not (task.may_answer_joiner(address) if address else task.may_answer_sender()):
         return task.no_answer(ENOUGH_ANSWERS)
-    if said := _explain_unclear(one.envelope):
-        return task.answered(task.tell_sender("Your letter changed nothing", [said]), "unclear")
+    if doubt := _explain_unclear(one.envelope):
+        return task.answered(task.tell_sender("Your letter changed nothing", [doubt]), "unclear")
     name, luck = (
         value if isinstance(value := requests.get(key), str) else None for key in ("name", "luck")
     )
-    wanted = JoinRequest(
+    request = JoinRequest(
         address=address or sender,
         name=name,
         luck=luck,
@@ -190,13 +190,13 @@ def handle_joining(task: LetterTask, letter: JoiningLetter, sender: str) -> Arri
         try:
             with task.books.part():
                 outcome = handle_join(
-                    task.books, task.library, game, wanted, confirmed=bool(address), at=task.at
+                    task.books, task.library, game, request, confirmed=bool(address), at=task.at
                 )
             return task.answered(outcome.letter, JOIN)
         except Changed:  # the letter waits in its postbox
             raise
-        except Refused as refused:
-            lines = [str(refused) if address else f"{game} cannot be joined at the moment."]
+        except Refused as refusal:
+            lines = [str(refusal) if address else f"{game} cannot be joined at the moment."]
     answer = task.tell_sender("You have not joined", [*lines, *describe_open_games(task)])
     return task.answered(answer, f"join refused: {lines[0]}")
 
@@ -211,15 +211,15 @@ def _explain_unclear(head: Envelope) -> str | None:
     return _UNCLEAR.format("observe") if observe and parse_boolean(observe) is None else None
 
 
-def _find_game(task: LetterTask, said: str) -> str:
+def _find_game(task: LetterTask, name: str) -> str:
     """Find the game that is meant, in any case: telephones begin words with a capital."""
     names = task.books.game_names()
-    return said if said in names else match_exactly(said, names) or said
+    return name if name in names else match_exactly(name, names) or name
 
 
-def _find_owner(task: LetterTask, game: str, given: str | None, sender: str) -> str | None:
+def _find_owner(task: LetterTask, game: str, word: str | None, sender: str) -> str | None:
     """Find the address that this joining key belongs to: the sender's, or an applicant's."""
-    key = find_key(task.books, task.secret, given) if given else None
+    key = find_key(task.books, task.secret, word) if word else None
     if key is None or (key.game, key.step) != (game, JOIN):
         return None
     address = key.seat.removeprefix(name_joining_seat(""))

@@ -195,7 +195,7 @@ def _handle(
     elsewhere = () if is_registered else (_ELSEWHERE.format(task.sender),)
     if len(blocks) > 1:
         block = choose_block(task, context, holder, block, blocks)
-    found, free = block, FreeText()
+    original, free = block, FreeText()
     if "ahead" in block.envelope.requests:
         block = drop_returned_plans(context, seat, block)
     filled_in = bool(block.form.value) and block.origin != "quoted"
@@ -206,16 +206,16 @@ def _handle(
     notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()), *free.read)
     block, late = _limit_requests(task, context, holder, block, is_registered=is_registered)
     more = len(blocks) > 1 or letter.problems
-    remarks = (*late, *(_list_remarks(task, context, holder, found, blocks) if more else ()))
-    told = not found.stopped or letter.lines or is_only_questions(block)
+    remarks = (*late, *(_list_remarks(task, context, holder, original, blocks) if more else ()))
+    is_explained = not original.stopped or letter.lines or is_only_questions(block)
     remarks = (
-        *(() if told else (found.stopped,)),
+        *(() if is_explained else (original.stopped,)),
         *remarks,
         *free.odd,
         *((free.question.question,) if free.question else ()),
     )
     if not (block.form.value or remarks or block.envelope.requests):
-        remarks = _explain_nothing(task, context, holder, found, block)
+        remarks = _explain_nothing(task, context, holder, original, block)
     if context.game.open_step is None or (is_only_questions(block) and not remarks):
         return _grant_without_orders(task, context, holder, block, notes, remarks)
     mailed = MailedOrders(
@@ -234,13 +234,13 @@ def _handle(
         )
         forecast = answer_forecast(context, sender, block, mailed)
         return task.answered(forecast, "forecast", seat=seat)
-    filed = file_orders(context, seat, block, by="player", mailed=mailed)
-    outcome = filed.receipt["outcome"]
+    result = file_orders(context, seat, block, by="player", mailed=mailed)
+    outcome = result.receipt["outcome"]
     is_empty = outcome in _EMPTY and not requests_something(block)
     if is_empty and not task.may_tell_again(context.id, seat):
         raise _EnoughError
-    number = filed.receipt["number"] if outcome in _ON_FILE else None
-    return task.answered(filed.letter, outcome, seat=seat, number=number)
+    number = result.receipt["number"] if outcome in _ON_FILE else None
+    return task.answered(result.letter, outcome, seat=seat, number=number)
 
 
 def _join_lines(
@@ -263,24 +263,24 @@ def _hold_vote(
     context: Context, seat: Seat, block: OrderBlock, free: FreeText
 ) -> tuple[OrderBlock, FreeText]:
     """Ask before a vote that ends the game by itself; a question about orders comes first."""
-    asked = ask_before_end(context, seat, block.envelope.vote)
-    if asked is None:
+    question = ask_before_end(context, seat, block.envelope.vote)
+    if question is None:
         return block, free
     block = replace(block, envelope=replace(block.envelope, vote=None))
     if free.question is None:
-        return block, replace(free, question=asked)
-    return block, replace(free, odd=(*free.odd, _VOTE_LATER.format(asked.meant)))
+        return block, replace(free, question=question)
+    return block, replace(free, odd=(*free.odd, _VOTE_LATER.format(question.meant)))
 
 
 def _explain_nothing(
-    task: LetterTask, context: Context, holder: KeyHolder, found: OrderBlock, block: OrderBlock
+    task: LetterTask, context: Context, holder: KeyHolder, original: OrderBlock, block: OrderBlock
 ) -> tuple[str, ...]:
     """Explain what to do to somebody whose letter requests nothing."""
     if requests_something(block) or block.envelope.ready is not None or not block.is_readable:
         return ()
-    commented = explain_comments(context, holder.seat, found, task.letter.lines)
+    commented = explain_comments(context, holder.seat, original, task.letter.lines)
     attached = (_ATTACHED.format(task.letter.attached[0]),) if task.letter.attached else ()
-    return (*attached, *commented) or (() if found.source else (_NOTHING,))
+    return (*attached, *commented) or (() if original.source else (_NOTHING,))
 
 
 def _limit_requests(
@@ -301,10 +301,10 @@ def _limit_requests(
     head = block.envelope
     if holder.step == current_step(context).name or not block.is_readable:
         return block, ()
-    allowed = _OF_ANY_STEP if is_registered else _OF_ANY_STEP[:1]
-    requests = {key: value for key, value in head.requests.items() if key in allowed}
+    keys = _OF_ANY_STEP if is_registered else _OF_ANY_STEP[:1]
+    requests = {key: value for key, value in head.requests.items() if key in keys}
     if is_registered:
-        late = [_NEEDS_THIS_STEP.format(key) for key in head.requests if key not in allowed]
+        late = [_NEEDS_THIS_STEP.format(key) for key in head.requests if key not in keys]
         moves = head.resign and context.game.open_step is None
         late += [_NEEDS_THIS_STEP.format("resign")] if moves else []
         limited = replace(head, requests=requests, resign=head.resign and not moves)
@@ -388,11 +388,11 @@ def _list_remarks(
     blocks: Sequence[OrderBlock],
 ) -> list[str]:
     """List what was not taken and why: other blocks with orders, and faults of reading."""
-    remarks, seen = [], [block.form.value]
+    remarks, forms = [], [block.form.value]
     for other in blocks if context.game.open_step is not None else ():
-        is_new = other is not block and bool(other.form.value) and other.form.value not in seen
+        is_new = other is not block and bool(other.form.value) and other.form.value not in forms
         is_for_game = other.envelope.game in (None, context.id)
         if is_new and is_for_game and holds_orders(context, holder.seat, other):
             remarks.append(_MORE_ORDERS.format(_PLACES.get(other.origin, "further down")))
-            seen.append(other.form.value)
+            forms.append(other.form.value)
     return [*remarks, *map(attrgetter("message"), task.letter.problems[:_MOST_PROBLEMS])]

@@ -48,7 +48,7 @@ _HELP = ("To get the last report again, with its form and key, write this line:"
 
 
 def handle_stranger_letter(
-    task: LetterTask, found: Sequence[OrderBlock], *, is_ignored: bool
+    task: LetterTask, blocks: Sequence[OrderBlock], *, is_ignored: bool
 ) -> Arrival:
     """Answer the first block to its sender, with nothing that is not public."""
     sender = task.letter.sender
@@ -58,7 +58,7 @@ def handle_stranger_letter(
         return task.no_answer("a mailing list's letter without a valid key")
     if is_ignored:
         return task.no_answer("too many wrong keys from this address; it is ignored for a while")
-    first = found[0] if found else None
+    first = blocks[0] if blocks else None
     joining = find_join_request(task, first)
     if joining is not None:
         return handle_joining(task, joining, sender)
@@ -76,8 +76,8 @@ def handle_stranger_letter(
     if answer is not None:
         return answer
     headline, lines, reason = _choose_words(task, first, sender)
-    wanted = (("help", HELP), ("trust", TRUST)) if first is not None else ()
-    guide = next((name for word, name in wanted if first and _is_asked(first, word)), None)
+    guides = (("help", HELP), ("trust", TRUST)) if first is not None else ()
+    guide = next((name for word, name in guides if first and _is_asked(first, word)), None)
     return task.answered(task.tell_sender(headline, lines, guide), reason)
 
 
@@ -104,21 +104,21 @@ def _send_status(task: LetterTask, about: str | None) -> Arrival | None:
         if task.letter.attached:
             remarks.append(_ATTACHED.format(task.letter.attached[0]))
         mailed = MailedOrders(arrived=task.arrived, date=None, step="", remarks=tuple(remarks))
-        filed = file_orders(context, seat, OrderBlock(), by="player", mailed=mailed)
-        answered = answered or task.answered(filed.letter, "nothing that counts")
+        result = file_orders(context, seat, OrderBlock(), by="player", mailed=mailed)
+        answered = answered or task.answered(result.letter, "nothing that counts")
     return answered
 
 
 def _find_seats(task: LetterTask, about: str | None) -> Sequence[tuple[str, Seat]]:
     """Find the seats of the sender in open steps, of the game that the letter names if any."""
-    held = [
+    seats = [
         (one.id, seat)
         for one, seat in task.seats_of_sender()
         if one.open_step is not None and about in (None, one.id)
     ]
     subject, tagged = task.letter.subject.casefold(), task.tagged_game
-    named = [one for one in held if one[0] == tagged or f"[{one[0]}]".casefold() in subject]
-    return named or held
+    named_seats = [one for one in seats if one[0] == tagged or f"[{one[0]}]".casefold() in subject]
+    return named_seats or seats
 
 
 def _answer_questions(task: LetterTask, first: OrderBlock) -> Arrival | None:
@@ -126,9 +126,9 @@ def _answer_questions(task: LetterTask, first: OrderBlock) -> Arrival | None:
     head = first.envelope
     if head.key or set(head.requests) != {"ask"} or first.form.value:
         return None
-    asked = parse_questions(head.requests["ask"])
+    questions = parse_questions(head.requests["ask"])
     seats = _find_seats(task, head.game)
-    if len(seats) != 1 or not {one.word for one in asked} <= _FOR_EVERYBODY:
+    if len(seats) != 1 or not {one.word for one in questions} <= _FOR_EVERYBODY:
         return None
     ((game, seat),) = seats
     context = task.context(game)
@@ -154,21 +154,21 @@ _ATTACHED = "Nothing is read from attachments such as {}."
 def _is_asked(one: OrderBlock, word: str) -> bool:
     if "ask" not in one.envelope.requests:
         return False
-    asked = parse_questions(one.envelope.requests["ask"])
-    return any(question.word == word for question in asked)
+    questions = parse_questions(one.envelope.requests["ask"])
+    return any(question.word == word for question in questions)
 
 
 def _resend(task: LetterTask, one: OrderBlock) -> Arrival:
     """Resend the last letters to a writer without a key, at registered addresses only."""
-    named, letter = one.envelope.game, None
+    name, letter = one.envelope.game, None
     leads, seats = task.house.is_gm(task.letter.sender), task.seats_of_sender()
     if (leads or seats) and not task.may_resend():
         return task.no_answer("the daily limit of letters sent again without a key")
     for game in task.books.games() if leads else ():
-        if named in (None, game.id) and game.status is not Status.OVER:
+        if name in (None, game.id) and game.status is not Status.OVER:
             letter = send_gm_key(task.context(game.id))
     for game, seat in seats:
-        if named in (None, game.id) and game.status is not Status.OPEN:
+        if name in (None, game.id) and game.status is not Status.OPEN:
             letter = resend_last_report(task.context(game.id), seat).letter or letter
     if letter is not None:
         return task.answered(letter, "resend")
@@ -273,15 +273,15 @@ def handle_too_big(task: LetterTask, size: int) -> Arrival:
     if not task.may_answer_sender():
         return task.no_answer(f"{reason}; {ENOUGH_ANSWERS}")
     words = [_LINE.format(megabytes)]
-    held = [
+    seats = [
         (game.id, seat) for game, seat in task.seats_of_sender() if game.status is not Status.OVER
     ]
     # the only seat, or that of the game it is a reply in: our Message-IDs begin with its name
     about = [one[1:].partition(".")[0] for one in reversed(task.letter.references)]
-    replied = [one for game in about for one in held if one[0] == game]
-    chosen = replied or (held if len(held) == 1 else [])
-    if not chosen:
+    replied = [one for game in about for one in seats if one[0] == game]
+    choice = replied or (seats if len(seats) == 1 else [])
+    if not choice:
         return task.answered(task.tell_sender(_HEADLINE, words), reason)
-    context, seat = task.context(chosen[0][0]), chosen[0][1]
+    context, seat = task.context(choice[0][0]), choice[0][1]
     letter = notify_seat(context, seat, _HEADLINE, words, form=seat_form(context, seat))
     return task.answered(letter, reason, seat=seat)

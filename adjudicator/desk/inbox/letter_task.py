@@ -93,10 +93,10 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     def caller(self, name: str) -> Caller:
         """Return what this address, or seat of a game, has used up today."""
         day = f"{self.at:%Y-%m-%d}"
-        known = self.books.caller(name) or Caller(address=name, day=day)
-        if known.day == day:
-            return known
-        return Caller(address=name, day=day, until=known.until)
+        caller = self.books.caller(name) or Caller(address=name, day=day)
+        if caller.day == day:
+            return caller
+        return Caller(address=name, day=day, until=caller.until)
 
     def is_ignored(self) -> bool:
         """Whether the sender guessed so many keys that only proven letters are answered."""
@@ -124,12 +124,12 @@ class LetterTask(Struct, frozen=True, kw_only=True):
     def count_wrong_keys(self, number: int) -> None:
         """Count wrong keys; each after the first few doubles the time without keys."""
         for name, free, longest in self._scopes():
-            known = self.caller(name)
-            wrong, until = known.wrong + number, known.until
+            caller = self.caller(name)
+            wrong, until = caller.wrong + number, caller.until
             if wrong > free:
                 until = self.at + min(timedelta(minutes=2 ** min(wrong - free, 12)), longest)
-            self.books.save(replace(known, wrong=wrong, until=until))
-            if name == _ALL and known.wrong <= free < wrong:
+            self.books.save(replace(caller, wrong=wrong, until=until))
+            if name == _ALL and caller.wrong <= free < wrong:
                 notify_gm(self.books, self.house, _GUESSING, [_GUESSED.format(wrong)], at=self.at)
 
     def may_answer_sender(self) -> bool:
@@ -165,10 +165,10 @@ class LetterTask(Struct, frozen=True, kw_only=True):
         return self._count_answer(f"{game}/{seat}", _EMPTY + 1)
 
     def _count_answer(self, name: str, most: int) -> bool:
-        known = self.caller(name)
-        if known.answers >= most:
+        caller = self.caller(name)
+        if caller.answers >= most:
             return False
-        self.books.save(replace(known, answers=known.answers + 1))
+        self.books.save(replace(caller, answers=caller.answers + 1))
         return True
 
     def people_of_sender(self) -> list[str]:

@@ -64,11 +64,11 @@ def prepare_lines(
     guess: Callable[[str], Document | None],
 ) -> PreparedLines:
     """Take the messages out of the lines, and make the others ready to be read."""
-    kept, sections, below = _take_sections(context, form, lines)
-    kept = [_list_press(context, line) for line in kept]
+    own, sections, below = _take_sections(context, form, lines)
+    own = [_list_press(context, line) for line in own]
     is_order = partial(_is_order, context, seat, form)
-    kept = split_sentences(kept, is_order, partial(is_order, guess=guess))
-    ready = [_say_request(context, seat, one) for line in kept for one in split_assent(line)]
+    own = split_sentences(own, is_order, partial(is_order, guess=guess))
+    ready = [_say_request(context, seat, one) for line in own for one in split_assent(line)]
     longer = (text for _, words in sections if len(words) > 1 for text in words)
     return PreparedLines(
         lines=ready,
@@ -88,19 +88,19 @@ def split_assent(line: WrittenLine) -> tuple[WrittenLine, ...]:
     other = _NO_BUT.fullmatch(line.text)
     if other is not None:
         return (replace(line, text=other[1], raw=other[1], value=None),)
-    found = _AND_MORE.fullmatch(line.text)
-    if found is None:
+    match = _AND_MORE.fullmatch(line.text)
+    if match is None:
         return (line,)
-    more = replace(line, text=found[2], raw=found[2], value=None)
-    return (replace(line, text=found[1], raw=found[1], value=None, ends=True), more)
+    more = replace(line, text=match[2], raw=match[2], value=None)
+    return (replace(line, text=match[1], raw=match[1], value=None, ends=True), more)
 
 
 def _say_request(context: Context, seat: Seat, line: WrittenLine) -> WrittenLine:
     """Write a request in plain words as a letter has it: `absent: {from: …, until: …}`."""
-    found = find_request(line.text, find_today(context, seat))
-    if found is None:
+    request = find_request(line.text, find_today(context, seat))
+    if request is None:
         return line
-    return replace(line, text=write_inline(found), value=Text(value=found))
+    return replace(line, text=write_inline(request), value=Text(value=request))
 
 
 def find_today(context: Context, seat: Seat) -> date:
@@ -118,8 +118,8 @@ def _is_order(
 ) -> bool:
     """Whether a sentence is an order or a request, or would be one but for a slip."""
     line = _say_request(context, seat, line)
-    found = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS, guess)
-    return bool(found.taken or found.slips)
+    reading = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS, guess)
+    return bool(reading.taken or reading.slips)
 
 
 # messages in sections of their own
@@ -132,21 +132,21 @@ def _take_sections(
 
     Besides them, give the lines that stand right below a message of one line.
     """
-    known = _list_addressees(context)
-    kept: list[WrittenLine] = []
-    found: list[tuple[str, list[str]]] = []
+    addressees = _list_addressees(context)
+    rest: list[WrittenLine] = []
+    sections: list[tuple[str, list[str]]] = []
     below: list[str] = []
     inside = alone = is_bare = is_below = False
-    for line in (piece for one in lines for piece in _split_before_section(one, known)):
-        opener = split_section(line.raw, known)
-        bare = None if opener or inside else find_bare_section(line.raw, known)
+    for line in (piece for one in lines for piece in _split_before_section(one, addressees)):
+        opener = split_section(line.raw, addressees)
+        bare = None if opener or inside else find_bare_section(line.raw, addressees)
         if opener is not None:
             to, words = opener
-            found.append((to, [words] if words else []))
+            sections.append((to, [words] if words else []))
             inside, alone, is_below = not words or len(line.raw) >= _WRAPPED, not words, bool(words)
             is_bare = False
-        elif bare and _stands_apart(context, form, kept):
-            found.append((bare, []))
+        elif bare and _stands_apart(context, form, rest):
+            sections.append((bare, []))
             inside, alone, is_bare = True, False, True
         elif (
             inside
@@ -154,25 +154,27 @@ def _take_sections(
             and not (_goes_on(context, form, line) or (is_bare and not line.text))
         ):
             inside = False
-            kept.append(line)
+            rest.append(line)
         elif not inside:
-            kept.append(line)
+            rest.append(line)
             below += [line.raw] if is_below else []
             is_below = False
         elif _END_OF_PRESS.fullmatch(line.text):
             inside = False
         else:
-            found[-1][1].append(line.raw)
+            sections[-1][1].append(line.raw)
             inside = alone or is_bare or len(line.raw) >= _WRAPPED
         inside = inside and not line.ends
-    return kept, found, below
+    return rest, sections, below
 
 
-def _split_before_section(line: WrittenLine, known: Mapping[str, str]) -> Iterator[WrittenLine]:
+def _split_before_section(
+    line: WrittenLine, addressees: Mapping[str, str]
+) -> Iterator[WrittenLine]:
     """Split `build max. To blue: hello` where the message begins."""
     for cut in _INNER.finditer(line.raw) if line.lines == 1 and not _PRESS.match(line.raw) else ():
         before, words = line.raw[: cut.start()], line.raw[cut.end() :]
-        if split_section(words, known) and not split_section(line.raw, known):
+        if split_section(words, addressees) and not split_section(line.raw, addressees):
             yield replace(line, text=before.strip(), raw=before, value=None, ends=True)
             yield replace(line, text=words, raw=words, value=None)
             return
@@ -186,15 +188,15 @@ def _stands_apart(context: Context, form: str | None, above: Sequence[WrittenLin
 
 def _list_addressees(context: Context) -> Mapping[str, str]:
     """List by which words a message names its readers: seats, players' names, everybody."""
-    known = {fold(one): one for one in (*context.game.seats, EVERYBODY, GM)}
+    addressees = {fold(one): one for one in (*context.game.seats, EVERYBODY, GM)}
     for word in ("everyone", "everybody"):
-        known.setdefault(word, EVERYBODY)
+        addressees.setdefault(word, EVERYBODY)
     seatings = context.seatings if not context.settings.anonymous else {}
     for seat, seating in seatings.items():
         name = seating.player or ""
         if name and " " not in name:
-            known.setdefault(fold(name), seat)
-    return known
+            addressees.setdefault(fold(name), seat)
+    return addressees
 
 
 def _list_press(context: Context, line: WrittenLine) -> WrittenLine:
@@ -202,16 +204,16 @@ def _list_press(context: Context, line: WrittenLine) -> WrittenLine:
     if line.value is None or "press" not in line.value.value:
         return line
     seats = (*context.game.seats, EVERYBODY, GM)
-    listed = {"press": list_messages(line.value.value["press"], seats)}
-    return replace(line, value=replace(line.value, value=listed))
+    content = {"press": list_messages(line.value.value["press"], seats)}
+    return replace(line, value=replace(line.value, value=content))
 
 
 def _goes_on(context: Context, form: str | None, line: WrittenLine) -> bool:
     """Whether a mail program wrapped a message into this line: never if it may be an order."""
     if not line.text:
         return False
-    found = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS)
-    return not (found.taken or found.slips or found.odd)
+    reading = context.kind.free_lines(form, [line], context.game.seats, BESIDE_ORDERS)
+    return not (reading.taken or reading.slips or reading.odd)
 
 
 _INNER = re.compile(
@@ -233,19 +235,19 @@ def explain_unsent(
 ) -> Iterator[str]:
     """Say of words to other players that they went nowhere, and of orders that went to them."""
     others = [one for one in context.game.seats if one != seat]
-    known = {name: to for name, to in _list_addressees(context).items() if to in others}
-    named = [*(slip.text for slip in reading.slips), *reading.odd]
+    addressees = {name: to for name, to in _list_addressees(context).items() if to in others}
+    slips = [*(slip.text for slip in reading.slips), *reading.odd]
     for at, line in enumerate(prepared.lines):
-        if not line.text or at in reading.taken or any(line.text in one for one in named):
+        if not line.text or at in reading.taken or any(line.text in one for one in slips):
             continue
-        to = find_reader(line.text, known)
+        to = find_reader(line.text, addressees)
         if to is not None:
             yield _NOT_SENT.format(shorten(line.text, 60), to)
         elif line.raw in prepared.below and says_something(line.text):
             yield _NO_PART.format(shorten(line.text, 60))
     if prepared.sent_orders:
-        sent = [f"`{shorten(text, 60)}`" for text in prepared.sent_orders[:_MOST_SENT]]
-        yield _SENT_AS_WELL.format(format_list(sent))
+        quotations = [f"`{shorten(text, 60)}`" for text in prepared.sent_orders[:_MOST_SENT]]
+        yield _SENT_AS_WELL.format(format_list(quotations))
 
 
 _NOT_SENT = '"{}" was not sent to anybody: `to {}: your words` sends a message.'

@@ -43,8 +43,8 @@ def find_key_holder(books: Books, secret: bytes, head: Envelope) -> KeyHolder | 
 
 def own_address(books: Books, seating: Seating | None, sender: str | None) -> Address | None:
     """Find the sender's address among the confirmed ones of the seat's player."""
-    known = books.addresses(seating.player) if seating and seating.player else ()
-    for one in known:
+    addresses = books.addresses(seating.player) if seating and seating.player else ()
+    for one in addresses:
         if one.address == sender and one.confirmed:
             return one
     return None
@@ -75,7 +75,7 @@ def find_writer(
     The first block with a valid key counts; while somebody is guessing, keys count only from
     registered addresses.
     """
-    wrong, proven = 0, None
+    wrong, writer = 0, None
     for one in blocks:
         if not one.envelope.key:
             continue
@@ -83,9 +83,9 @@ def find_writer(
         if holder is None:
             wrong += not _is_joining(task, one)
         elif is_registered(task, holder.seat, holder.seating) or not task.is_slowed():
-            proven = one, holder
+            writer = one, holder
             break
-    return proven or _find_replier(task, blocks), wrong
+    return writer or _find_replier(task, blocks), wrong
 
 
 def _is_joining(task: LetterTask, block: OrderBlock) -> bool:

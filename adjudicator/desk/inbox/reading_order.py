@@ -16,19 +16,19 @@ from adjudicator.desk.outbox.tokens import find_letters
 NOBODY_KNOWN = ""
 
 
-def find_party(books: Books, secret: bytes, house: House, seen: Glance) -> str:
+def find_party(books: Books, secret: bytes, house: House, glance: Glance) -> str:
     """Find whose turn a letter takes: a seat's, or a registered address's; empty for nobody's.
 
     A seat's own letters prove more than From, so that they do not wait for forged ones.
     """
-    for letter in find_letters(books, secret, seen.references):
+    for letter in find_letters(books, secret, glance.references):
         if letter.game:
             return f"{letter.game}/{letter.seat}"
-    for one in seen.keys:
+    for one in glance.keys:
         key = find_key(books, secret, one)
         if key is not None:
             return f"{key.game}/{key.seat}"
-    sender = seen.sender
+    sender = glance.sender
     return sender if sender and (books.holders(sender) or house.is_gm(sender)) else NOBODY_KNOWN
 
 

@@ -46,9 +46,9 @@ def receive_letter(
     The record says what became of it; for a letter that was read before, the outcome is `repeat`.
     """
     books.because(trace_id(letter.message_id, letter.digest))
-    known = books.arrival(letter.message_id or "", letter.digest)
-    if known is not None:
-        return replace(known, outcome=REPEAT, reason=f"read before: {known.reason}")
+    before = books.arrival(letter.message_id or "", letter.digest)
+    if before is not None:
+        return replace(before, outcome=REPEAT, reason=f"read before: {before.reason}")
     task = LetterTask(
         books=books,
         library=library,
@@ -69,19 +69,17 @@ _MAY_BE_OWN = re.compile(r"\+.*@.* |\.[a-z2-7]{24}@")
 
 def _is_own(task: LetterTask) -> bool:
     """Whether this server wrote the letter; one that is sent back may lose sender and marks."""
-    named = [task.letter.message_id or ""]
-    return task.house.is_own(task.letter.sender) or bool(
-        find_letters(task.books, task.secret, named)
-    )
+    ids = [task.letter.message_id or ""]
+    return task.house.is_own(task.letter.sender) or bool(find_letters(task.books, task.secret, ids))
 
 
 def _is_players(task: LetterTask) -> bool:
     """Whether a letter that speaks of being away gives orders as well, as no program does."""
     letter = task.letter
-    written, _ = find_writer(task, read_blocks(letter.blocks))
-    if written is None or written[1].seat == GM:
+    writer, _ = find_writer(task, read_blocks(letter.blocks))
+    if writer is None or writer[1].seat == GM:
         return False
-    _, holder = written
+    _, holder = writer
     context = task.context(holder.game.id)
     free = read_free_text(context, holder.seat, letter.lines, (), holder.step)
     return bool(free.block.form.value or (free.question and free.question.is_about_orders))
@@ -92,33 +90,33 @@ def _unsubscribe(task: LetterTask) -> Arrival | None:
     unwanted = find_unwanted(task.books, task.secret, task.letter.subject)
     if unwanted is None:
         return None
-    said = unsubscribe(task.context(unwanted.game), unwanted)
-    return task.no_answer(said, game=unwanted.game)
+    sentence = unsubscribe(task.context(unwanted.game), unwanted)
+    return task.no_answer(sentence, game=unwanted.game)
 
 
 def _handle(task: LetterTask) -> Arrival:
     letter, house, books = task.letter, task.house, task.books
     if letter.bounced:
-        marked = record_bounce(books, task.secret, letter, house=house, at=task.at)
-        return task.no_answer(f"a delivery report; marked: {', '.join(marked) or 'nothing new'}")
+        addresses = record_bounce(books, task.secret, letter, house=house, at=task.at)
+        return task.no_answer(f"a delivery report; marked: {', '.join(addresses) or 'nothing new'}")
     looks_own = _MAY_BE_OWN.search(f"{letter.sender} {letter.message_id}")
     if letter.sender in (house.address, *house.aliases) or (looks_own and _is_own(task)):
         return task.no_answer("it came from this server itself")
     # a mail program may have written it, so it comes before the question who did
-    if letter.subject[:11].lower() == UNSUBSCRIBE and (left := _unsubscribe(task)):
-        return left
+    if letter.subject[:11].lower() == UNSUBSCRIBE and (arrival := _unsubscribe(task)):
+        return arrival
     if letter.automatic and not (letter.bulk or (letter.worded and _is_players(task))):
         return task.no_answer(f"automatic: {letter.automatic}")
     if letter.too_big is not None:
         return handle_too_big(task, letter.too_big)
     blocks = [*map(partial(black_out_keys, books, task.secret), read_blocks(letter.blocks))]
-    written, wrong = find_writer(task, blocks)
-    is_ignored = written is None and task.is_ignored()
+    writer, wrong = find_writer(task, blocks)
+    is_ignored = writer is None and task.is_ignored()
     if wrong:
         task.count_wrong_keys(wrong)
-    if written is None:
+    if writer is None:
         return handle_stranger_letter(task, blocks, is_ignored=is_ignored)
-    block, holder = written
+    block, holder = writer
     if letter.bulk and is_unchanged_form(task, holder, block):
         return task.no_answer("a mailing list's letter without orders", seat=holder.seat)
     if holder.seat == GM:

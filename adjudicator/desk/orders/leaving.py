@@ -25,8 +25,8 @@ def ask_before_end(context: Context, seat: Seat, vote: str | None) -> QuestionBa
     people = [one.seat for one in seatings.values() if one.kind == PLAYER]
     if vote is None or people != [seat] or not ends_game(context, seat, vote):
         return None
-    question, meant = _ENDS_AT_ONCE.format(vote), f"vote: {vote}"
-    return QuestionBack(question=question, meant=meant, keys={"vote": vote}, ends_game=True)
+    question, line = _ENDS_AT_ONCE.format(vote), f"vote: {vote}"
+    return QuestionBack(question=question, meant=line, keys={"vote": vote}, ends_game=True)
 
 
 def describe_vote(context: Context, seat: Seat, vote: str, would: str) -> str:

@@ -143,17 +143,21 @@ def split_section(line: str, addressees: Mapping[str, str]) -> tuple[str, str] |
     return ", ".join(addressees[one] for one in names), text[match.end() :].strip()
 
 
-def find_bare_section(line: str, known: Mapping[str, str]) -> str | None:
+def find_bare_section(line: str, addressees: Mapping[str, str]) -> str | None:
     """Find to whom a line `to blue` is written that is nothing else, but for its colon."""
-    found = _NAME.fullmatch(f"{_COLON.sub('', line.strip(_BULLET))}:")
-    names = [fold(one) for one in _AND.split(found[1]) if one] if found else []
-    return ", ".join(known[one] for one in names) if names and set(names) <= known.keys() else None
+    match = _NAME.fullmatch(f"{_COLON.sub('', line.strip(_BULLET))}:")
+    names = [fold(one) for one in _AND.split(match[1]) if one] if match else []
+    return (
+        ", ".join(addressees[one] for one in names)
+        if names and set(names) <= addressees.keys()
+        else None
+    )
 
 
-def find_reader(line: str, known: Mapping[str, str]) -> str | None:
+def find_reader(line: str, addressees: Mapping[str, str]) -> str | None:
     """Find whom a line speaks to that is no message: `blue: peace?`, `Dear Bo, shall we talk?`"""
-    found = _SPOKEN_TO.match(line)
-    return known.get(fold(found[1] or found[2] or found[3])) if found else None
+    match = _SPOKEN_TO.match(line)
+    return addressees.get(fold(match[1] or match[2] or match[3])) if match else None
 
 
 _COLON = re.compile(r"(?<=[Tt]o):|(?<=TO):|[.,]$")
