@@ -12,10 +12,10 @@ import venv
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from types import CodeType
 
 import pytest
 
-from tests.order import plan_beginnings, read_durations
 from tests.servers.needed import need_program
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -110,6 +110,32 @@ def test_a_public_name_means_one_thing() -> None:
     assert IMPLEMENTATIONS.keys() <= twice.keys()
 
 
+NO_NOUN = re.compile(
+    "asked|came|changed|chosen|closed|done|drawn|found|given|gone|held|kept|known|left|listed|lost|"
+    "made|meant|mine|moved|named|opened|ours|quoted|refused|said|seen|sent|shown|taken|told|wanted|"
+    "way|whose|written"
+)
+"""What no function calls a value: its name says what it is, not what was done to it."""
+
+
+def _find_odd_names(code: CodeType) -> Iterator[str]:
+    """Find such names in a function and those in it; `left` is a noun beside `right` or `top`."""
+    names = {*code.co_varnames, *code.co_cellvars}
+    names -= {"left"} if names & {"right", "top"} else set()
+    yield from (f"{code.co_name}: {name}" for name in sorted(filter(NO_NOUN.fullmatch, names)))
+    for inner in code.co_consts:
+        yield from _find_odd_names(inner) if isinstance(inner, CodeType) else ()
+
+
+def test_values_are_called_by_nouns() -> None:
+    paths = _modules("core", "desk", "adapters", "library", "cli")
+    compiled = {str(path): compile(path.read_bytes(), path, "exec") for path in paths}
+    assert len(compiled) > 300
+    assert {path: names for path in compiled if (names := [*_find_odd_names(compiled[path])])} == {}
+    code = compile("def tell(told, left, top):\n    made = lambda said: told", "", "exec")
+    assert [*_find_odd_names(code)] == ["tell: made", "tell: told", "<lambda>: said"]
+
+
 def test_no_file_names_a_place_on_somebodys_machine(tracked: list[str]) -> None:
     named = [
         f"{name}:{number}"
@@ -136,20 +162,6 @@ def test_no_text_sends_its_reader_to_a_file_that_is_not_there(tracked: list[str]
     roots = (ROOT, ROOT / "tests" / "toy")
     lost = [one for one in sorted(sent) if not any((root / one[1]).exists() for root in roots)]
     assert lost == []
-
-
-def test_the_files_of_tests_that_begin_are_there() -> None:
-    assert [name for name in read_durations() if not (ROOT / name).is_file()] == []
-
-
-def test_files_that_wait_begin_all_along_beside_files_that_compute() -> None:
-    waiting = {"tests/browser/a": 30, "tests/daemon/b": 10}
-    computing = {"tests/desk/c": 8, "tests/core/d": 12, "tests/rules/e": 20}
-    begins = plan_beginnings({**waiting, **computing})
-    assert sorted(begins, key=begins.__getitem__) == [
-        *("tests/browser/a", "tests/rules/e", "tests/core/d"),
-        *("tests/daemon/b", "tests/desk/c"),
-    ]
 
 
 # What the import contracts cannot see: built-ins need no import.

@@ -173,14 +173,16 @@ _DROPPED = (
 @click.option("--out", required=True, type=click.Path(file_okay=False), help="Where to write them.")
 @click.option("--seat", shell_complete=complete_seats, help="Only the letters of this seat.")
 @click.option("--all", "every", is_flag=True, help="Include letters already sent.")
-@click.option("--sent", is_flag=True, help="Mark them as sent, so that they are not mailed again.")
+@click.option(
+    "--sent", "marks", is_flag=True, help="Mark them as sent, so that they are not mailed again."
+)
 def letters_command(
     setting: Setting,
     game: str | None,
     out: str,
     seat: str | None,
     every: bool,
-    sent: bool,
+    marks: bool,
     as_json: bool,
 ) -> None:
     """Write the letters that are waiting to be mailed into a folder, one file each.
@@ -211,7 +213,7 @@ def letters_command(
     for one in files:
         one.write()
     if files:
-        _hand_out(office, files, mark=sent)
+        _hand_out(office, files, mark=marks)
     if as_json:
         print_document([one.facts() for one in files])
         return

@@ -31,8 +31,8 @@ DATABASE_VARIABLE = "ADJUDICATOR_DATABASE"
 class Office:
     """A GM's home with everything that works in it; each part is built when first used."""
 
-    def __init__(self, home: str | None, *, named: bool = False) -> None:
-        self.home = Home.choose(home, is_explicit=named)
+    def __init__(self, home: str | None, *, is_explicit: bool = False) -> None:
+        self.home = Home.choose(home, is_explicit=is_explicit)
         self.at = datetime.now(UTC)
         """The clock is read once per command and handed down."""
         self.url = os.environ.get(DATABASE_VARIABLE)

@@ -345,8 +345,8 @@ def format_steps(labels: Sequence[str]) -> str:
     for label in dict.fromkeys(labels):
         turn, _, phase = label.partition(", ")
         turns.setdefault(turn, []).extend([phase] if phase else ())
-    told = [f"{turn}, {format_list(own)}" if own else turn for turn, own in turns.items()]
-    return "; ".join(told) if any(turns.values()) else format_list(told)
+    parts = [f"{turn}, {format_list(own)}" if own else turn for turn, own in turns.items()]
+    return "; ".join(parts) if any(turns.values()) else format_list(parts)
 
 
 def format_rank(values: Mapping[Seat, int], seat: Seat) -> str:

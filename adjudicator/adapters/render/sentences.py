@@ -281,10 +281,10 @@ _ANSWER = (
 
 def name_order(entry: Mapping[str, Any]) -> str:
     """Name an order in a receipt by its key and, where it was written otherwise, its words."""
-    key, written = str(entry["key"]), str(entry["written"] or "")
-    if not written or written == entry["words"]:
+    key, text = str(entry["key"]), str(entry["written"] or "")
+    if not text or text == entry["words"]:
         return key
-    return written if written.casefold().startswith(f"{key} ".casefold()) else f"{key} {written}"
+    return text if text.casefold().startswith(f"{key} ".casefold()) else f"{key} {text}"
 
 
 def describe_mark(entry: Mapping[str, Any]) -> str:

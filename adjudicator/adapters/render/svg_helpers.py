@@ -102,11 +102,11 @@ def trace_line(
     """
     left, top, wide, high = box
     parts, is_known = [], False
-    for known, place in zip(values, places, strict=True):
-        if side in known:
-            y = top + high - max(known[side], 0) / most * high
+    for numbers, place in zip(values, places, strict=True):
+        if side in numbers:
+            y = top + high - max(numbers[side], 0) / most * high
             parts.append(f"{'L' if is_known else 'M'}{round(left + place * wide, 1)} {round(y, 1)}")
-        is_known = side in known
+        is_known = side in numbers
     return "".join(parts)
 
 

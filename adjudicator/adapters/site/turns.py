@@ -148,11 +148,11 @@ class TurnPages:
 
     def _list_sources(self, turn: Turn) -> list[object]:
         """List what a turn's pages show where no seat's reports are, without describing it."""
-        told = [
+        sources = [
             (stop.digest, stop.pictures, one.closed, one.struck, one.press, one.ruled, one.reason)
             for one, stop in turn.steps
         ]
-        return [*told, self._places_mark]
+        return [*sources, self._places_mark]
 
     def _share(self, turn: Turn) -> Document | None:
         """Say where on the web the page and its picture are."""

@@ -29,7 +29,7 @@ class Setting:
         if self._office is None:
             from adjudicator.cli.wiring import Office
 
-            self._office = Office(self.home, named=self.home_named)
+            self._office = Office(self.home, is_explicit=self.home_named)
         return self._office
 
     def close(self) -> None:

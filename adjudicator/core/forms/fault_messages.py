@@ -209,8 +209,8 @@ BY_KEYWORD: Mapping[str, FaultMessage] = {
     "type": _describe_type,
     "required": _describe_required,
     "enum": _describe_enum,
-    "const": lambda node, error, said: add_advice(
-        f"{quote_value(said or error.instance)} is not {error.validator_value}", node
+    "const": lambda node, error, short_form: add_advice(
+        f"{quote_value(short_form or error.instance)} is not {error.validator_value}", node
     ),
     "pattern": _describe_pattern,
     "unevaluatedProperties": _describe_strays,

@@ -28,10 +28,10 @@ def check_imagined(subject: Subject) -> str:
                 varied = varied or imagined != other
                 count += 1
     for game in subject.played:
-        opened = game.steps[len(game.steps) // 2].opened
-        roles = dict.fromkeys(opened.seats, LEGAL_ROLE)
-        imagined = opened.imagine(opened.seats[0])
-        for _ in play_on(f"{game.what}, imagined", imagined, roles, opened.number + CUT):
+        middle = game.steps[len(game.steps) // 2].opened
+        roles = dict.fromkeys(middle.seats, LEGAL_ROLE)
+        imagined = middle.imagine(middle.seats[0])
+        for _ in play_on(f"{game.what}, imagined", imagined, roles, middle.number + CUT):
             pass
     if getattr(subject.rules, "secrets", ()) and not varied:
         raise NonConformanceError("imagine always gives the same position, whatever the dice")

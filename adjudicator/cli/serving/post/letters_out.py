@@ -186,8 +186,8 @@ class _Lane:
         sendings = {asyncio.ensure_future(self._send_letter(one)) for one in dispatches}
         records: list[asyncio.Future[None]] = []
         while sendings:
-            done, sendings = await asyncio.wait(sendings, return_when=asyncio.FIRST_COMPLETED)
-            records.append(asyncio.ensure_future(self._record([one.result() for one in done])))
+            ready, sendings = await asyncio.wait(sendings, return_when=asyncio.FIRST_COMPLETED)
+            records.append(asyncio.ensure_future(self._record([one.result() for one in ready])))
             await asyncio.wait(records[-1:])
         await asyncio.gather(*records)
 
