@@ -20,6 +20,9 @@ from adjudicator.desk.model.errors import Away
 IMAP_ERRORS = (IMAPClientError, OSError, ValueError, LookupError, TypeError)
 """What a broken connection, a refusal or a babbling server raises."""
 
+_PROBES = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 3}
+"""How a silent server is asked whether it is still there, as far as the system knows how."""
+
 # imaplib's own debugging writes whole letters, and AUTHENTICATE with the password
 logging.getLogger("imapclient.imaplib").setLevel(logging.WARNING)
 
@@ -43,9 +46,11 @@ class ImapClient(IMAPClient):  # type: ignore[misc]  # it has no types
     """imapclient with what it lacks: imaplib of Python 3.14 keeps what it has read by itself."""
 
     def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802 - imapclient's name
-        if self.ssl:
-            return super()._create_IMAP4()  # type: ignore[no-any-return]
-        return _Imap(self.host, self.port, self._timeout.connect)
+        wait = self._timeout.connect
+        if self.ssl:  # imapclient's own class connects without a timeout
+            context = self.ssl_context
+            return imaplib.IMAP4_SSL(self.host, self.port, ssl_context=context, timeout=wait)
+        return _Imap(self.host, self.port, wait)
 
     def starttls(self, ssl_context: ssl.SSLContext | None = None) -> None:
         """Encrypt the connection; raises IMAPClientError if the server refuses."""
@@ -109,6 +114,7 @@ def _connect(settings: ImapBox, context: ssl.SSLContext) -> ImapClient:
         timeout=SocketTimeout(settings.timeout, settings.timeout),
     )
     client.normalise_times = False  # INTERNALDATE with its own UTC offset
+    _keep_asking(client.socket())
     if settings.security == "starttls":
         try:
             client.starttls(context)
@@ -116,6 +122,14 @@ def _connect(settings: ImapBox, context: ssl.SSLContext) -> ImapClient:
             client.shutdown()
             raise
     return client
+
+
+def _keep_asking(connection: socket.socket) -> None:
+    """Let the system notice that a server is gone that is not expected to say anything."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _PROBES.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _log_in(client: ImapClient, user: str, password: Secret) -> None:

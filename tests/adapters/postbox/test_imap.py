@@ -1,6 +1,7 @@
 """IMAP on a real server: what goes wrong over weeks, and that it costs no letter."""
 
 import logging
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -11,12 +12,17 @@ import pytest
 from adjudicator.adapters.mail.accounts import ImapBox, Password, Secret, make_tls_context
 from adjudicator.adapters.mail.connections import open_postbox
 from adjudicator.adapters.mail.imap import ImapPostbox
+from adjudicator.adapters.mail.imap_client import enter_mailbox
 from adjudicator.adapters.mail.troubles import Backoff
 from adjudicator.desk.model.errors import Away
 from tests.adapters.postbox.conftest import ENVIRONMENT, NEVER, imap_settings, other_program
 from tests.adapters.postbox.test_contract import letter, numbers
+from tests.daemon.running import PATIENCE
 from tests.servers.certificate import make_certificate
 from tests.servers.dovecot import FULL, PASSWORD, Dovecot, running_dovecot
+from tests.servers.ports import HOST
+
+SECURITIES = ("tls", "starttls", "plain")
 
 
 class Clock:
@@ -108,6 +114,42 @@ def test_a_restart_between_two_fetches_goes_unnoticed(own: Dovecot) -> None:
     box.done([first.id])
     assert not box.fetch()
     box.close()
+
+
+@pytest.mark.parametrize("security", SECURITIES)
+def test_a_server_that_takes_the_connection_and_says_nothing_is_away(
+    dovecot: Dovecot, security: str
+) -> None:
+    told: list[str] = []
+
+    def look(port: int) -> None:
+        settings = imap_settings(dovecot, "u0", port=port, security=security, timeout=0.2)
+        with pytest.raises(Away) as away:
+            opened(settings).fetch()
+        told.append(str(away.value))
+
+    with socket.create_server((HOST, 0)) as mute:
+        looking = threading.Thread(target=look, args=mute.getsockname()[1:2], daemon=True)
+        looking.start()
+        looking.join(PATIENCE)
+        assert "no answer in time" in told[0]
+
+
+@pytest.mark.parametrize("security", SECURITIES)
+def test_a_server_whose_host_is_gone_is_noticed_in_the_middle_of_idle(
+    dovecot: Dovecot, security: str
+) -> None:
+    """Nobody ends such a connection: the system has to ask, and soon."""
+    settings = imap_settings(dovecot, dovecot.user(), security=security)
+    client = enter_mailbox(settings, Secret(PASSWORD), make_tls_context(settings.authority))
+    connection = client.socket()
+    assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    idle, interval, count = (
+        connection.getsockopt(socket.IPPROTO_TCP, option)
+        for option in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
+    )
+    assert idle + interval * count <= 30
+    client.logout()
 
 
 def test_until_it_is_worth_asking_again_nobody_is_asked(own: Dovecot) -> None:
