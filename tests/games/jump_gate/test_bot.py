@@ -8,11 +8,18 @@ from adjudicator.core.dice import Dice, Draw
 from adjudicator.core.document import encode
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Over
+from adjudicator.rules.jump_gate.bot import hard
 from tests.games.jump_gate.play import FIRST, LIBRARY, SECOND, dice_of, walk
 from tests.league.matches import list_duels, play_match
 from tests.league.standings import sum_up
 
 VARIANTS = {"sun_dial": True, "explorers_club": True, "orbital_burn": True}
+
+
+@pytest.fixture
+def brief_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hard bot tries every action, but no action often."""
+    monkeypatch.setattr(hard, "_REPEATS", 1)
 
 
 def wins_against_random(kind: str, options: dict[str, object], games: int) -> int:
@@ -52,6 +59,7 @@ def test_the_bot_beats_random_play_100_games(kind: str, options: dict[str, objec
     assert wins_against_random(kind, options, 100) >= 90
 
 
+@pytest.mark.usefixtures("brief_search")
 @pytest.mark.parametrize("strength", STRENGTHS)
 @ALL_OPTIONS
 def test_bots_of_all_seats_come_to_an_end_without_a_fault(
@@ -140,6 +148,7 @@ def test_the_normal_bot_beats_the_easy_one(kind: str) -> None:
 def test_the_hard_bot_beats_the_normal_one(kind: str) -> None:
     assert share(kind, "hard", "normal", 100) >= 0.6
     assert share(kind, "hard", "normal", 60, seats=3) >= 1.4 / 3
+    assert share(kind, "hard", "normal", 60, seats=4) >= 1.4 / 4
 
 
 class OtherDice(Dice):
@@ -155,6 +164,7 @@ class OtherDice(Dice):
         return self._true.draw(*purpose) if purpose[0] == "bot" else super().draw(*purpose)
 
 
+@pytest.mark.usefixtures("brief_search")
 @EDITIONS
 def test_a_bot_sees_neither_what_is_hidden_nor_the_dice_of_the_step(
     kind: str, options: dict[str, object]

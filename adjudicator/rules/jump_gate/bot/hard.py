@@ -30,8 +30,8 @@ _TRIED: Final = 8
 """The most actions that are tried."""
 _REPEATS: Final = 12
 """Positions of the first trial."""
-_TURNS: Final = 4
-"""Turns that are played on, if everybody has one of them; else more."""
+_TURNS: Final = 12
+"""Turns that are played on, those of all players together."""
 _GLANCE: Final = 0.16
 """What a point of what an action brings at a glance counts beside the sum of the outcomes."""
 
@@ -47,7 +47,7 @@ class Search:
     def __init__(self, view: View, seat: Seat, dice: Dice, almanac: Almanac) -> None:
         self._view, self._seat, self._almanac = view, seat, almanac
         self._worlds = imagine_worlds(view, seat, dice, almanac)
-        self._until = view.table.turn + max(_TURNS, len(view.table.seats))
+        self._until = view.table.turn + _TURNS
 
     def plan(self, dice: Dice) -> dict[str, Any]:
         """Plan the turn."""
