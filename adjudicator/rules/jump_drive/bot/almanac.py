@@ -22,6 +22,9 @@ ICONS: Final = ("military", "explore", "chromosome")
 MILITARY, EXPLORE, CHROMOSOME, STRENGTH = range(4)
 """Where icons and general strength stand among the things that empires count."""
 
+_INCOME: Final = 0.7
+"""What a card of income counts among the points that are promised."""
+
 
 class Scoring(Struct, frozen=True):
     """A term of a card: what it counts, and what that gives (JD-17)."""
@@ -54,6 +57,8 @@ class Traits(Struct, frozen=True, kw_only=True):
     """Whether it goes to the strongest (JD-12)."""
     convoy: bool
     specialist: bool
+    promise: float
+    """Points a round that it gains with each card placed later, income included."""
 
 
 class Almanac:
@@ -66,6 +71,7 @@ class Almanac:
         scorings = {card.slug: tuple(self._list_scorings(card)) for card in cards}
         self.size = STRENGTH + 1 + len(self._things)
         """How many things empires count."""
+        self._odds = self._find_odds()
         self.traits = {card.slug: self._read(card, scorings[card.slug]) for card in cards}
 
     def _read(self, card: Card, scorings: tuple[Scoring, ...]) -> Traits:
@@ -88,6 +94,7 @@ class Almanac:
             moves=bool(card.list_powers(MovesTo)),
             convoy=bool(card.list_powers(SecondWorld)),
             specialist=find_specialist((card,)) is not None,
+            promise=sum(map(self._find_promise, scorings)),
         )
 
     def _list_scorings(self, card: Card) -> Iterable[Scoring]:
@@ -110,6 +117,20 @@ class Almanac:
             return ICONS.index(term.icon)
         thing = replace(term, whose="own", value=1, each=1)
         return self._things.setdefault(thing, STRENGTH + 1 + len(self._things))
+
+    def _find_odds(self) -> Sequence[float]:
+        """Find how often each thing comes with a card of the deck, on average."""
+        odds, box = [0.0] * self.size, self.components
+        for name, copies in box.deck.items():
+            for thing, number in self._list_things(box.cards[name]):
+                odds[thing] += number * copies / sum(box.deck.values())
+        odds[STRENGTH] = odds[MILITARY]
+        return odds
+
+    def _find_promise(self, term: Scoring) -> float:
+        if term.once or not term.own:
+            return 0.0
+        return term.value / term.each * self._odds[term.thing] * (1 if term.scores else _INCOME)
 
     def _list_things(self, card: Card) -> Iterable[tuple[int, int]]:
         times = {thing: card.count_icons(icon) for thing, icon in enumerate(ICONS)}
@@ -143,6 +164,8 @@ class Tally:
         self._hires: tuple[tuple[int, int], ...] = ()
         self._scorings: tuple[Scoring, ...] = ()
         self._points = self._income = 0
+        self.promise = 0.0
+        """What its cards gain with others still to be placed."""
 
     def grow(self, *cards: Name) -> "Tally":
         """Return the tally with these cards in the empire, too."""
@@ -162,6 +185,7 @@ class Tally:
         self._points += traits.card.vp.base
         self._income += traits.card.income.base
         self.movers += traits.moves
+        self.promise += traits.promise
         self._scorings += traits.scorings
         self._hires += traits.hires
         if traits.saves or traits.fights:

@@ -22,9 +22,9 @@ from adjudicator.rules.jump_drive.bot.choices import Choice, Chooser, Side
 from adjudicator.rules.jump_drive.position.components import WORLD, Name
 from adjudicator.rules.jump_drive.position.state import Table
 
-_GROWTH: Final = 1.47
+_GROWTH: Final = 1.31
 """How many more points a round an empire earns after each round."""
-_SOONER: Final = 0.77
+_SOONER: Final = 0.78
 """Games end so much sooner than that growth says."""
 _HORIZON: Final = 12
 
@@ -35,10 +35,12 @@ _KEEPS: Final = (0.1, 0.35, 0.75, 0.85, 0.95)
 _WINS: Final = (0.0, 0.05, 0.15, 0.6, 0.85)
 """How likely propaganda of others comes."""
 _PROPAGANDA: Final = (3, 1)
-_PLAN: Final = 0.4
-_LACK: Final = 0.96
-_PRICE: Final = 0.13
-_LATER: Final = 0.75
+_PLAN: Final = 0.6
+_HELD: Final = 0.08
+"""What the cards in hand count by their ranks, beside those of the plan."""
+_LACK: Final = 0.85
+_PRICE: Final = 0.2
+_LATER: Final = 0.76
 
 
 class Weights(Struct, frozen=True):
@@ -54,22 +56,24 @@ class Weights(Struct, frozen=True):
     eased: float
     eased_worlds: float
     looked: float
+    promise: float
 
 
 def weigh(left: float) -> Weights:
     """Weigh things for this many rounds, the present one included."""
     later = max(0.0, left - 1)
     return Weights(
-        points=left + 0.505 * later,
-        income=(0.109 + 0.31 * later) * later,
-        card=1.05 * later,
-        excess=0.224 * later,
-        strength=(0.7 + 0.073 * later) * later,
-        explore=0.137 * later * later,
-        chromosome=0.21 * later,
-        eased=0.71 * later,
-        eased_worlds=0.2 * later / 60,
-        looked=0.05 * later,
+        points=left + 0.363 * later,
+        income=(0.108 + 0.3 * later) * later,
+        card=0.98 * later,
+        excess=0.23 * later,
+        strength=(0.67 + 0.056 * later) * later,
+        explore=0.119 * later * later,
+        chromosome=0.24 * later,
+        eased=0.79 * later,
+        eased_worlds=0.16 * later / 60,
+        looked=0.092 * later,
+        promise=0.83 * later * later,
     )
 
 
@@ -147,7 +151,8 @@ class Appraiser:
         )
         if self._left <= 1:
             return worth
-        return worth + _PLAN * self._plan(kept, cards, tally.things[STRENGTH])
+        held = sum([max(0.0, self._prospects[name].rank) for name in kept])
+        return worth + _HELD * held + _PLAN * self._plan(kept, cards, tally.things[STRENGTH])
 
     def _plan(self, kept: Sequence[Name], cards: float, strength: int) -> float:
         """Appraise what can be placed in the next round: a development, a world, or both."""
@@ -196,6 +201,7 @@ def _build(tally: Tally, weights: Weights) -> float:
         weights.strength * things[STRENGTH]
         + weights.explore * things[EXPLORE]
         + weights.chromosome * things[CHROMOSOME]
+        + weights.promise * tally.promise
     )
     if tally.helpers:
         worth += weights.eased * tally.eases[0] + weights.eased_worlds * tally.eases[1]

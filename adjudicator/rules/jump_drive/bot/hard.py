@@ -37,14 +37,14 @@ _TRIED: Final = 8
 """The most choices that are tried."""
 _SPARED: Final = 3
 """So many more cards than are given away may be given away instead."""
-_REPEATS: Final = 12
+_REPEATS: Final = 24
 """Positions of the first trial."""
 _LONGEST: Final = 10
 """Rounds that are played on."""
 _CLEAR: Final = 16
 """A lead of so many points is half as good as one beyond all doubt."""
-_PRIOR: Final = 0.01
-"""What a point of the appraisal counts beside the outcomes."""
+_PRIOR: Final = 0.12
+"""What a point of the appraisal counts beside the sum of the outcomes."""
 
 
 def bot(view: View, seat: Seat, dice: Dice, almanac: Almanac) -> Form:
@@ -96,16 +96,15 @@ class Scene:
 
     def _find_best(self, choices: Sequence[Choice]) -> Choice:
         """Find what comes out best on average."""
-        outcomes = dict.fromkeys(range(len(choices)), 0.0)
-        prior = [_PRIOR * self._appraiser.appraise(choice) for choice in choices]
-        repeats, tried = _REPEATS, 0
+        appraise = self._appraiser.appraise
+        outcomes = {number: _PRIOR * appraise(choice) for number, choice in enumerate(choices)}
+        repeats = _REPEATS
         while len(outcomes) > 1:
             for state in islice(self._positions, repeats):
                 others = self._play_others(state)
                 for number in outcomes:
                     outcomes[number] += self._try(choices[number], state, others)
-            tried += repeats
-            ranking = sorted(outcomes, key=lambda n: -outcomes[n] / tried - prior[n])
+            ranking = sorted(outcomes, key=lambda number: -outcomes[number])
             outcomes = {number: outcomes[number] for number in ranking[: len(ranking) // 2]}
             repeats *= 2
         return choices[next(iter(outcomes))]
