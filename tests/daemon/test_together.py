@@ -326,6 +326,27 @@ def test_status_lists_every_daemon_and_what_none_of_them_does(
     play(work)
 
 
+def test_a_daemon_that_is_started_again_at_once_forgets_the_one_before_it(
+    shared: Office, settings: ServeSettings
+) -> None:
+    """In a container nobody sees that a process has ended; it seems to live for a while."""
+
+    def list_owners() -> set[str]:
+        with shared.reading() as books:
+            return {one.owner for one in list_members(books)}
+
+    async def work() -> None:
+        before = Part(shared, settings, "imap a")
+        again, beside = (Part(shared, settings, "imap a") for _ in range(2))
+        assert list_owners() == {part.lease.owner for part in (before, again, beside)}
+        before.die()
+        beside.die(timedelta())
+        await again.keeper.beat()
+        assert list_owners() == {again.lease.owner, beside.lease.owner}, "one died meanwhile"
+
+    play(work)
+
+
 def test_roles_are_chosen_by_name() -> None:
     assert choose_roles(None) == ROLES
     assert choose_roles("site, clock") == ("clock", "site")

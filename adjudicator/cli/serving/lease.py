@@ -84,7 +84,7 @@ class Lease:
             books.claim(Claim(name=_START, owner=lease.owner, until=at), at)
             members = list_members(books)
             lease._require_room(members, at)
-            former = [one for one in members if lease._follows(one, at)]
+            former = lease._list_former(members, at)
             lease.left = tuple({p["place"]: p for one in former for p in one.problems}.values())
             lease.round = lease._save(books, lease._describe(at, roles, {}, lease.left), boot=boot)
             _bury(books, at, followed={one.owner for one in former})
@@ -116,9 +116,10 @@ class Lease:
         number = self._save(books, self._describe(at, roles, boxes, problems), boot=boot)
         # where ours was late, so may be those of others who live: the database was away
         in_time = any(one.owner == self.owner and one.until > at for one in members)
-        if in_time and any(_awaits_burial(one, at) for one in members):
+        former = [one for one in self._list_former(members, at) if one.boxes.keys() <= boxes.keys()]
+        if in_time and (former or any(_awaits_burial(one, at) for one in members)):
             books.claim(Claim(name=_START, owner=self.owner, until=at), at)
-            _bury(books, at)
+            _bury(books, at, followed={one.owner for one in former})
         return number
 
     def claim(self, books: Books, name: str, *, at: datetime) -> bool:
@@ -155,10 +156,16 @@ class Lease:
         here = (socket.gethostname(), self._home)
         return one.alone and self._handle is not None and (one.host, one.home) == here
 
-    def _follows(self, one: Member, at: datetime) -> bool:
-        """Whether this daemon takes the place of that one: alone of all, else of one like it."""
-        like = (one.host, one.home) == (socket.gethostname(), self._home)
-        return not self.is_shared or (like and not one.lives(at))
+    def _list_former(self, members: Sequence[Member], at: datetime) -> Sequence[Member]:
+        """List those whose place this daemon takes: alone of all, else of the dead of its home.
+
+        One that was killed elsewhere, as in a container, is known to be dead only after a while.
+        """
+        if not self.is_shared:
+            return [one for one in members if one.owner != self.owner]
+        place = (socket.gethostname(), self._home)
+        here = [one for one in members if (one.host, one.home) == place and not one.lives(at)]
+        return [one for one in here if one.owner != self.owner and one.seen <= self._began]
 
     def _describe(
         self,
