@@ -127,3 +127,21 @@ def test_a_schedule_that_steps_cannot_keep_is_told(desk: Desk) -> None:
     desk.new(settings={"pace": "72h"})
     told = order(desk, {"adjust": {"pace": "daily 20:00", "least": "36h"}})
     assert "`least` is longer than the 1 day between them" in told.done[0]
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "value"),
+    [
+        ("adjust remind 12h", "remind", ("12h",)),
+        ("adjust remind: 48h, 12h", "remind", ("48h", "12h")),
+        ("adjust pace to 48h", "pace", "48h"),
+        ("adjust pace mon,thu 20:00", "pace", "mon,thu 20:00"),
+    ],
+)
+def test_a_setting_may_be_written_without_its_sign(
+    desk: Desk, said: str, name: str, value: Any
+) -> None:
+    desk.new(settings={"pace": "72h"})
+    assert order(desk, said).not_taken == ()
+    desk.close()
+    assert _setting(desk, name) == value

@@ -10,6 +10,7 @@ from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.cli.app import SECTIONS
 from adjudicator.desk.acts import TABLE as ACTS
 from adjudicator.desk.acts import find_act
+from adjudicator.desk.acts.by_mail import guess_act
 from adjudicator.desk.acts.edit import open_position
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.values import Player, Status
@@ -344,3 +345,17 @@ def test_jump_wars_can_be_led_by_letters(desk: Desk) -> None:
     wish(desk, "red", "press", {"to": "gm", "text": "Thank you"})
     assert order(desk, "end drawn all agreed").not_taken == ()
     assert desk.game().status is Status.OVER
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Please remind them all", "remind"),
+        ("Could the clock send reminders 6h before each deadline?", "adjust remind=12h"),
+        ("No reminders please", "adjust remind=none"),
+    ],
+)
+def test_reminders_of_the_clock_are_a_setting_and_not_one_that_is_sent_now(
+    text: str, meant: str
+) -> None:
+    assert guess_act(text) == meant

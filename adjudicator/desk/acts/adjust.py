@@ -169,6 +169,11 @@ def _read_assignment(_context: Context, raw: Any) -> tuple[str, Any]:
 def _read_adjust(words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if isinstance(content, Mapping):
         return {"settings": tuple((str(name), value) for name, value in content.items())}
+    name = words[0].rstrip(":") if words else ""
+    if len(words) > 1 and "=" not in "".join(words) and name in _FIELDS:
+        values = [one.strip(",") for one in words[1:] if fold(one) != "to"]
+        joint = "," if isinstance(_FIELDS[name].default, tuple) else " "
+        return {"settings": ((name, joint.join(values)),)}
     return {"settings": tuple(words)}
 
 

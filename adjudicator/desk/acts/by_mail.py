@@ -145,6 +145,8 @@ _PROSE = re.compile(r"\b(?:the|a|an|by|for|my|game|all|every\w*|players?)\b", re
 
 def guess_act(text: str) -> str | None:
     """Guess which act a sentence is about, as an example of it: `remind` in "remind them all"."""
+    if _REMINDERS.search(text):
+        return f"adjust remind={'none' if _OFF.search(text) else '12h'}"
     for word in _list_words(text):
         stems = (one for one in TABLE if word.startswith(one) and len(word) - len(one) < _ENDING)
         name = next(stems, None) or _OTHER_WORDS.get(word)
@@ -153,6 +155,12 @@ def guess_act(text: str) -> str | None:
     return None
 
 
+_REMINDERS = re.compile(
+    r"(?=.*\bremind)(?=.*\b(?:\d+ ?h|hours?|days?|before|clock|automatic\w*|each|no|off|stop)\b)",
+    re.IGNORECASE,
+)
+"""Words on the reminders that the clock sends, not on one that is wanted now."""
+_OFF = re.compile(r"\b(?:no|off|stop)\b", re.IGNORECASE)
 _ENDING = 4
 _OTHER_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("deadline", "extension", "longer", "postpone", "prolong"), "extend"),
