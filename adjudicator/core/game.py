@@ -54,6 +54,8 @@ class Rules(Protocol[_S, _V]):
     A game that can tell from the position what a sentence probably means has
     `guess_orders(view, seat, text)`, which gives orders to ask back about, or None. The sentence
     comes without polite words and articles, with numbers in digits.
+    One whose players name a place otherwise than its forms do, `from home to B9`, has
+    `name_places(view, seat, text)`, which gives the text with the names of the forms.
     A game whose bot plays at several `strengths` (easy, normal, hard) takes one of them as a
     fourth argument of `bot`; without it the bot is normal.
     A game whose orders ahead can depend on conditions (orders/<game>/ahead.yaml) has

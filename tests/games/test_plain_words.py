@@ -324,3 +324,21 @@ def test_special_actions_are_guessed_by_card_and_purpose(
 ) -> None:
     guess = _guess("jump-gate-2010", "turn", DEALS, text)
     assert guess == (action and {"actions": [{"do": "special", **action}]})
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("send 4 fleets from home to B9", "send 4 fleets from A10 to B9"),
+        ("2 from D5 to my homeworld", "2 from D5 to A10"),
+        ("jump: home-B9 x4, D5 - home x2", "jump: A10-B9 x4, D5 - A10 x2"),
+        ("2 from D5 home", "2 from D5 to A10"),
+        ("Everyone stays home, feel at home", "Everyone stays home, feel at home"),
+    ],
+)
+def test_home_is_the_own_homeworld_where_a_jump_begins_or_ends(text: str, named: str) -> None:
+    own = adjudicator.load("jump-wars").source
+    seats = ["red", "blue", "green"]
+    given = {**WARS, "seats": seats, "options": own.options({}, seats)}
+    view = own.rules.view(own.rules.load(given, Dice(b"key", "given")), "red")
+    assert own.rules.name_places(view, "red", text) == named

@@ -84,7 +84,7 @@ def summarize_report(document: Mapping[str, Any]) -> str:
 
 
 def _explain_deadline(until: str, example: str) -> str:
-    how = f"for example with the line `{example}`. The form below shows more" if example else ""
+    how = f"for example with the line `{example}`; the form below shows more" if example else ""
     if until:
         advice = f", {how}" if how else "; the form is below"
         return f"Reply to this letter by {until}{advice}."
@@ -282,7 +282,7 @@ _ANSWER = (
 def name_order(entry: Mapping[str, Any]) -> str:
     """Name an order in a receipt by its key and, where it was written otherwise, its words."""
     key, text = str(entry["key"]), str(entry["written"] or "")
-    if not text or text == entry["words"]:
+    if text in str(entry["words"]):
         return key
     return text if text.casefold().startswith(f"{key} ".casefold()) else f"{key} {text}"
 

@@ -65,7 +65,7 @@ def prepare_lines(
 ) -> PreparedLines:
     """Take the messages out of the lines, and make the others ready to be read."""
     own, sections, below = _take_sections(context, form, lines)
-    own = [_list_press(context, line) for line in own]
+    own = [_list_press(context, _name_places(context, seat, line)) for line in own]
     is_order = partial(_is_order, context, seat, form)
     own = split_sentences(own, is_order, partial(is_order, guess=guess))
     ready = [_say_request(context, seat, one) for line in own for one in split_assent(line)]
@@ -76,6 +76,13 @@ def prepare_lines(
         below=below,
         sent_orders=[text for text in longer if text and is_order(WrittenLine(text, 0, text))],
     )
+
+
+def _name_places(context: Context, seat: Seat, line: WrittenLine) -> WrittenLine:
+    """Write places as forms do, where the game's players name them otherwise."""
+    name_places = getattr(context.kind.rules, "name_places", None)
+    text = name_places(context.view(seat), seat, line.text) if name_places else line.text
+    return line if text == line.text else replace(line, text=text, value=None)
 
 
 def as_list(value: Any) -> list[Any]:

@@ -69,6 +69,12 @@ class JumpWars(Rules[State, View]):
 
         return plain_words.guess_orders(view, seat, text, self.components)
 
+    def name_places(self, view: View, seat: Seat, text: str) -> str:
+        """Write the seat's homeworld as a space where a jump begins or ends at home."""
+        from adjudicator.rules.jump_wars.orders import plain_words  # letters alone need it
+
+        return plain_words.name_places(view, seat, text)
+
     def list_vain_orders(
         self, before: View, view: View, seat: Seat, orders: Document, events: Sequence[Event]
     ) -> Sequence[Document]:

@@ -57,6 +57,29 @@ _BETWEEN: Final = re.compile(
 )
 
 
+_HOME: Final = re.compile(
+    r"(?<=\bfrom )(?:my )?home(?:world)?\b|(?<=\bto )(?:my )?home(?:world)?\b"
+    r"|\bhome(?:world)?(?=\s*(?:-+>?|\u2013|\u2192)\s*[a-z]\d)",
+    re.IGNORECASE,
+)
+_GO_HOME: Final = re.compile(
+    r"(?P<there>\d\s*(?:-+>?|\u2013|\u2192)\s*|\bfrom [a-z]\d{1,2} )home(?:world)?\b", re.IGNORECASE
+)
+
+
+def name_places(view: View, seat: Seat, text: str) -> str:
+    """Write the seat's homeworld as a space where a jump begins or ends at home."""
+    home = view.table.homes.get(seat)
+    if home is None or view.table.step != "jump":
+        return text
+    named = _HOME.sub(home, text)
+    return _GO_HOME.sub(lambda one: f"{_add_to(one['there'])}{home}", named)
+
+
+def _add_to(before: str) -> str:
+    return f"{before}to " if before.startswith(("from", "From")) else before
+
+
 def guess_orders(view: View, seat: Seat, text: str, components: Components) -> Document | None:
     """Guess the orders that a sentence means, where on this map it can mean one thing."""
     if view.table.step == "plan":
@@ -197,7 +220,9 @@ class _Guess:
             amount = clause.get("amount", "")
             least = int(amount) if amount.isdigit() else 1
             enough = [one for one, there in self._left.items() if there >= least]
-            source = self._find_only(iter(near or enough))  # out of reach, the receipt says so
+            able = [one for one in near if one in enough]
+            # out of reach, the receipt says so
+            source = self._find_only(iter(able or near or enough))
         staying = int(clause.get("kept") or clause.get("but") or 0)
         fleets = self._count(
             clause.get("amount", "all").casefold().split()[0], self._left.get(source, 0) - staying

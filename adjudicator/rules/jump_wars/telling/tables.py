@@ -93,27 +93,26 @@ def _make_standings(view: View, components: Components) -> Document:
 @Latest
 def _find_next(
     table: Table, components: Components
-) -> tuple[Mapping[Seat, int], Mapping[Seat, int]]:
-    """Find what everybody would mine and pay for a fleet next time (the same for every reader).
+) -> tuple[Mapping[Seat, Player], Mapping[Seat, int]]:
+    """Find everybody, and what they mine, when the turn has ended (the same for every reader).
 
-    Whatever is raised until the turn ends has ended by then.
+    What is raised until then no longer counts.
     """
     players = {seat: replace(one, raised={}) for seat, one in table.players.items()}
-    mined = find_income(replace(table, players=players), components)
-    return mined, {seat: find_fleet_cost(one) for seat, one in players.items()}
+    return players, find_income(replace(table, players=players), components)
 
 
 def _make_economy(view: View, components: Components) -> Document:
     """Make the table of what each would mine and pay with what they have now (JW-23, JW-25)."""
-    mined, costs = _find_next(view.table, components)
+    players, mined = _find_next(view.table, components)
     rows = [
         [
             label_seat(seat, view.seat),
             str(player.tokens),
             str(mined[seat]),
-            str(costs[seat]),
+            str(find_fleet_cost(player)),
         ]
-        for seat, player in view.table.players.items()
+        for seat, player in players.items()
     ]
     words = ["In the next plan, before cards are discarded for more."]
     columns = ["seat", "RT", "would mine", "a fleet costs"]
