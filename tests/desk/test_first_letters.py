@@ -303,7 +303,7 @@ def test_every_letter_with_a_form_says_what_can_be_asked(desk: Desk, kind: str) 
     wish(desk, "red", "ask", "status")
     letter = desk.letters("answer", "red")[-1]
     for said in (flat(text_of(letter, kind)).replace("`", ""), page_of(letter, kind)):
-        assert "Write ask: help, ask: map, ask: example or ask: rules." in said
+        assert "Write ask: help, ask: words, ask: example, ask: map or ask: rules." in said
 
 
 @pytest.mark.parametrize("kind", ALL_KINDS)
