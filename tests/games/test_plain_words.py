@@ -298,6 +298,17 @@ def test_the_card_that_is_turned_up_is_any_kind_that_does_not_lie_there() -> Non
     assert len(action["mark"]) == 8
 
 
+def test_the_new_card_is_the_one_that_the_scan_turned_up() -> None:
+    asked = {
+        **GATE,
+        "planets": {"anno": {"face_up": ["fame", "water!"], "face_down": ["sand"]}},
+        "step": "mark",
+        "actions_left": 1,
+        "awaiting": {"mark": {"red": "anno"}},
+    }
+    assert _guess("jump-gate", "mark", asked, "card that came up") == {"mark": ["water!"]}
+
+
 DEALS = {**GATE, "hands": {"red": ["n05", "n33", "n41", "n43"]}}
 
 

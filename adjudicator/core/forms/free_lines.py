@@ -25,6 +25,7 @@ from adjudicator.core.forms.reading import FreeReading, Slip, Text, WrittenLine
 from adjudicator.core.forms.sentences import CLOSING, GREETING
 from adjudicator.core.forms.slips import SlipFinder
 
+_NAME = re.compile(r"[A-Z]\w+\.?")
 _LONGEST = 400
 _MOST_LINES = 100
 _MOST_ODD = 10
@@ -192,7 +193,8 @@ class _Letter:
         above = self._lines[at - 1] if at else None
         before = above is None or above.ends or not above.text or GREETING.fullmatch(above.text)
         below = self._lines[at + 1].text if at + 1 < len(self._lines) else ""
-        after = not below or self._lines[at].ends or bool(CLOSING.fullmatch(below))
+        is_name = _NAME.fullmatch(below) and not any(one.text for one in self._lines[at + 2 :])
+        after = not below or self._lines[at].ends or bool(CLOSING.fullmatch(below) or is_name)
         ordered = any(n <= at - 1 < n + one.lines for n, one in chunks.items())
         return bool(before or ordered) and (after or at + 1 in chunks)
 

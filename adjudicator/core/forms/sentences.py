@@ -13,7 +13,7 @@ GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|moin|good \w+)\b[\w\s,.!]{0,4
 CLOSING = re.compile(
     r"(?:(?:many |all the )?(?:thanks|thank you|thx|cheers|best|regards|greetings|bye|see you|"
     r"have fun|good luck|kind(?:est)? regards)\b.{0,40}"
-    r"|sent from my .{1,30}|[-\u2013\u2014~]+ ?\w+)",
+    r"|please|sent from my .{1,30}|[-\u2013\u2014~]+ ?\w+)",
     re.IGNORECASE,
 )
 """What ends a letter below what it orders."""

@@ -213,7 +213,7 @@ def test_research_says_how_many_cards_come() -> None:
     [
         ({"mark": ["water"]}, "You mark water at anno."),
         ({"mark": ["none"]}, "Your marks stay as they are."),
-        ({"pass": True}, "You mark fame at anno."),
+        ({"pass": True}, "You mark fame at anno, by the program's choice (JG-14)."),
     ],
 )
 def test_the_choice_of_a_mark_is_told(orders: Mapping[str, Any], told: str) -> None:

@@ -55,11 +55,27 @@ def guess_orders(view: View, seat: Seat, text: str, components: Components) -> D
     """Guess the actions that a sentence means; clockwise is on (JG-1)."""
     said, at = _FLY.fullmatch(text), view.table.ships[seat].at
     if view.table.step != "turn":
-        return None
+        return _guess_new_card(view, text)
     if said is None or at is None:
         return _scan_actions(view, text, components) or _scan_specials(view, seat, text, components)
     before, behind = find_neighbours(view.table.ring, at)
     return {"actions": [{"do": "fly", "to": behind if said["on"] else before}]}
+
+
+def _guess_new_card(view: View, text: str) -> Document | None:
+    """Guess that the card that a scan has just turned up is to be marked."""
+    asked = view.table.awaiting
+    if asked is None or asked.what != "mark" or not _NEW.fullmatch(text):
+        return None
+    return {"mark": [view.table.planets[asked.at].face_up[-1]]}
+
+
+_NEW: Final = re.compile(
+    r"(?:(?:mark|take) )?(?:(?:new|scanned|turned-?up|last)(?: (?:card|one))?"
+    r"|(?:card|one|what)(?: that| which)?(?: just| i)*"
+    r" (?:came up|was turned up|turned up|scanned|found))",
+    re.IGNORECASE,
+)
 
 
 def _scan_actions(view: View, text: str, components: Components) -> Document | None:

@@ -23,14 +23,20 @@ from adjudicator.rules.jump_gate.position.state import Table, View, list_unmarke
 Example = dict[str, Any]
 
 
-def describe_due(table: Table) -> str:
-    """Describe what is due."""
+def describe_due(view: View, components: Components) -> str:
+    """Describe what is due; what there is to choose for a reader who is asked."""
+    table = view.table
     if table.over is not None:
         return "nothing"
-    if table.awaiting is not None:
-        what = "mark" if table.awaiting.what == "mark" else "collect"
-        return f"turn {table.turn}, the choice of what to {what} at {table.awaiting.at}"
-    return f"turn {table.turn}, {format_count(table.actions_left, 'action')}"
+    asked = table.awaiting
+    if asked is None:
+        return f"turn {table.turn}, {format_count(table.actions_left, 'action')}"
+    due = f"turn {table.turn}, the choice of what to {asked.what} at {asked.at}"
+    if view.seat not in asked.asked:
+        return due
+    offer = dict.fromkeys(list_cards_to_choose(view, view.seat, components))
+    none = ["none"] if can_decline(table, view.seat, components) else []
+    return f"{due}: {' or '.join([*offer, *none])}"
 
 
 def offer_form(view: View, components: Components) -> Document:

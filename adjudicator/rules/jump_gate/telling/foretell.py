@@ -65,7 +65,12 @@ def _foretell_turn(
         is_open |= brings
         yield f"{number}: {'; '.join(parts)}."
         if work.asked is not None:
-            yield "Then a choice may come first; you are asked for the rest again (JG-15)."
+            rest = (
+                "Your turn ends after it"
+                if not work.actions_left
+                else "You are asked again after it"
+            )
+            yield f"A choice may come here (JG-15). {rest}."
             break
     yield from _describe_score(before, _count_points(work, seat, view.hidden), is_open=is_open)
     left, gives_up = work.actions_left, orders.get("end") or orders.get("pass")
@@ -207,7 +212,10 @@ def _foretell_mark(view: View, asked: Awaiting, orders: Document, components: Co
     work = Work.from_view(view, components)
     find_edition(components).resume["mark"](work, asked, {work.active: orders})
     marked = [event.data["resource"] for event in work.events if event.kind == "marked"]
-    return f"You mark {marked[0]} at {asked.at}." if marked else "Your marks stay as they are."
+    is_free = not orders.get("mark") and not view.standing.mark
+    by = ", by the program's choice (JG-14)" if is_free else ""
+    sentence = f"You mark {marked[0]} at {asked.at}" if marked else "Your marks stay as they are"
+    return f"{sentence}{by}."
 
 
 def _foretell_collect(

@@ -73,7 +73,7 @@ def report(view: View, events: Sequence[Event], components: Components) -> Docum
         ),
         "turn": f"turn {_find_turn(view, events)}",
         "headline": choose_headline(view, merged),
-        "due": {"what": prefill.describe_due(view.table)},
+        "due": {"what": prefill.describe_due(view, components)},
         "over": over
         and report_scores(
             over.winners, over.scores, "with {best:point}", _TIES[components.is_second]

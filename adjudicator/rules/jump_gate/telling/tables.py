@@ -201,7 +201,13 @@ def _list_usable(view: View, seat: Seat, components: Components) -> list[str]:
         f"{card} ({describe_codes(components.cards[card])}): {describe_card_uses(here, card)}"
         for card in view.hand
     ]
-    return [f"From {here.at or GATE}:", *cards, *describe_free_uses(here), _describe_research(view)]
+    when = "" if here.left and view.table.awaiting is None else ", in your next turn"
+    return [
+        f"From {here.at or GATE}{when}:",
+        *cards,
+        *describe_free_uses(here),
+        _describe_research(view),
+    ]
 
 
 def _describe_research(view: View) -> str:
