@@ -308,15 +308,6 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
     ("kind", "form", "said", "same"),
     [
         (
-            "jump-gate",
-            "turn",
-            [
-                "Jump to anno, then scan there with n26.",
-                "Mark fame if it comes up, else the water.",
-            ],
-            "jump to anno, scan with n26 and mark fame, water",
-        ),
-        (
             "jump-gate-2010",
             "turn",
             ["First scan, then land with n26 and n33.", "I would like fame, or else water."],
@@ -329,12 +320,6 @@ def test_other_words_are_the_same_orders(kind: str, form: str, said: str, same: 
             "scan with n46, mark none",
         ),
         ("jump-gate", "turn", ["Scan.", "Don't mark anything."], "scan, mark none"),
-        (
-            "jump-gate",
-            "turn",
-            ["Scan and mark fame or sand, otherwise none."],
-            "scan, mark fame, sand, none",
-        ),
         (
             "jump-gate",
             "turn",

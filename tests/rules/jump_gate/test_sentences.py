@@ -8,6 +8,21 @@ from tests.core.test_free_lines import ordered
 @pytest.mark.parametrize(
     ("kind", "form", "said", "same"),
     [
+        (
+            "jump-gate",
+            "turn",
+            [
+                "Jump to anno, then scan there with n26.",
+                "Mark fame if it comes up, else the water.",
+            ],
+            "jump to anno, scan with n26 and mark fame, water",
+        ),
+        (
+            "jump-gate",
+            "turn",
+            ["Scan and mark fame or sand, otherwise none."],
+            "scan, mark fame, sand, none",
+        ),
         ("jump-gate", "turn", ["Hi,", "research", "Thanks, Robin"], "research"),
         ("jump-gate", "mark", ["The water, please"], "mark water"),
         ("jump-gate", "mark", ["water, thanks", "Robin"], "mark water"),
