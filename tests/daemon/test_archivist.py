@@ -178,7 +178,7 @@ def test_a_front_that_a_stop_left_behind_is_written_by_the_next_daemon(
     write_until(runtime, lambda: shows("ember"))
 
 
-def test_a_look_is_at_games_in_which_something_happened_and_at_a_few_others(
+def test_a_look_is_at_games_that_moved_on_and_at_a_few_others(
     played: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With thousands of games nobody looks at all of them each minute; nor is any forgotten."""

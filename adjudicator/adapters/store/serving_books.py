@@ -111,9 +111,9 @@ class ServingBooks(RowAccess, Books):
         """List the names of the games that are played by these rules, in order."""
         return [row["id"] for row in self._values(records.NAMES_BY_RULES, digest=rules_digest)]
 
-    def games_noted(self, since: datetime) -> Sequence[str]:
-        """List the names of the games whose histories have entries since then, in order."""
-        return sorted({row["game"] for row in self._values(records.NOTED_GAMES, since=since)})
+    def games_moved(self, since: datetime) -> Sequence[str]:
+        """List the names of the games of which a step was opened or closed since then, in order."""
+        return sorted({row["game"] for row in self._values(records.MOVED_GAMES, since=since)})
 
     def urgent_names(self, *, every: bool, skip: int, most: int) -> Sequence[str]:
         return [

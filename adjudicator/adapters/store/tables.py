@@ -26,6 +26,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     and_,
+    func,
     literal_column,
     text,
 )
@@ -172,6 +173,8 @@ steps = _make_table(
     _of_step("predecessor"),
     packable=("state", "events"),
 )
+moved_at = func.coalesce(steps.c.closed, steps.c.opened)
+Index("ix_steps_moved", moved_at)
 orders = _make_table(
     "orders",
     v.OrderSet,
@@ -256,4 +259,4 @@ packs = Table(
     _of_game(),
 )
 """Of each game in turn, the documents of the steps up to this number."""
-notes = _make_table("notes", v.HistoryNote, ("game", "number"), _of_game(), Index(None, "at"))
+notes = _make_table("notes", v.HistoryNote, ("game", "number"), _of_game())

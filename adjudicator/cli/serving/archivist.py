@@ -28,7 +28,7 @@ _LOOK, _LOOK_BESIDE_OTHERS = 300.0, 60.0
 _IN_TURN = 100
 """Games at which each look looks in turn, whatever happened in them."""
 _OVERLAP = timedelta(minutes=10)
-"""So far back from the last look entries of histories are new: an act may take its time."""
+"""So far back from the last look a step counts as new: an act may take its time."""
 _REST = 20.0
 """Times what it took to write the front of the site, until it is written again: it is made of all
 games, however few moved on."""
@@ -94,8 +94,8 @@ class Archivist:
     def _find_behind(self) -> list[str]:
         """Find the games whose archive or pages lack steps closed while nobody wrote them.
 
-        The first look is at all games, the others at those in which something has happened, and
-        at a few of all the others in turn.
+        The first look is at all games, the others at those that moved on, and at a few of all
+        the others in turn.
         """
         office, at, last = self._runtime.office, self._runtime.now(), self._last_look
         with office.store.reading() as books:
@@ -104,7 +104,7 @@ class Archivist:
             else:
                 names = books.game_names(self._last_in_turn, _IN_TURN)
                 self._last_in_turn = names[-1] if len(names) == _IN_TURN else ""
-                names = sorted({*names, *books.games_noted(last - _OVERLAP)})
+                names = sorted({*names, *books.games_moved(last - _OVERLAP)})
             behind = [name for name in names if self._is_behind(books, books.game(name))]
         self._last_look = at
         return behind

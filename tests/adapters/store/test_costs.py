@@ -33,7 +33,7 @@ WORKS: dict[str, Work] = {
     "who follows what": lambda books: books.observed("ada@example.org"),
     "the rules played": lambda books: books.rules_played(),
     "games that are due": lambda books: books.awake(LATER),
-    "games in which something happened": lambda books: books.games_noted(LATER),
+    "games that moved on": lambda books: books.games_moved(LATER),
 }
 
 

@@ -264,5 +264,7 @@ CHAIN_HEADS = Query(Row, _find_heads())
 LAST_EPOCH = make_query(t.epochs, v.Epoch, newest="number")
 LAST_LINK = make_query(t.links, Link, "game", newest="number")
 NOTES = make_query(t.notes, v.HistoryNote, "game", by=("number",))
-NOTED_GAMES = Query(Row, select(t.notes.c.game).where(t.notes.c.at >= bindparam("since")))
+MOVED_GAMES = Query(
+    Row, select(t.steps.c.game).where(t.moved_at >= bindparam("since", type_=Instant))
+)
 LAST_NOTE = find_highest(t.notes, "game")

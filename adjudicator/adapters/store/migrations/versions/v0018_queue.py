@@ -44,6 +44,6 @@ def upgrade() -> None:
     ):
         name = f"ix_outbox_{'_'.join(columns)}"
         op.create_index(name, "outbox", columns, sqlite_where=which, postgresql_where=which)
-    op.create_index("ix_notes_at", "notes", ["at"])
+    op.create_index("ix_steps_moved", "steps", [sa.text("coalesce(closed, opened)")])
     for table in ("observers", "signups"):
         op.create_index(f"ix_{table}_address", table, ["address"])
