@@ -224,6 +224,28 @@ def test_standing_orders_are_chosen_too(kind: str, shown: Shown, folder: Path) -
     assert [one for one in game.check(seat, f"{orders}\npass: yes") if one.grade in WRONG] == []
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_was_chosen_outlives_a_reload_until_a_newer_letter_comes(
+    kind: str, shown: Shown, folder: Path
+) -> None:
+    """A phone that shows the mail program for a while may forget the page."""
+    _, _, data = next(list_positions(kind, 1, 1))
+    open_page(shown, folder, kind, pack(data))
+    first = read_orders(shown)
+    open_part(shown, "more")
+    shown.page.fill("#press-text", "Shall we leave each other in peace?")
+    shown.page.check("#wait")
+    chosen = read_orders(shown)
+    shown.page.reload()
+    shown.page.wait_for_selector("#bar:visible")
+    assert read_orders(shown) == chosen != first
+    shown.page.click("#undo")
+    assert read_orders(shown) == first
+    newer = {**data, "envelope": {**data["envelope"], "after": 1}}
+    open_page(shown, folder, kind, pack(newer))
+    assert read_orders(shown) == first
+
+
 def list_lines(shown: Shown) -> list[str]:
     return re.findall(r"Homeworld at [A-J]\d+", shown.page.inner_text("#orders"))
 
