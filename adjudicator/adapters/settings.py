@@ -30,7 +30,7 @@ LOGINS = "logins"
 """The folder of the home in which logins by OAuth are kept."""
 KEEP_LETTERS = 90
 """Days, where no setting says otherwise."""
-_MOST_TOLD = 5
+_MOST_FAULTS = 5
 _NOT_HERE = (
     "are not written here; say where one is found by exactly one of {file: /path} (mode 0600),"
     " {credential: name} (systemd) and {variable: NAME} (environment)"
@@ -86,11 +86,11 @@ def parse_settings(text: str, path: Path) -> ServeSettings:
     try:
         reading = read_form(FolderLibrary().common(SETTINGS_FORM), load_yaml_scalars(text), {})
     except Unreadable as fault:
-        findings = fault.findings[:_MOST_TOLD]
+        findings = fault.findings[:_MOST_FAULTS]
         faults = [_describe_fault(one, _find_line(text, one.line or 0)) for one in findings]
         raise Refused(f"{path}: {'; '.join(faults)}") from None
     if reading.findings:
-        faults = [_describe_fault(finding) for finding in reading.findings[:_MOST_TOLD]]
+        faults = [_describe_fault(finding) for finding in reading.findings[:_MOST_FAULTS]]
         raise Refused(f"{path}: {'; '.join(faults)}")
     try:
         settings = msgspec.convert(dict(reading.orders or {}), ServeSettings, strict=False)

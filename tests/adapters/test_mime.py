@@ -71,7 +71,7 @@ def content(
     own: OutgoingLetter | None = None,
     **given: Any,
 ) -> bytes:
-    return writer.written(own or letter(), word_document(headline, lines), heading(**given))
+    return writer.write_letter(own or letter(), word_document(headline, lines), heading(**given))
 
 
 def read(content: bytes) -> EmailMessage:
@@ -209,7 +209,7 @@ def test_a_page_that_gmail_would_cut_off_is_left_to_the_text(writer: MimeWriter)
     own = letter(kind="report", template="report/1")
     for lines, shape in ((100, "multipart/alternative"), (5_000, "text/plain")):
         press = {"from": "blue", "to": "all", "text": "a\n" * lines}
-        found = read(writer.written(own, {**REPORT, "press": [press]}, heading()))
+        found = read(writer.write_letter(own, {**REPORT, "press": [press]}, heading()))
         assert found.get_content_type() == shape
         for part in found.walk():
             assert len(part.get_payload(decode=True) or b"") <= 100 * 1024
@@ -244,8 +244,8 @@ def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
 
     drawing = MimeWriter(Printer([find_data_folder("templates")]), FolderLibrary(), draw)
     report = letter(kind="report", template="report/1", number=9)
-    made = drawing.written(report, REPORT | {"headline": "Yes"}, heading())
-    assert made == drawing.written(report, REPORT | {"headline": "Yes"}, heading())
+    made = drawing.write_letter(report, REPORT | {"headline": "Yes"}, heading())
+    assert made == drawing.write_letter(report, REPORT | {"headline": "Yes"}, heading())
     text, related = read(made).iter_parts()
     assert (text.get_content_type(), related.get_content_type()) == (
         "text/plain",
@@ -258,12 +258,12 @@ def test_pictures_lie_beside_the_page_and_are_named_by_it() -> None:
     assert [one.get_filename() for one in pictures] == ["map.png", "chart.png"]
     assert [one.get_content()[:4] for one in pictures] == [b"\x89PNG", b"\x89PNG"]
     assert [one.get_content_disposition() for one in pictures] == ["inline", "inline"]
-    nothing = read(drawing.written(report, REPORT, heading()))
+    nothing = read(drawing.write_letter(report, REPORT, heading()))
     assert [part.get_content_type() for part in nothing.iter_parts()] == ["text/plain", "text/html"]
 
 
 def test_who_replies_by_the_link_writes_to_the_house_about_this_letter(writer: MimeWriter) -> None:
-    made = read(writer.written(letter(template="report/1"), REPORT, heading()))
+    made = read(writer.write_letter(letter(template="report/1"), REPORT, heading()))
     page = made.get_body(("html",))
     assert page is not None
     (link,) = re.findall(r'href="([^"]+)"', page.get_content())
@@ -275,7 +275,7 @@ def test_who_replies_by_the_link_writes_to_the_house_about_this_letter(writer: M
 
 
 def test_the_report_as_data_stands_beside_both_forms(writer: MimeWriter) -> None:
-    made = read(writer.written(letter(template="report/1"), REPORT, heading(data=True)))
+    made = read(writer.write_letter(letter(template="report/1"), REPORT, heading(data=True)))
     both, data = made.iter_parts()
     assert both.get_content_type() == "multipart/alternative"
     assert data.get_filename() == "report-9.json"
@@ -290,6 +290,6 @@ def test_with_a_site_the_button_leads_to_the_page_on_which_orders_are_chosen(kin
     document["form"]["envelope"]["key"] = "7f3k-q2mx"
     writer = MimeWriter(Printer([find_data_folder("templates")]), FolderLibrary(), site=site)
     own = letter(kind="report", template="report/1", seat=document["seat"])
-    page = read(writer.written(own, document, heading(kind=kind))).get_body(("html",))
+    page = read(writer.write_letter(own, document, heading(kind=kind))).get_body(("html",))
     assert page is not None
     assert f'href="{site}/orders/{kind}.html#' in page.get_content()

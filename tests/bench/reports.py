@@ -82,4 +82,4 @@ class Reports:
                 answers=None,
                 date=datetime.now(UTC),
             )
-            yield len(writer.written(letter, decode(letter.document), heading))
+            yield len(writer.write_letter(letter, decode(letter.document), heading))

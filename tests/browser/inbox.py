@@ -228,7 +228,9 @@ def mailed(report: tuple[str, str], site: str = "", **preferred: Any) -> str:
     own = letter(
         kind="report", template="report/1", seat=document["seat"], number=document["number"]
     )
-    made = writer(site).written(own, document, heading(kind=document["game"]["kind"], **preferred))
+    made = writer(site).write_letter(
+        own, document, heading(kind=document["game"]["kind"], **preferred)
+    )
     message = message_from_bytes(made, policy=default)
     assert isinstance(message, EmailMessage)
     return page_of(message)

@@ -81,7 +81,7 @@ def test_a_database_of_an_hour_ago_is_recovered_with_the_letters_since(
     box = read_settings_file(settings).postboxes[0]
     dovecot.place(box.user, letter.encode())  # type: ignore[union-attr]
     postbox = open_postbox(box)
-    postbox.done([parcel.id for parcel in postbox.fetch(10)])
+    postbox.file_away([parcel.id for parcel in postbox.fetch(10)])
     postbox.close()
 
     told = gm("recover", "--yes", "--config", settings).stdout

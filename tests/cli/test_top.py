@@ -326,7 +326,7 @@ def test_no_text_moves_the_cursor(watch: top.Watch) -> None:
     bad = "\x1b[2J\u202e\r\x07"
     problem = {"place": bad, "words": f"a\n{bad}b", "since": watch.view.at.isoformat()}
     watch.view = top.replace(watch.view, facts={**watch.view.facts, "problems": [problem]})
-    watch.view = top.replace(watch.view, said=(f"x{bad}y",))
+    watch.view = top.replace(watch.view, message=(f"x{bad}y",))
     shown = str(draw_top(watch.view, 80, 24))
     assert re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown) is None
     assert len(shown.split("\n")) == 24

@@ -52,7 +52,7 @@ class _Crowded:
         self.looks[-1] += len(wanted)
         return [(one, self.waiting[one]) for one in wanted]
 
-    def done(self, ids: Sequence[str]) -> None:
+    def file_away(self, ids: Sequence[str]) -> None:
         for one in ids:
             del self.waiting[one]
 
@@ -178,7 +178,7 @@ def test_players_are_read_before_strangers_and_by_turns(
 
 
 class _Plain:
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         return b"Subject: hello\n\n"
 
 

@@ -55,7 +55,7 @@ class _Slow:
 
 
 class _Plain:
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         return b"Subject: hello\n\n"
 
 
@@ -82,7 +82,7 @@ class _Away(_Plain):
     def __init__(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
         self._office, self._monkeypatch = office, monkeypatch
 
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         store = self._office.store
         whole, failures = store.writing, iter(range(2))
 
@@ -92,7 +92,7 @@ class _Away(_Plain):
             return whole()
 
         self._monkeypatch.setattr(store, "writing", writing)
-        return super().written(letter, document, heading)
+        return super().write_letter(letter, document, heading)
 
 
 def test_a_letter_that_was_written_while_the_database_was_away_waits_for_no_claim(
@@ -119,7 +119,7 @@ class _Gone(_Plain):
     def __init__(self, office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
         self._office, self._monkeypatch = office, monkeypatch
 
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         if letter.number == 1:
             read = SqlBooks.letter
             with self._office.acting() as books:
@@ -132,7 +132,7 @@ class _Gone(_Plain):
                 return before if name == letter.name else read(books, *name)
 
             self._monkeypatch.setattr(SqlBooks, "letter", find)
-        return super().written(letter, document, heading)
+        return super().write_letter(letter, document, heading)
 
 
 def test_a_letter_withdrawn_while_others_are_kept_holds_none_of_them_up(

@@ -100,7 +100,7 @@ def test_a_trouble_is_mailed_once_even_by_the_next_daemon(
     hour = timedelta(hours=1)
     assert not first.to_mail("postbox 1", AT, after=hour)
     assert first.to_mail("postbox 1", AT + hour, after=hour)
-    first.mailed("postbox 1")
+    first.mark_mailed("postbox 1")
     second = Troubles(set_up_log("json"))
     second.remember([one.facts() for one in first.now().values()])
     second.begin("postbox 1", "nobody answers", AT + 2 * hour)
@@ -295,7 +295,7 @@ class _Restless:
     def fetch(self, limit: int, choose: object = None) -> Sequence[Parcel]:
         return []
 
-    def done(self, ids: Sequence[str]) -> None: ...
+    def file_away(self, ids: Sequence[str]) -> None: ...
 
     def wait(self, seconds: float) -> bool:
         self.times += 1

@@ -56,7 +56,7 @@ class Box:
             for name, c in found
         ]
 
-    def done(self, ids: Sequence[str]) -> None:
+    def file_away(self, ids: Sequence[str]) -> None:
         if self.refusals:
             self.refusals -= 1
             raise Away("the connection was lost")

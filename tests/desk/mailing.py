@@ -64,13 +64,13 @@ class LateWriter:
         self._writer = writer
         self._given: dict[bytes, tuple[OutgoingLetter, Document, Heading]] = {}
 
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         name = f"letter {len(self._given)}".encode()
         self._given[name] = (letter, document, heading)
         return name
 
     def read(self, name: bytes) -> bytes:
-        return self._writer.written(*self._given[name])
+        return self._writer.write_letter(*self._given[name])
 
 
 class Mail:

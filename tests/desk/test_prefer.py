@@ -100,9 +100,11 @@ def test_who_wants_no_pictures_gets_none_until_the_word_is_taken_back(post: Post
     inner, drawn = mail._writer, {}
 
     class Noting:
-        def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+        def write_letter(
+            self, letter: OutgoingLetter, document: Document, heading: Heading
+        ) -> bytes:
             drawn[heading.to] = heading.pictures
-            return inner.written(letter, document, heading)
+            return inner.write_letter(letter, document, heading)
 
     mail._writer = Noting()  # type: ignore[assignment]  # what is drawn is all that is asked here
     for wanted, said in (("no", "letters without pictures"), ("yes", "letters with pictures")):

@@ -39,7 +39,7 @@ class Pen:
         self.asked: list[str] = []
         self.headings: list[Heading] = []
 
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         self.asked.append(letter.message_id)
         self.headings.append(heading)
         form: Mapping[str, Any] = document.get("form") or {"envelope": {}}
@@ -357,10 +357,12 @@ def test_an_answer_hangs_below_the_letter_that_it_answers(post: Post, pen: Pen) 
 
 def test_a_letter_that_cannot_be_written_does_not_stop_the_others(post: Post, pen: Pen) -> None:
     class Broken(Pen):
-        def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+        def write_letter(
+            self, letter: OutgoingLetter, document: Document, heading: Heading
+        ) -> bytes:
             if letter.seat == "red":
                 raise ValueError("a template's fault")
-            return super().written(letter, document, heading)
+            return super().write_letter(letter, document, heading)
 
     assert set(out(post, Broken())) == {"blue", "green"}
     assert len(to_gm(post)) == 1
@@ -370,10 +372,12 @@ def test_a_letter_that_cannot_be_written_does_not_stop_the_others(post: Post, pe
 
 def test_a_letter_whose_pictures_cannot_be_drawn_goes_out_without_them(post: Post) -> None:
     class Blind(Pen):
-        def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+        def write_letter(
+            self, letter: OutgoingLetter, document: Document, heading: Heading
+        ) -> bytes:
             if letter.seat == "red" and heading.pictures:
                 raise ValueError("no paint")
-            return super().written(letter, document, heading)
+            return super().write_letter(letter, document, heading)
 
     assert set(out(post, Blind())) == {"red", "blue", "green"}
     (told,) = to_gm(post)

@@ -77,7 +77,7 @@ def test_who_unsubscribes_from_an_announcement_gets_no_other(desk: Desk) -> None
     (way,) = ways(mail, EVE)
     assert follow(post, way).reason == f"{EVE} gets no more announcements"
     done = desk.act(announce_game, [EVE, DAN])
-    assert done.said == "The announcement goes to 1 address."
+    assert done.sentence == "The announcement goes to 1 address."
     assert done.details == (f"Not to {EVE}: they have unsubscribed.",)
     mail.deliver()
     desk.act(withdraw_game)

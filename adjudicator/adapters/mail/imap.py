@@ -24,8 +24,8 @@ _T = TypeVar("_T")
 
 
 class ImapPostbox:
-    """Not for two threads at once. `fetch` and `done` raise Away while the server is; `wait` never
-    raises: it sleeps until the server is worth asking again."""
+    """Not for two threads at once. `fetch` and `file_away` raise Away while the server is; `wait`
+    never raises: it sleeps until the server is worth asking again."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class ImapPostbox:
         """Fetch the oldest unprocessed letters; INTERNALDATE is when they arrived."""
         return self._try(lambda session: session.fetch(limit, choose))
 
-    def done(self, ids: Sequence[str]) -> None:
+    def file_away(self, ids: Sequence[str]) -> None:
         """Move processed letters to the Done folder, or mark them; missing ones are skipped."""
         if ids:
             self._try(lambda session: session.file_away(ids))
@@ -66,7 +66,7 @@ class ImapPostbox:
     def wait(self, seconds: float) -> bool:
         """Wait until a letter may have arrived, or the server is worth asking again."""
         if self._session is None:
-            pause = self._backoff.left(self._clock())
+            pause = self._backoff.count_seconds(self._clock())
             self._sleep(min(seconds, pause))
             return pause <= seconds
         try:
@@ -88,7 +88,7 @@ class ImapPostbox:
             except IMAP_ERRORS:
                 # disconnected since its last use, or the folder was replaced: connect again
                 self.close()
-        if self._backoff.left(self._clock()) > 0:
+        if self._backoff.count_seconds(self._clock()) > 0:
             raise self._fault(self._words)
         try:
             client = enter_mailbox(self._settings, self._entry, self._context)

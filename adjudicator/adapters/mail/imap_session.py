@@ -238,14 +238,14 @@ class ImapSession:
         An EXISTS that comes with the answer to the search belongs to a letter that is not in it.
         """
         for _ in range(2):
-            self._was_told_of_news()
+            self._has_announcement()
             if any(uid > self._highest for uid in self._list_waiting()):
                 return True
-            if not self._was_told_of_news():
+            if not self._has_announcement():
                 return False
         return True
 
-    def _was_told_of_news(self) -> bool:
+    def _has_announcement(self) -> bool:
         """Whether the server announced a new letter unasked; imapclient has no method for this."""
         return bool(self._client._imap.response("EXISTS")[1] != [None])  # noqa: SLF001
 

@@ -127,14 +127,14 @@ class MaildirPostbox:
                     break
             return tuple(parcels)
 
-    def done(self, ids: Sequence[str]) -> None:
+    def file_away(self, ids: Sequence[str]) -> None:
         """Move processed letters to the Done folder, or to cur/; missing ones are skipped."""
         with self._raise_away():
             self._make_folders()
             places = dict(list_letters(self._folder, self._waiting))
             for name in ids:
                 if name in places:
-                    self._file_away(name, Path(places[name]))
+                    self._file_letter(name, Path(places[name]))
         if self._cut:
             self._names = frozenset()
 
@@ -190,7 +190,7 @@ class MaildirPostbox:
             return Parcel(id=name, arrived=arrived, size=size, content=None, head=content)
         return Parcel(id=name, arrived=arrived, size=size, content=content)
 
-    def _file_away(self, name: str, path: Path) -> None:
+    def _file_letter(self, name: str, path: Path) -> None:
         flags = path.name.partition(":2,")[2]
         new_flags = "".join(sorted({*flags, "S"}))
         try:

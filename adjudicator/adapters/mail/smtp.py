@@ -214,7 +214,7 @@ class SmtpPostman:
         return None
 
     async def _connect(self) -> SMTP:
-        if self._backoff.left(self._clock()) > 0:
+        if self._backoff.count_seconds(self._clock()) > 0:
             raise Away(self._words)
         try:
             smtp = await connect(self._settings, self._entry, self._context)

@@ -176,6 +176,6 @@ class Backoff:
         """Record a success: the next failure starts from the beginning."""
         self._pause = self._until = 0.0
 
-    def left(self, now: float) -> float:
+    def count_seconds(self, now: float) -> float:
         """Return the seconds until the next attempt is due; 0 for now."""
         return max(0.0, self._until - now)

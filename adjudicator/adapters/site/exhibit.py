@@ -178,7 +178,7 @@ def make_exhibit(
         shown=shown_seats,
         holders=_find_holders(dossier, zone),
         scenes=scenes,
-        struck=_find_struck(record, last, None),
+        struck=_find_undone_steps(record, last, None),
         press=press.find_press_since(dossier.press, record.steps),
         ruled=_find_rulings(record, game.open_step),
         links=record.links[-1].number if record.links else 0,
@@ -227,7 +227,7 @@ def _make_scenes(
             public=decode(public),
             own={seat: decode(paper.document) for seat, paper in own.items()},
             written={seat: _write_orders(kind, step, one) for seat, one in wrote.items()},
-            struck=_find_struck(record, last, step.number),
+            struck=_find_undone_steps(record, last, step.number),
             press=press.find_press_between(dossier.press, record.steps, last, step.number),
             ruled=_find_rulings(record, step.number),
             reason=step.reason or "",
@@ -259,7 +259,7 @@ def _find_rulings(record: Record, before: int | None) -> tuple[tuple[str, str], 
     return tuple(reversed(rulings))
 
 
-def _find_struck(record: Record, after: int, before: int | None) -> tuple[str, ...]:
+def _find_undone_steps(record: Record, after: int, before: int | None) -> tuple[str, ...]:
     """Find the undone steps between these numbers whose reports had been sent."""
     reports = {paper.step: paper.document for paper in record.papers if paper.seat is None}
     return tuple(

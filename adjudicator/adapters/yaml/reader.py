@@ -22,7 +22,7 @@ _TOP_KEY = re.compile(r"[^\W\d][\w .-]*:(\s|$)")
 _LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """As YAML has it; Python takes some control characters for ends of lines, too."""
 _MOST_FAULTS = 20
-_MOST_TOLD = 5  # in one line
+_MOST_IN_LINE = 5  # in one line
 
 
 class Limits(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Unreadable(Exception):  # noqa: N818 - it is said of a text
     """The text is not YAML as we read it: every fault that could be found, with its place."""
 
     def __init__(self, findings: tuple[Finding, ...]) -> None:
-        sentences = [format_finding(finding) for finding in findings[:_MOST_TOLD]]
+        sentences = [format_finding(finding) for finding in findings[:_MOST_IN_LINE]]
         more = len(findings) - len(sentences)
         super().__init__("; ".join(sentences) + (f"; and {more} more" if more else ""))
         self.findings = findings

@@ -60,7 +60,7 @@ def _hide_keys(
 def word_performed(game: str, performed_act: Performed, *, is_trial: bool) -> list[str]:
     """Word what an act did, or would do, in lines."""
     outcome = performed_act.done
-    lines = [f"{game}: {outcome.would if is_trial else outcome.said}"]
+    lines = [f"{game}: {outcome.would if is_trial else outcome.sentence}"]
     if is_trial and performed_act.loss:
         lines.append(performed_act.loss)
     lines += outcome.details

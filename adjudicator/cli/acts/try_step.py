@@ -136,4 +136,4 @@ def _format_difference(office: Office, fork: Fork, kind: str) -> str:
 def _make_ruling(books: Books, office: Office, game: str, fork: Fork, reason: str) -> str:
     context = lock_game(books, office.library, game, at=office.at)
     arguments = {"reason": reason, "change": WholePosition(fork.position)}
-    return perform(context, ACT_EDIT, arguments).done.said
+    return perform(context, ACT_EDIT, arguments).done.sentence

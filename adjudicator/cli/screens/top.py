@@ -214,7 +214,7 @@ class Watch:
         elif self._question is not None:
             self._answer(self._question, key)
         else:
-            self._show(said=())
+            self._show(message=())
             if key == "q":
                 return False
             self._command(key)
@@ -255,7 +255,7 @@ class Watch:
 
     def _ask(self, question: _Question) -> None:
         self._question = question
-        self._show(said=question.lines, typed="" if question.wants_words else None)
+        self._show(message=question.lines, typed="" if question.wants_words else None)
 
     def _answer(self, question: _Question, key: str) -> None:
         text = self.view.typed
@@ -274,7 +274,7 @@ class Watch:
 
     def _end_question(self, *lines: str) -> None:
         self._question = None
-        self._show(said=lines, typed=None)
+        self._show(message=lines, typed=None)
 
     # acts
 
@@ -307,7 +307,7 @@ class Watch:
             self._explain(fault, request)
             return
         if request.is_preview:
-            self._show(said=[*lines, "Nothing was changed."])
+            self._show(message=[*lines, "Nothing was changed."])
             return
         self._ask(_Question(lines=[*lines, "Do it?"], go_on=lambda _: self._do(request)))
 
@@ -319,7 +319,7 @@ class Watch:
         if not (
             way_out and way_out.command == request.act.name and more and flags.issuperset(more)
         ):
-            self._show(said=[explain_error(fault)[0]])
+            self._show(message=[explain_error(fault)[0]])
             return
         granted_request = replace(request, given={**request.given, **dict.fromkeys(more, True)})
         helps = [one.help for one in request.act.arguments if one.name in more]
@@ -334,7 +334,7 @@ class Watch:
                 lines = self._run(office, request, dry_run=False)
         except _FAULTS as fault:
             lines = [explain_error(fault)[0]]
-        self._show(said=lines)
+        self._show(message=lines)
         self.look()
 
     def _run(self, office: Office, request: _Request, *, dry_run: bool) -> list[str]:

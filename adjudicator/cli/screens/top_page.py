@@ -27,7 +27,7 @@ class TopView(Struct, frozen=True, kw_only=True):
     page: int = 1
     selected: int = 0
     """The place of the selected game among the games of the page."""
-    said: Sequence[str] = ()
+    message: Sequence[str] = ()
     """Lines about what was done, or a question."""
     typed: str | None = None
     """What was typed so far, where the question wants words."""
@@ -113,8 +113,8 @@ def _scroll(table: Sequence[Text], selected: int, room: int) -> Sequence[Text]:
 
 def _draw_below(view: TopView, width: int, most: int) -> list[Text]:
     """Draw what was done or is asked, or else more about the selected game."""
-    if view.said or view.typed is not None:
-        lines = [line for part in view.said for line in wrap_line(part, width)]
+    if view.message or view.typed is not None:
+        lines = [line for part in view.message for line in wrap_line(part, width)]
         if len(lines) > most - 1:
             lines = [*lines[: most - 2], "..."]
         texts = [Text(line) for line in lines]

@@ -51,7 +51,7 @@ class Archivist:
         self._is_front_behind = self._site is not None and has_games(self._site)
         self._next_front = 0.0
 
-    def closed(self, closing: StepClosing) -> None:
+    def note_closing(self, closing: StepClosing) -> None:
         """Note that a step was closed."""
         self._note([closing.game.id])
 

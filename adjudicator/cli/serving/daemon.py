@@ -195,7 +195,7 @@ class Daemon:
         )
         archivist, verifier = Archivist(runtime), Verifier(runtime)
         keeper, listener, vacuum = Keeper(runtime, lease), Listener(runtime), Vacuum(runtime)
-        on_closed = archivist.closed if "site" in self._roles else _leave_to_others
+        on_closed = archivist.note_closing if "site" in self._roles else _leave_to_others
         posts_in, post_out, clock = open_parts(runtime, lease, on_closed)
         self._runtime = runtime
         work = {

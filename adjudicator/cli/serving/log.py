@@ -176,7 +176,7 @@ class Troubles:
             and at - open_trouble.since >= after
         )
 
-    def mailed(self, place: str) -> None:
+    def mark_mailed(self, place: str) -> None:
         """Record that the GM got the letter."""
         if place in self._open:
             self._open[place] = replace(self._open[place], mailed=True)

@@ -219,13 +219,13 @@ class Runtime:
             await self.write(work)
         except StoreTrouble:
             return  # there will be another round
-        self.troubles.mailed(place)
+        self.troubles.mark_mailed(place)
         self.post.set()
 
     async def recover(self) -> None:
         """Pause after a failure of the database; each pause is longer."""
         self.backoff.failed(self.failed)
-        await self.pause(self.backoff.left(time.monotonic()))
+        await self.pause(self.backoff.count_seconds(time.monotonic()))
 
     def recovered(self) -> None:
         """Note a successful write; the trouble ends if nothing else fails for a while."""

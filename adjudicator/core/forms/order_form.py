@@ -41,7 +41,7 @@ NO_ORDERS = "pass"
 STANDING = "standing"
 """The key of standing orders, which hold for every time: said in so many words only."""
 _STRAYS = "unevaluatedProperties"
-_MOST_TOLD = 20  # of a text that is not a form
+_MOST_COMPLAINTS = 20  # of a text that is not a form
 
 
 class Form(Struct, frozen=True, kw_only=True, dict=True):
@@ -137,7 +137,7 @@ def _refuse_vain_pass(coercion: Coercion, orders: Document) -> list[Complaint]:
 
 def _refuse_text(form: Form, text: Text, complaints: Sequence[Complaint]) -> Reading:
     """Refuse a text with more faults than anybody would read; the first are listed."""
-    first = _make_findings(text, complaints)[:_MOST_TOLD]
+    first = _make_findings(text, complaints)[:_MOST_COMPLAINTS]
     message = f"there are more than {MOST_FAULTS} faults here; these are the first {len(first)}"
     findings = (replace(finding, grade=Grade.UNREADABLE) for finding in first)
     return Reading(orders=None, findings=(_make_unreadable(form, text, (), message), *findings))

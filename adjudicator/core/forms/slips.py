@@ -43,7 +43,7 @@ _MOST_MENDED = 12
 _MOST_IN_CLAUSES = 18
 _FEW = 8
 """A line of more words that begins with the word of an order is a sentence."""
-_MOST_TOLD = 10
+_MOST_IN_ORDER = 10
 """So many words may tell to do something with a thing of the game."""
 _WANT = re.compile(
     r"\b(?:i(?:'d| would) (?:like|prefer|love|rather)|i (?:want|prefer|need|mean|meant)|"
@@ -296,12 +296,12 @@ class SlipFinder:
         """Whether a short line tells to do something with a thing of the game."""
         bare = trim_politeness(text.rpartition(": ")[2])
         length = len(bare.split()) if not text.endswith("?") else _LONGEST_SLIP
-        is_told = bool(_DOES.match(bare)) and self._reader.names_something(bare)
+        is_order = bool(_DOES.match(bare)) and self._reader.names_something(bare)
         if length <= _FEW and self._reader.names_card(bare):
             return True
-        if length <= _MOST_TOLD:
-            return is_told
-        return is_told and length <= _MOST_IN_CLAUSES and any(map(str.isdigit, bare))
+        if length <= _MOST_IN_ORDER:
+            return is_order
+        return is_order and length <= _MOST_IN_CLAUSES and any(map(str.isdigit, bare))
 
     def _wants_something(self, text: str) -> bool:
         """Whether a sentence says what its writer would like to be done with a thing of the game.

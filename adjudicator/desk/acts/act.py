@@ -52,7 +52,7 @@ class Argument(Struct, frozen=True, kw_only=True):
 class Done(Struct, frozen=True, kw_only=True):
     """The outcome of an act, in words for any face; mostly made by `word_done`."""
 
-    said: str
+    sentence: str
     would: str
     """The same in the conditional, for an act that was only tried."""
     subject: str = ""
@@ -222,7 +222,7 @@ def word_done(sentence: str, *details: str, **more: Any) -> Done:
     tried: "The game would be paused." "Step would be closed."
     """
     would = _VERB.sub(lambda verb: _use_conditional(verb[1]), sentence)
-    return Done(said=_VERB.sub(r"\1", sentence), would=would, details=details, **more)
+    return Done(sentence=_VERB.sub(r"\1", sentence), would=would, details=details, **more)
 
 
 def _use_conditional(verb: str) -> str:

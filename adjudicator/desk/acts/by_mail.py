@@ -49,7 +49,7 @@ def _do_one(context: Context, request: Any, *, preview: bool) -> RequestOutcome:
     remark = ", a preview; nothing was changed" if preview else ""
     sentence = f"{act.name}{remark}: {_describe(result, preview=preview)}"
     undo = "" if preview else _explain_undo(act, number)
-    subject, would = result.done.subject or result.done.said, result.done.would
+    subject, would = result.done.subject or result.done.sentence, result.done.would
     if preview:
         subject = f"preview: {would[0].lower()}{would[1:]}"
     return RequestOutcome(done=(f"{sentence}{undo}",), subjects=(subject,))
@@ -89,7 +89,7 @@ def _do(
         if preview:
             raise _Undone
         if results[0].done.failed:
-            raise Refused(results[0].done.said)
+            raise Refused(results[0].done.sentence)
     return results[0], number
 
 
@@ -258,7 +258,7 @@ def phrase_suggestion(suggested: Suggest) -> str:
 
 def _describe(result: Performed, *, preview: bool) -> str:
     outcome = result.done
-    sentences = [outcome.would if preview else outcome.said, *outcome.details]
+    sentences = [outcome.would if preview else outcome.sentence, *outcome.details]
     if preview and result.changes:
         sentences.append(f"What would change: {'; '.join(result.changes)}.")
     sentences += [f"Note: {note}." for note in outcome.notes]

@@ -130,7 +130,7 @@ def _send_message(context: Context, seats: Sequence[str], text: str) -> Done:
         raise Refused(" ".join(outcome.not_taken))
     whom = ", ".join(seats) or "everybody"
     context.note("message", f"a message to {whom}", data={"press": before + 1})
-    return Done(said=" ".join(outcome.done), would=f"Your message would go to {whom}.")
+    return Done(sentence=" ".join(outcome.done), would=f"Your message would go to {whom}.")
 
 
 def _take_message_back(context: Context, note: HistoryNote) -> Done:

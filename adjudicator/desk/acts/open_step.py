@@ -48,7 +48,7 @@ def _submit(context: Context, seat: str, orders: OrderBlock) -> Done:
     words = "; ".join(faults) or receipt["headline"]
     number = f"receipt {receipt['number']}, {receipt['outcome']}."
     return Done(
-        said=words if failed else f"{seat}: {number}",
+        sentence=words if failed else f"{seat}: {number}",
         would=words if failed else f"{seat} would get {number}",
         details=() if failed else tuple(faults),
         facts=receipt,
@@ -76,7 +76,7 @@ def _submit_early(context: Context, seat: str, head: Envelope) -> Done:
         raise Refused(f"{context.id}: it has not begun: {reason}")
     words = f"{seat}: {'; '.join(lines)}"
     context.note("submit", f"{seat}: requests", data={"seat": seat})
-    return Done(said=f"{words}.", would=f"To be done: {words}.", details=granted.not_taken)
+    return Done(sentence=f"{words}.", would=f"To be done: {words}.", details=granted.not_taken)
 
 
 def _read_submit(_words: Sequence[str], content: Any) -> Mapping[str, Any]:
@@ -112,7 +112,7 @@ def _undo_submit(context: Context, note: HistoryNote) -> Done:
     seating = context.seatings.get(seat)
     queue_notice(context, step, seat, "Orders taken back", lines, seating=seating)
     return Done(
-        said=f"{seat}: orders on file now: {label}.",
+        sentence=f"{seat}: orders on file now: {label}.",
         would=f"{seat}: orders on file would be: {label}.",
     )
 
@@ -302,7 +302,7 @@ def _undo_remind(context: Context, note: HistoryNote | None = None) -> Done:
     sentences += [f"Asked to disregard theirs: {late}."] if late else []
     would = [f"Reminders would be withdrawn: {early}."] if early else []
     would += [f"Would be asked to disregard theirs: {late}."] if late else []
-    return Done(said=" ".join(sentences), would=" ".join(would))
+    return Done(sentence=" ".join(sentences), would=" ".join(would))
 
 
 def _list_seats(letters: Iterable[OutgoingLetter]) -> str:

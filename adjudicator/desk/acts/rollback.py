@@ -281,7 +281,7 @@ def _put_back(context: Context, note: HistoryNote) -> Done:
     lines = [f"The GM put these orders on file again ({label}): {names}."]
     queue_notices(context, current, "Orders on file again", lines)
     return Done(
-        said=f"Orders on file again: {names}.", would=f"Orders would be on file again: {names}."
+        sentence=f"Orders on file again: {names}.", would=f"Orders would be on file again: {names}."
     )
 
 

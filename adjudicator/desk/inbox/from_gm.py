@@ -25,7 +25,7 @@ _OLD_KEY = (
     "yours; so only its questions were answered."
 )
 _NOT_READ = '"{}" was not read as a request. {} `ask: help` lists all requests.'
-_MEANT = "Did you mean `gm: [{}]`? Reply with that line, with your own names and numbers."
+_SUGGESTION = "Did you mean `gm: [{}]`? Reply with that line, with your own names and numbers."
 _HOW = "Write requests like `gm: [extend 24h]`, and questions like `ask: status`."
 
 
@@ -94,7 +94,7 @@ def _explain_words(task: LetterTask) -> RequestOutcome:
     if spoken is None:
         return RequestOutcome()
     line = shorten(spoken[0], 60)
-    way_out = _MEANT.format(spoken[1]) if spoken[1] else _HOW
+    way_out = _SUGGESTION.format(spoken[1]) if spoken[1] else _HOW
     return RequestOutcome(
         not_taken=(_NOT_READ.format(line, way_out),), subjects=(f"NOT done: {line}",)
     )

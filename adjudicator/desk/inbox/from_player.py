@@ -269,7 +269,7 @@ def _hold_vote(
     block = replace(block, envelope=replace(block.envelope, vote=None))
     if free.question is None:
         return block, replace(free, question=question)
-    return block, replace(free, odd=(*free.odd, _VOTE_LATER.format(question.meant)))
+    return block, replace(free, odd=(*free.odd, _VOTE_LATER.format(question.guess)))
 
 
 def _explain_nothing(

@@ -286,7 +286,7 @@ class Postbox(Protocol):
         If more are waiting, `choose` may say which of them go first.
         """
 
-    def done(self, ids: Sequence[str]) -> None:
+    def file_away(self, ids: Sequence[str]) -> None:
         """Mark letters as done: they were read, and their effects are in the books."""
 
     def reread(self, since: datetime) -> Sequence[Parcel]:

@@ -36,7 +36,7 @@ class QuestionBack(Struct, frozen=True, kw_only=True):
     """What a receipt asks, and what is put on file for a player who answers with yes."""
 
     question: str
-    meant: str
+    guess: str
     """The keys with slips in them, in a line."""
     keys: Document
     ends_game: bool = False
@@ -100,7 +100,7 @@ def ask_to_go_on(
         whole = {**orders, key: [*old, *new]}
         if old and new[:1] != old[:1] and _holds(context, seat, whole):
             line = _write_entry(context, form, key, whole[key])
-            return QuestionBack(question=_ASKED_JOINED.format(line), meant=line, keys=whole)
+            return QuestionBack(question=_ASKED_JOINED.format(line), guess=line, keys=whole)
     return None
 
 
@@ -115,7 +115,7 @@ def ask_for_now(context: Context, seat: Seat, text: Text) -> QuestionBack | None
     spelled = spell_orders(context.kind.form(due.form), orders)
     line = "; ".join(_write_entry(context, due.form, key, one) for key, one in spelled.items())
     question = _ASKED_NOW.format(context.label(context.open_step()), line)
-    return QuestionBack(question=question, meant=line, keys=orders)
+    return QuestionBack(question=question, guess=line, keys=orders)
 
 
 def explain_rejection(
@@ -127,7 +127,7 @@ def explain_rejection(
     orders = {key: one for key, one in question.keys.items() if _is_order(key)}
     typed_orders = context.kind.read(form, Text(value=orders), context.game.seats).orders
     refusal = _find_refusal(context, seat, typed_orders) if typed_orders else None
-    return f"`{question.meant}` would be refused: {refusal}" if refusal else None
+    return f"`{question.guess}` would be refused: {refusal}" if refusal else None
 
 
 def _holds(context: Context, seat: Seat, orders: Document) -> bool:
@@ -158,7 +158,7 @@ def _ask(
         _write_entry(context, form, key, one) for key, one in {**orders, **beside}.items()
     )
     question = template.format('", "'.join(texts), line)
-    return QuestionBack(question=question, meant=line, keys={**keys, **beside})
+    return QuestionBack(question=question, guess=line, keys={**keys, **beside})
 
 
 def _write_entry(context: Context, form: str | None, key: str, value: Any) -> str:

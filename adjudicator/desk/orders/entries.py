@@ -28,7 +28,7 @@ _MARKS = {
     Grade.DOOMED: "will fail",
     Grade.DOUBTFUL: "may fail",
 }
-_MOST_SAID = 300
+_LONGEST = 300
 """So much is quoted of what could not be read; its writer has it all."""
 Placed = tuple[tuple[int, int, int], dict[str, Any]]
 """An entry, and where it sorts."""
@@ -162,9 +162,9 @@ def _describe_refused(reading: Reading, text: Text, say: Say) -> list[Placed]:
         mark = Mark(first.line, first.column or 0) if first.line else None
         source = _find_value(text.value, path)
         entry = {
-            "key": shorten(_name_entry(path), _MOST_SAID),
-            "written": shorten(source, _MOST_SAID) if isinstance(source, str) else None,
-            "words": shorten(say(path, source), _MOST_SAID) if source is not None else "",
+            "key": shorten(_name_entry(path), _LONGEST),
+            "written": shorten(source, _LONGEST) if isinstance(source, str) else None,
+            "words": shorten(say(path, source), _LONGEST) if source is not None else "",
             "mark": _MARKS[Grade.REFUSED],
             "odds": None,
             "faults": describe_faults(findings),

@@ -26,7 +26,7 @@ def ask_before_end(context: Context, seat: Seat, vote: str | None) -> QuestionBa
     if vote is None or people != [seat] or not ends_game(context, seat, vote):
         return None
     question, line = _ENDS_AT_ONCE.format(vote), f"vote: {vote}"
-    return QuestionBack(question=question, meant=line, keys={"vote": vote}, ends_game=True)
+    return QuestionBack(question=question, guess=line, keys={"vote": vote}, ends_game=True)
 
 
 def describe_vote(context: Context, seat: Seat, vote: str, would: str) -> str:

@@ -173,7 +173,7 @@ def _choose_headline(label: str, stand: Standing, result: OrdersOutcome, source:
         return result.farewell
     is_lost = result.outcome in ("refused", "unreadable")
     if result.question is not None and (is_lost or result.outcome in ("taken", "status")):
-        asks = f"id you mean {result.question.meant}? {label}"
+        asks = f"id you mean {result.question.guess}? {label}"
         return f"NOT RECEIVED: d{asks}" if is_lost else f"D{asks}"
     if is_lost or result.lost:
         return f"NOT RECEIVED: {result.lost or _name_fault(result, source)}"

@@ -69,7 +69,9 @@ class Heading(Struct, frozen=True, kw_only=True):
 class Writer(Protocol):
     """Makes a letter's bytes from its document, keys and all."""
 
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes: ...
+    def write_letter(
+        self, letter: OutgoingLetter, document: Document, heading: Heading
+    ) -> bytes: ...
 
 
 class Dispatch(Struct, frozen=True, kw_only=True):
@@ -210,7 +212,7 @@ def write_letter(writer: Writer, writing: Writing) -> Written:
     fault = ""
     for heading in (writing.heading, replace(writing.heading, pictures=False)):
         try:
-            content = writer.written(letter, writing.document, heading)
+            content = writer.write_letter(letter, writing.document, heading)
         except Exception as wrong:  # a faulty template must not hold up the other letters
             fault = fault or f"{type(wrong).__name__}: {wrong}"[:300]
         else:

@@ -35,7 +35,7 @@ from adjudicator.desk.steps.press import (
 
 _LONGEST = 10_000
 _MOST_FAULTS = 30
-_MOST_SAID = 60
+_MOST_LINES = 60
 _DAY = timedelta(days=1)
 _MAILED, _WAITS, _KEPT, _KNOWN, _NOWHERE = "mailed", "waits", "kept", "known", "nowhere"
 _MOST_KEPT = 10
@@ -107,10 +107,10 @@ def _list_earlier(context: Context) -> Sequence[Press]:
 
 def _shorten_list(outcome: RequestOutcome) -> RequestOutcome:
     """Shorten what is said of very many messages."""
-    more = len(outcome.done) - _MOST_SAID
+    more = len(outcome.done) - _MOST_LINES
     if more <= 0:
         return outcome
-    lines = (*outcome.done[:_MOST_SAID], f"The same holds for {more} more messages.")
+    lines = (*outcome.done[:_MOST_LINES], f"The same holds for {more} more messages.")
     return replace(outcome, done=lines)
 
 

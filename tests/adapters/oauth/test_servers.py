@@ -45,7 +45,7 @@ def test_letters_come_in(mailbox: Mailbox) -> None:
     box = open_postbox(mailbox.box)
     parcels = box.fetch()
     assert numbers(parcels) == [1, 2]
-    box.done([one.id for one in parcels])
+    box.file_away([one.id for one in parcels])
     assert not box.fetch()
     box.close()
 

@@ -43,7 +43,7 @@ BOARD = Board(columns="ABCDEFGHIJ", rows=10, left=46, top=82, wide=66, tall=66)
 def mail_of(document: Any, site: str = "") -> bytes:
     writer = MimeWriter(PRINTER, FolderLibrary(), Artist(PRINTER), site)
     report = letter(kind="report", template="report/1", seat=document["seat"], number=9)
-    return writer.written(report, document, heading(kind=document["game"]["kind"]))
+    return writer.write_letter(report, document, heading(kind=document["game"]["kind"]))
 
 
 def names_of(mail: EmailMessage) -> list[str]:

@@ -240,7 +240,7 @@ def test_letters_are_drawn_whatever_font_is_asked_for() -> None:
 def mail_of(document: Any, site: str = "", **wanted: Any) -> EmailMessage:
     writer = MimeWriter(PRINTER, FolderLibrary(), Artist(PRINTER), site)
     report = letter(kind="report", template="report/1", number=9)
-    return read(writer.written(report, document, heading(**wanted)))
+    return read(writer.write_letter(report, document, heading(**wanted)))
 
 
 def test_a_mail_brings_its_pictures_and_shows_them_by_name() -> None:

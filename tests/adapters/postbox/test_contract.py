@@ -28,7 +28,7 @@ def numbers(parcels: Sequence[Parcel]) -> list[int]:
 
 def test_nothing_there(box: Postbox) -> None:
     assert tuple(box.fetch()) == ()
-    box.done([])
+    box.file_away([])
     assert not box.wait(0.05)
 
 
@@ -59,7 +59,7 @@ def test_whoever_reads_may_choose_which_letters_go_first(site: Site, box: Postbo
     assert looked == []
     assert numbers(box.fetch(3, choose)) == [3, 4, 1]
     assert [b"Subject: 3" in one or b"Subject: 4" in one for one in looked] == [True, True]
-    box.done([parcel.id for parcel in box.fetch(2, choose)])
+    box.file_away([parcel.id for parcel in box.fetch(2, choose)])
     assert numbers(box.fetch()) == [1, 2]
 
 
@@ -74,9 +74,9 @@ def test_what_was_handed_out_comes_again_until_it_is_done_with(site: Site, box: 
     site.deliver(letter(2))
     first, second = box.fetch()
     assert numbers(box.fetch()) == [1, 2]
-    box.done([first.id])
+    box.file_away([first.id])
     assert [parcel.id for parcel in box.fetch()] == [second.id]
-    box.done([second.id])
+    box.file_away([second.id])
     assert tuple(box.fetch()) == ()
     assert site.filed() == 2
 
@@ -89,7 +89,7 @@ def test_a_crash_between_fetch_and_done_loses_nothing_and_renames_nothing(site: 
     [after] = again.fetch()
     assert after == before
     crashed.close()
-    again.done([after.id])
+    again.file_away([after.id])
     again.close()
 
 
@@ -98,9 +98,9 @@ def test_done_may_be_said_twice_and_by_two(site: Site, box: Postbox) -> None:
         site.deliver(letter(number))
     ids = [parcel.id for parcel in box.fetch()]
     other = site.open()
-    other.done(ids[:1])
-    box.done(ids)
-    box.done(ids)
+    other.file_away(ids[:1])
+    box.file_away(ids)
+    box.file_away(ids)
     other.close()
     assert tuple(box.fetch()) == ()
     assert site.filed() == 2
@@ -114,14 +114,14 @@ def test_at_most_so_many_at_a_time_the_oldest_first(site: Site, box: Postbox) ->
     while parcels := box.fetch(3):
         assert len(parcels) <= 3
         seen += numbers(parcels)
-        box.done([parcel.id for parcel in parcels])
+        box.file_away([parcel.id for parcel in parcels])
     assert seen == [1, 2, 3, 4, 5, 6, 7]
 
 
 def test_what_a_fetch_left_over_is_worth_no_waiting(site: Site, box: Postbox) -> None:
     for number in (1, 2):
         site.deliver(letter(number))
-    box.done([parcel.id for parcel in box.fetch(1)])
+    box.file_away([parcel.id for parcel in box.fetch(1)])
     assert box.wait(NEVER)
 
 
@@ -138,7 +138,7 @@ def test_of_big_letters_only_the_header_is_read(site: Site, box: Postbox) -> Non
     seen = parse_letter(big.head, big.size)
     assert (seen.sender, seen.message_id) == ("ada@players.test", "<2@x>")
     assert (seen.too_big, seen.automatic) == (big.size, None)
-    box.done([big.id])
+    box.file_away([big.id])
     assert [parcel.id for parcel in box.fetch()] == [small.id]
 
 
@@ -219,7 +219,7 @@ def test_many_long_letters_do_not_fill_the_memory(
     while parcels := box.fetch():
         assert sum(len(parcel.content or b"") for parcel in parcels) < 60_000
         seen += numbers(parcels)
-        box.done([parcel.id for parcel in parcels])
+        box.file_away([parcel.id for parcel in parcels])
         if len(seen) < 12:
             assert box.wait(0)
     assert seen == list(range(1, 13))

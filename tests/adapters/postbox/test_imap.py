@@ -99,7 +99,7 @@ def test_after_an_hour_away_the_first_try_brings_everything(own: Dovecot) -> Non
     own.start()
     own.deliver(user, letter(2))
     assert numbers(box.fetch()) == [1, 2]
-    box.done([first.id])
+    box.file_away([first.id])
     assert numbers(box.fetch()) == [2]
     box.close()
 
@@ -111,7 +111,7 @@ def test_a_restart_between_two_fetches_goes_unnoticed(own: Dovecot) -> None:
     [first] = box.fetch()
     own.end()
     own.start()
-    box.done([first.id])
+    box.file_away([first.id])
     assert not box.fetch()
     box.close()
 
@@ -252,12 +252,12 @@ def test_a_new_uidvalidity_takes_nothing_away_and_loses_nothing(dovecot: Dovecot
         time.sleep(1.1)  # Dovecot's UIDVALIDITY is a time in seconds
         client.create_folder("Games")
         client.append("Games", letter(2))
-        box.done([old.id])
+        box.file_away([old.id])
         [new] = box.fetch()
         assert numbers([new]) == [2]
         assert old.id.split(".")[1] == new.id.split(".")[1]
         assert old.id != new.id
-        box.done([new.id])
+        box.file_away([new.id])
         assert not box.fetch()
     box.close()
 
@@ -292,7 +292,7 @@ def test_without_move_only_our_own_letters_are_expunged(bare_dovecot: Dovecot) -
         client.select_folder("INBOX")
         client.add_flags([2], [b"\\Deleted"])
     box = opened(imap_settings(bare_dovecot, user))
-    box.done([parcel.id for parcel in box.fetch()])
+    box.file_away([parcel.id for parcel in box.fetch()])
     box.close()
     with other_program(bare_dovecot, user) as client:
         client.select_folder("INBOX")
@@ -310,7 +310,7 @@ def test_a_full_mailbox_keeps_its_letters_until_there_is_room(bare_dovecot: Dove
     box = opened(imap_settings(bare_dovecot, FULL), clock)
     first, second = box.fetch()
     with pytest.raises(Away, match=f"mailbox {FULL} at .*: the mailbox is full; make room in it"):
-        box.done([second.id])
+        box.file_away([second.id])
     assert box.wait(2)
     assert [parcel.id for parcel in box.fetch()] == [first.id, second.id]
     with other_program(bare_dovecot, FULL) as client:
@@ -330,7 +330,7 @@ def test_two_hundred_and_fifty_letters_come_in_portions(dovecot: Dovecot) -> Non
     while parcels := box.fetch():
         assert len(parcels) <= 100
         seen += numbers(parcels)
-        box.done([parcel.id for parcel in parcels])
+        box.file_away([parcel.id for parcel in parcels])
     assert seen == list(range(1, 251))
     assert len(box.fetch(1000)) == 0
     box.close()

@@ -147,7 +147,7 @@ def test_in_a_folder_that_keeps_every_letter_they_are_marked_and_not_moved() -> 
     with imapd(script) as port:
         box = opened(port, folder="[Gmail]/All Mail")
         box.fetch()
-        box.done(["7.5"])
+        box.file_away(["7.5"])
         box.close()
     assert script.count("STORE 5 +FLAGS.SILENT ($Adjudicated)") == 1
     assert (script.count("MOVE"), script.count("CREATE")) == (0, 0)

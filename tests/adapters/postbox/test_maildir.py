@@ -68,7 +68,7 @@ def test_a_mail_program_that_looks_takes_nothing_away(folder: Path, box: Maildir
     letter.rename(folder / "cur" / f"{letter.name}:2,RF")
     [after] = box.fetch()
     assert after == before
-    box.done([before.id])
+    box.file_away([before.id])
     assert [p.name for p in (folder / ".Done" / "cur").iterdir()] == [f"{letter.name}:2,FRS"]
     assert box.fetch() == ()
 
@@ -79,7 +79,7 @@ def test_without_a_done_folder_what_is_in_cur_is_done(folder: Path) -> None:
     maildir.deliver_letter(folder, b"new")
     [parcel] = box.fetch()
     assert parcel.content == b"new"
-    box.done([parcel.id])
+    box.file_away([parcel.id])
     assert (folder / "cur" / f"{parcel.id}:2,S").read_bytes() == b"new"
     assert not list((folder / "new").iterdir())
     assert box.fetch() == ()
@@ -136,5 +136,5 @@ def test_another_program_feeds_it(folder: Path, box: MaildirPostbox) -> None:
     mailbox.Maildir(folder).add(b"Subject: by hand\n\nAn order.\n")
     [parcel] = box.fetch()
     assert parcel.content == b"Subject: by hand\n\nAn order.\n"
-    box.done([parcel.id])
+    box.file_away([parcel.id])
     assert [str(m["Subject"]) for m in mailbox.Maildir(folder).get_folder("Done")] == ["by hand"]

@@ -28,7 +28,7 @@ def letters() -> tuple[bytes, bytes, bytes]:
     for number, answers in ((1, None), (2, None), (3, "<p1@example.net>")):
         own = letter(message_id=f"<ember.{number}-jump.red.report.{number}.token@example.org>")
         document = word_document(f"Letter {number}", ["Hello."])
-        made.append(writer.written(own, document, replace(about, answers=answers)))
+        made.append(writer.write_letter(own, document, replace(about, answers=answers)))
     return made[0], made[1], made[2]
 
 

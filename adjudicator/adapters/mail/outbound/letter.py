@@ -92,7 +92,7 @@ class MimeWriter:
         self._draw = draw
         self._site = site
 
-    def written(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
+    def write_letter(self, letter: OutgoingLetter, document: Document, heading: Heading) -> bytes:
         """Write the letter: headers, plain text, and the same as HTML if wanted."""
         name = letter.template.partition("/")[0]
         folder = self._library.kind(heading.kind).game if heading.kind else "common"

@@ -171,7 +171,7 @@ class LettersIn:
         after = timedelta() if locked else _LONG
         await runtime.mail_gm(self.name, f"{self.name} cannot be read", lines, after=after)
         self._backoff.failed(time.monotonic())
-        await runtime.pause(self._backoff.left(time.monotonic()))
+        await runtime.pause(self._backoff.count_seconds(time.monotonic()))
 
     async def close(self) -> None:
         """Log out of the server."""
@@ -210,7 +210,7 @@ class LettersIn:
         finally:
             handled = sorted(self._taken_in)
             if handled:
-                await self._worker.do(partial(self._postbox.done, handled))
+                await self._worker.do(partial(self._postbox.file_away, handled))
                 self._patience.forget(handled)
             for one in set(handled) - self._flagged:
                 self._taken_in[one].info("letter done with", postbox=self.name)

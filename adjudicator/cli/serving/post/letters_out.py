@@ -115,7 +115,7 @@ class _Lane:
             if self._away and count:
                 loop = asyncio.get_running_loop()
                 self._backoff.failed(loop.time())
-                await runtime.pause(self._backoff.left(loop.time()))
+                await runtime.pause(self._backoff.count_seconds(loop.time()))
             elif not count:
                 await runtime.pause(_LONG_LOOK, self.wake)
 
