@@ -67,6 +67,13 @@ def lock_folder(folder: Path, *, published: bool = False) -> Iterator[None]:
         os.close(handle)
 
 
+def list_files(folder: Path) -> Iterator[str]:
+    """List all files below a folder, as paths relative to it."""
+    start = len(f"{folder}/")
+    for place, _, names in os.walk(folder):
+        yield from (f"{place}/{name}"[start:] for name in names)
+
+
 def sweep_folder(folder: Path, *, deep: bool = False) -> None:
     """Remove temporary files left by killed processes; the caller must be alone in the folder."""
     pattern = f"{_ASIDE[0]}????????{_ASIDE[1]}"
@@ -85,5 +92,4 @@ def remove_file(top: Path, path: str) -> None:
 
 def is_inside(path: str) -> bool:
     """Whether a path read from a file stays below the folder it is relative to."""
-    parts = Path(path).parts
-    return not Path(path).is_absolute() and ".." not in parts
+    return not path.startswith("/") and ".." not in path.split("/")

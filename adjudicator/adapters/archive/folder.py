@@ -11,6 +11,7 @@ from adjudicator.adapters.archive.chain_file import parse_chain
 from adjudicator.adapters.archive.places import ArchiveTrouble, Files
 from adjudicator.adapters.files import (
     is_inside,
+    list_files,
     lock_folder,
     remove_file,
     replace_file,
@@ -170,8 +171,8 @@ def _find_standing(folder: Path, reporting: str) -> Mapping[str, str]:
         return {}
     made_so = {b"contents: everything", f"reporting_digest: {reporting}".encode()}
     whole = chain.files.get(places.GAME_FILE) == digest(sheet)
-    there = all((folder / path).is_file() for path in chain.files)
-    return chain.files if whole and there and made_so <= {*sheet.splitlines()} else {}
+    is_there = chain.files.keys() <= {*list_files(folder)}
+    return chain.files if whole and is_there and made_so <= {*sheet.splitlines()} else {}
 
 
 def _refuse_another(folder: Path, files: Files) -> None:
@@ -196,8 +197,7 @@ def _list_own(folder: Path) -> set[str]:
 
     An earlier write may have stopped before chain.txt, and must not leave secrets behind.
     """
-    paths = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    own_paths = {path for path in paths if _OURS.fullmatch(path)}
+    own_paths = {path for path in list_files(folder) if _OURS.fullmatch(path)}
     try:
         chain_files = parse_chain((folder / places.CHAIN_FILE).read_bytes()).files
     except (OSError, ArchiveTrouble):

@@ -6,9 +6,11 @@ Of a ruling it holds the position that the GM made; what else came of a step is 
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct, to_builtins
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.archive import places
@@ -68,7 +70,9 @@ class StepEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def format_order_sheet(record: Record, reporting: str, facts: ReportFacts) -> bytes:
     """Format the file, with the orders that the record contains."""
-    entries = {}
+    if not record.steps:
+        return format_sheet({}, _HEAD)
+    text = _HEAD.encode()
     for step in record.steps:
         entry = replace(
             _make_entry(step, record.find_before(step), reporting),
@@ -76,8 +80,14 @@ def format_order_sheet(record: Record, reporting: str, facts: ReportFacts) -> by
             **_collect_orders(step, record.list_orders(step)),
             reports={who: dict(own) for who, own in facts.get(step.name, {}).items()},
         )
-        entries[step.name] = to_builtins(entry)
-    return format_sheet(entries, _HEAD)
+        text += _format_entry(step.name, msgspec.json.encode(entry))
+    return text
+
+
+@lru_cache(maxsize=2048)
+def _format_entry(name: str, entry: bytes) -> bytes:
+    """Format a step; those of games that go on are asked for again after each closing."""
+    return format_sheet({name: decode(entry)})
 
 
 def _make_entry(step: Step, before: Step | None, reporting: str) -> StepEntry:
