@@ -162,7 +162,7 @@ window             waldwelt
 J3 S3 L1,2         J1 S1 L1,2
 empty              empty"""
     )
-    anno = 'gem-red and a worthless card ("nothing"); 3 face-down.'
+    anno = 'gem-red and "nothing"; 3 face-down.'
     cinder = "gem-blue and water. Claimed by blue. Here: blue."
     assert ring["words"] == [
         "clockwise, each planet with its codes, then what lies there face-up.",

@@ -36,7 +36,8 @@ def describe_due(view: View, components: Components) -> str:
         return due
     offer = dict.fromkeys(list_cards_to_choose(view, view.seat, components))
     none = ["none"] if can_decline(table, view.seat, components) else []
-    return f"{due}: {' or '.join([*offer, *none])}"
+    *others, last = [*offer, *none] or ["nothing"]
+    return f"{due}: {', '.join(others)}{' or ' if others else ''}{last}"
 
 
 def offer_form(view: View, components: Components) -> Document:

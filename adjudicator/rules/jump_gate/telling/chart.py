@@ -15,7 +15,7 @@ from adjudicator.rules.jump_gate.position.resources import (
     remove_icon,
 )
 from adjudicator.rules.jump_gate.position.state import Site, Table, list_unmarked
-from adjudicator.rules.jump_gate.telling.sentences import GATE, WORTHLESS
+from adjudicator.rules.jump_gate.telling.sentences import GATE
 
 _COLUMNS: Final = 4
 _CELL: Final = 18
@@ -178,7 +178,7 @@ def _describe_site(site: Site, reader: Seat | None) -> str:
     cards = [
         f"{card} marked by {_name_seat(seat, reader)}" for seat, card in site.marks.items()
     ] + list(list_unmarked(site))
-    named = [WORTHLESS if card == NOTHING else card for card in cards]
+    named = ['"nothing"' if card == NOTHING else card for card in cards]
     up = format_list(named) or "no card"
     return f"{up}; {site.face_down} face-down" if site.face_down else up
 

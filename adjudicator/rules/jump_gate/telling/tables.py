@@ -60,7 +60,16 @@ def describe_free_uses(here: Sight) -> Sequence[str]:
         uses.append(f"{how}: harvest {_join_choices(offer)}.")
     if here.landed:
         uses.append("Without a card: return to orbit.")
-    return uses
+    return [*uses, *_describe_wishes(here)]
+
+
+def _describe_wishes(here: Sight) -> Sequence[str]:
+    """Say how a scan or a landing is told what to mark or take, where one is possible."""
+    scans = here.components.is_second and seen.list_scanners(here)
+    mark = ["`, mark fame, water` behind a scan"] if scans else []
+    take = ["`, take fame, water` behind a landing"] if seen.list_landings(here) else []
+    wishes = " or ".join([*mark, *take])
+    return [f"To choose, write {wishes}: the first that is there."] if wishes else []
 
 
 def _join_choices(things: Sequence[str]) -> str:
@@ -201,7 +210,8 @@ def _list_usable(view: View, seat: Seat, components: Components) -> list[str]:
         f"{card} ({describe_codes(components.cards[card])}): {describe_card_uses(here, card)}"
         for card in view.hand
     ]
-    when = "" if here.left and view.table.awaiting is None else ", in your next turn"
+    later = ", after the choice" if here.left else ", in your next turn"
+    when = "" if here.left and view.table.awaiting is None else later
     return [
         f"From {here.at or GATE}{when}:",
         *cards,
