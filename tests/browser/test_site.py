@@ -397,6 +397,8 @@ def test_search_finds_and_says_how_many(screen: Shown, site: Path) -> None:
     cards = screen.page.locator(".card:visible")
     games = [page.parent.name for page in site.glob("*/*/index.html")]
     assert (cards.count(), hits.inner_text()) == (len(games), f"{len(games)} games")
+    heights = screen.page.eval_on_selector_all(".card img", "all => all.map(one => one.height)")
+    assert max(heights) < 400
     gates = [game for game in games if game.endswith(("second", "2010"))]
     of_2010 = [game for game in games if game.endswith("2010")]
     for words, wanted in (("gate", gates), ("GATE 2010", of_2010), ("no such game", [])):
