@@ -10,7 +10,7 @@ from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.rows import RowAccess
 from adjudicator.adapters.store.saving import ADD_ANSWERS, CLAIM, SAVE
 from adjudicator.adapters.store.statements import post, records
-from adjudicator.adapters.store.statements.queue import CLAIM_LETTERS
+from adjudicator.adapters.store.statements.queue import CLAIM_LETTERS, DUE_LETTERS
 from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Caller, Claim
 from adjudicator.desk.model.ports import Books
@@ -36,6 +36,10 @@ class ServingBooks(RowAccess, Books):
         self._forget(claim)
         parameters = {"owner": owner, "until": until, "limit": limit, "at": at}
         return claim.values(self._connection, parameters)
+
+    def are_letters_due(self, at: datetime, *, urgent: bool | None) -> bool:
+        """Whether there are letters that could be claimed at this instant."""
+        return bool(self._values(DUE_LETTERS[urgent], at=at))
 
     def release_letters(self, owner: str) -> None:
         self._change(post.RELEASE_LETTERS, {"owner": owner})

@@ -173,6 +173,9 @@ class Books(Protocol):
         people without a seat.
         """
 
+    def are_letters_due(self, at: datetime, *, urgent: bool | None) -> bool:
+        """Whether there are letters that could be claimed at this instant."""
+
     def release_letters(self, owner: str) -> None:
         """Release the letters that this owner holds."""
 

@@ -128,6 +128,8 @@ def claim_letters(
     """
     ready: list[Dispatch] = []
     writings: list[Writing] = []
+    if not books.are_letters_due(at, urgent=urgent):
+        return Claimed(ready=(), writings=())
     budgets = list_budgets(books, house, at, urgent=urgent)
     limit = min(limit, *(one.most - one.used.answers for one in budgets))
     if is_paused(books, at):

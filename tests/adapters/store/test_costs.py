@@ -24,6 +24,7 @@ Work = Callable[[Books], object]
 WORKS: dict[str, Work] = {
     "urgent letters": lambda books: books.claim_letters("a", LATER, AT_ONCE, NOON, urgent=True),
     "other letters": lambda books: books.claim_letters("a", LATER, AT_ONCE, NOON, urgent=False),
+    "whether letters are due": lambda books: books.are_letters_due(NOON, urgent=True),
     "a letter to be queued": lambda books: books.save(letter("red", kind="notice")),
     "the letter sent last": lambda books: books.last_sent(),
     "a page of games": lambda books: books.urgent_names(every=False, skip=0, most=10),

@@ -86,7 +86,12 @@ def test_a_receipt_goes_before_the_reports_of_others(store: SqlStore) -> None:
 def test_a_claim_expires(store: SqlStore) -> None:
     queue(store, 1)
     assert claim(store, "a") == [1]
-    assert claim(store, "b", after=HELD - timedelta(microseconds=1)) == []
+    early, late = NOON + HELD - timedelta(microseconds=1), NOON + HELD
+    for urgent in (None, True, False):
+        with store.reading() as books:
+            due = [books.are_letters_due(at, urgent=urgent) for at in (early, late)]
+        assert due == [False, urgent is not False]
+    assert claim(store, "b", after=early - NOON) == []
     assert claim(store, "b", after=HELD) == [1]
 
 

@@ -17,7 +17,9 @@ from sqlalchemy import (
     and_,
     bindparam,
     case,
+    exists,
     func,
+    literal_column,
     null,
     or_,
     select,
@@ -26,7 +28,7 @@ from sqlalchemy import (
     update,
 )
 
-from adjudicator.adapters.store.prepared import Query
+from adjudicator.adapters.store.prepared import Query, Row
 from adjudicator.adapters.store.statements.making import list_columns
 from adjudicator.adapters.store.tables import is_postponed, is_queued, is_ready, outbox
 from adjudicator.desk.model.people import NOBODY, PUBLIC
@@ -84,11 +86,21 @@ def _claim_letters(has_rank: ColumnElement[bool], *, by_turns: bool) -> Update:
     return claim
 
 
+def _find_due(has_rank: ColumnElement[bool]) -> Select[Any]:
+    """Find whether anything can be claimed: a row, or none."""
+    again = and_(is_postponed, _box.not_before <= bindparam("at"))
+    due = [exists(select(_box.id).where(which, has_rank)) for which in (is_ready, again)]
+    return select(literal_column("1").label("due")).where(or_(*due))
+
+
 _named = (_box.id, _box.game, _box.seat, _box.kind)
 _by_age: Any = partial(sorted, key=itemgetter("id"))
-CLAIM_LETTERS: Final = {
-    None: Query(OutgoingLetter, _claim_letters(true(), by_turns=False), _by_age),
-    True: Query(OutgoingLetter, _claim_letters(_box.rank.is_not(None), by_turns=True), _by_age),
-    False: Query(OutgoingLetter, _claim_letters(_box.rank.is_(None), by_turns=False), _by_age),
-}
+_has_rank: Final = {None: true(), True: _box.rank.is_not(None), False: _box.rank.is_(None)}
 """By whether only urgent letters are wanted, or only the others."""
+CLAIM_LETTERS: Final = {
+    urgent: Query(OutgoingLetter, _claim_letters(has_rank, by_turns=urgent is True), _by_age)
+    for urgent, has_rank in _has_rank.items()
+}
+DUE_LETTERS: Final = {
+    urgent: Query(Row, _find_due(has_rank)) for urgent, has_rank in _has_rank.items()
+}
