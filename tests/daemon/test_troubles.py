@@ -6,12 +6,15 @@ import signal
 import socket
 import sqlite3
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from adjudicator.cli.demo.mail_programs import open_message, read_envelope
+from adjudicator.cli.serving.status import collect_status, list_status_rows
+from adjudicator.desk.model.deadlines import format_deadline
 from tests.daemon.conftest import House
 from tests.daemon.people import Bots, reply
 from tests.daemon.running import PATIENCE, config, until
@@ -222,3 +225,16 @@ def test_the_home_is_refused_where_it_cannot_be(house: House, tmp_path: Path) ->
     config(house.folder, house.settings(home="file/home"))
     assert house.start().process.wait(PATIENCE) == 1
     assert "Error: " in until(house.log.read_text)
+
+
+def test_status_says_until_when_a_mail_server_wants_no_letters(house: House) -> None:
+    manners = Manners(data="550 5.7.708 access denied, too many messages")
+    with smtpd(manners) as server:
+        config(house.folder, house.settings(postman=smtp(server.port)))
+        house.game()
+        daemon = house.serve()
+        pause = until(lambda: collect_status(house.office)["paused_until"])
+        assert daemon.stop() == 0
+    until_when = format_deadline(datetime.fromisoformat(pause), "UTC", seconds=True)
+    queued = dict(list_status_rows(collect_status(house.office)))["queued"]
+    assert queued.endswith(f"; the mail server takes none before {until_when}")

@@ -34,6 +34,7 @@ from adjudicator.desk.model.deadlines import format_deadline
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import Arrival, OutgoingLetter
+from adjudicator.desk.outbox.budgets import find_pause
 from adjudicator.desk.questions.overview import page_games
 
 _NEW = timedelta(seconds=30)
@@ -103,6 +104,7 @@ def _collect_facts(books: Books, library: Library, at: datetime, page: int) -> d
         "postboxes": boxes,
         "verified": _list_verified(books),
         "queued": books.waiting_letters(),
+        "paused_until": pause.isoformat() if (pause := find_pause(books, at)) else None,
         "last_letter_in": _last_in(books.last_arrival()),
         "last_letter_out": _last_out(books.last_sent()),
         "next_deadline": min(
@@ -134,7 +136,7 @@ def _collect_without_books(words: str, troubles: KeptTroubles, at: datetime) -> 
     problems = [one for one in problems if one["place"] != DATABASE_PLACE]
     own = _make_problem(DATABASE_PLACE, words, at)
     daemon = {"running": pid is not None, "seen": None, "pid": pid, "host": socket.gethostname()}
-    nothing = ("queued", "last_letter_in", "last_letter_out", "next_deadline")
+    nothing = ("queued", "paused_until", "last_letter_in", "last_letter_out", "next_deadline")
     return {
         "daemon": daemon,
         "daemons": [],
@@ -289,7 +291,9 @@ def list_status_rows(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
         about = f"{last['kind']} of {last['game'] or 'the server'}"
         rows.append(("last out", f"{_format_time(last['at'])}: {about}"))
     if facts["queued"] is not None:
-        rows.append(("queued", str(facts["queued"])))
+        pause = facts["paused_until"]
+        why = f"; the mail server takes none before {_format_time(pause)}" if pause else ""
+        rows.append(("queued", f"{facts['queued']}{why}"))
     rows += [("verified", _format_verified(one)) for one in facts["verified"][:1]]
     rows += [("", _format_verified(one)) for one in facts["verified"][1:] if one["fault"]]
     return rows

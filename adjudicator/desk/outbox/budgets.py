@@ -72,10 +72,10 @@ def use_budget(books: Books, house: House, one: Budget, number: int, at: datetim
         notify_gm_daily(books, house, headline, [words.format(count)], at=at)
 
 
-def is_paused(books: Books, at: datetime) -> bool:
-    """Whether the mail server wanted fewer letters a short while ago."""
+def find_pause(books: Books, at: datetime) -> datetime | None:
+    """Find until when nothing goes out, if the mail server wanted fewer letters a while ago."""
     paused = books.caller(_PAUSED)
-    return paused is not None and paused.until is not None and paused.until > at
+    return paused.until if paused and paused.until and paused.until > at else None
 
 
 _TOO_MANY = "The mail server takes no more letters for now"

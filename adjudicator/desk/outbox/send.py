@@ -16,7 +16,7 @@ from adjudicator.desk.model.people import GM, House
 from adjudicator.desk.model.ports import Books, Library
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.outbox.bounces import record_refusal
-from adjudicator.desk.outbox.budgets import is_paused, list_budgets, pause_letters, use_budget
+from adjudicator.desk.outbox.budgets import find_pause, list_budgets, pause_letters, use_budget
 from adjudicator.desk.outbox.keys import fill_key, issue_key
 from adjudicator.desk.outbox.notices import notify_gm
 from adjudicator.desk.outbox.queue import SERVER
@@ -132,7 +132,7 @@ def claim_letters(
         return Claimed(ready=(), writings=())
     budgets = list_budgets(books, house, at, urgent=urgent)
     limit = min(limit, *(one.most - one.used.answers for one in budgets))
-    if is_paused(books, at):
+    if find_pause(books, at):
         limit = 0
     letters = books.claim_letters(owner, until, limit, at, urgent=urgent) if limit > 0 else ()
     for letter in letters:
