@@ -83,8 +83,9 @@ def _join_first(sections: list[Section]) -> list[Section]:
 
 def _differences(section: Section, own: str, form: str, subject: str) -> list[str]:
     there, here = Counter(tokens(own)), Counter(tokens(form))
-    kept = Counter(tokens(own.partition(_IN_WORDS)[2])) if section.drawn else there
-    more = here - there - _beside(section, subject)
+    kept = Counter(tokens(own.partition(_IN_WORDS)[2] or own)) if section.drawn else there
+    label = "" if _IN_WORDS in own else _IN_WORDS  # where nothing is drawn, all is said in words
+    more = here - there - _beside(section, subject) - Counter(tokens(label))
     lost = kept - here - Counter(tokens(_IN_WORDS * 9))
     return [
         *([f"only in the text {dict(lost)}"] if lost else []),
