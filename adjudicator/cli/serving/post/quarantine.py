@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import subprocess
 import sys
 import time
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from adjudicator.adapters.files import replace_file
 from adjudicator.cli.serving.runtime import Runtime
 from adjudicator.core.finding import Finding, Grade
 from adjudicator.desk.model.deadlines import format_deadline
@@ -94,7 +94,7 @@ def is_deadly(home: Path, content: bytes) -> bool:
     have run out of memory for a moment.
     """
     path = home / QUARANTINE_FOLDER / ".trial"
-    _keep_file(path, content)
+    replace_file(path, content, synced=True)
     try:
         return all(_dies(home, path) for _ in range(_TRIALS))
     finally:
@@ -134,7 +134,7 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
     at = runtime.now()
 
     def work(books: Books) -> None:
-        _keep_file(file, parcel.readable)
+        replace_file(file, parcel.readable, synced=True)
         books.because(on)
         # not recorded as an arrival: once the fault is fixed, the letter can be read
         digest = f"aside {letter.digest}"
@@ -171,12 +171,3 @@ async def set_aside(runtime: Runtime, parcel: Parcel, letter: IncomingLetter, er
 
     await runtime.write(work)
     return f"{QUARANTINE_FOLDER}/{name}"
-
-
-def _keep_file(path: Path, content: bytes) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
