@@ -267,6 +267,8 @@ def test_legal_orders_written_in_lines_are_read_to_the_same_set(kind: str) -> No
         ("jump-wars", "jump", "J5 -> J7 (3)", "J5-J7 x3"),
         ("jump-wars", "jump", "Everyone stays home.", "pass"),
         ("jump-wars", "jump", "jump: none", "pass"),
+        ("jump-wars", "reveal", "Leave it as it is.", "pass"),
+        ("jump-wars", "reveal", "Don't ask me again, please", "standing: {reveal: pass}"),
         ("jump-drive", "explore", "discard: auto", "pass"),
         ("jump-drive", "trim", "Discard auto, please", "pass"),
         ("jump-wars", "jump", "2 ships will go from J1 to J3", "J1-J3 x2"),

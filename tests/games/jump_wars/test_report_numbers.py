@@ -59,7 +59,7 @@ def test_standings_tell_what_everybody_has(told: Sequence[Told]) -> None:
             levels = []
             for tech in RULES.components.technologies:
                 now, more = one.find_level(tech, seat), raised.get(seat, {}).get(tech, 0)
-                until = f" ({now} until the turn ends)" if more else ""
+                until = f" ({now} this turn)" if more else ""
                 if now > 1:
                     levels.append(f"{tech} {now - more}{until}")
             assert one.row("Standings", seat) == [

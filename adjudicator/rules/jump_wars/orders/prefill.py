@@ -211,7 +211,7 @@ def _draft_reveal(view: View, seat: Seat, _: Components) -> tuple[list[str], dic
         comments.append(
             f"`time_jump: {{discard: {view.hand[0]}, player: SEAT, order: 1}}` negates an order."
         )
-    comments.append("`pass: yes` changes nothing.")
+    comments.append("`pass: yes` changes nothing; `standing: reveal pass` says so every time.")
     return comments, {}
 
 

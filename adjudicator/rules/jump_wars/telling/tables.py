@@ -143,7 +143,7 @@ def _describe_levels(players: Mapping[Seat, Player]) -> Mapping[Seat, str]:
         parts = []
         for tech in player.levels:
             level, now = player.levels[tech], player.find_level(tech)
-            until = f" ({now} until the turn ends)" if now > level else ""
+            until = f" ({now} this turn)" if now > level else ""
             parts += [f"{tech} {level}{until}"] if now > 1 else []
         levels_by_seat[seat] = ", ".join(parts) or "-"
     return levels_by_seat
