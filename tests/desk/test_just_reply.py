@@ -60,6 +60,13 @@ ORDERS = {
     },
     "build max and use jump": {"build": "max", "tech": {"advance": ["jump"]}},
     "build: max, tech: advance jump": {"build": "max", "tech": {"advance": ["jump"]}},
+    "build: max and tech: advance jump": {"build": "max", "tech": {"advance": ["jump"]}},
+    "My orders for this turn: build max, advance jump": {
+        "build": "max",
+        "tech": {"advance": ["jump"]},
+    },
+    "Let's build max this turn.": {"build": "max"},
+    '"build max"': {"build": "max"},
     "build max; steal blue": {"build": "max", "steal": "blue"},
     "please build: 3, thanks": {"build": 3},
     "Build: three": {"build": 3},

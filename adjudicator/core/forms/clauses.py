@@ -16,9 +16,10 @@ _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
     r"afterwards|after that|"
     r"i(?:'d| would) like(?: to(?: have)?)?|i(?:'ll| will)|i want to|let me|let's|"
-    r"my orders?(?: is| are)?)"
+    r"(?:my |the )?(?:orders?|plan)(?: for (?:turn \d+|this turn|now))?(?= is| are|:)(?: is| are)?)"
     r"\b[\s,:]*"
     r"|[\s,]*\b(?:please|thanks|thank you|thx|cheers|pls|again|now|too|then|as well|"
+    r"this (?:turn|round|time|step)|"
     r"(?:and |then )*i(?:'m| am) (?:ready|done)|"
     r"if (?:possible|you can|i can|that works|there is (?:one|any)))[\s.!]*$"
     r"|\s*[:;]-?[)(D]\s*$",

@@ -21,10 +21,15 @@ KEYED_LINE = re.compile(
     r"(?P<key>[A-Za-z][\w-]*(?: [\w-]+){0,2}?)\s*[:=]\s*(?P<rest>.*)", re.DOTALL
 )
 TRAILING = re.compile(r"[\s.!,;]+$")
+_IN_QUOTES = re.compile(r"[\"'*_]*\s*([^\"'*_]+?)\s*[\"'*_]+[.!]*")
 _TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
 _WORD = re.compile(r"[\w'-]+")
 _SPACE = re.compile(r"[A-Za-z]\d{1,2}")
 _BETWEEN_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|for)\s+", re.IGNORECASE)
+_BETWEEN_KEYS = re.compile(
+    r",(?:\s*and\b(?=\s+[a-z][\w-]*\s*[:=]))?|\s(?:and|&)(?=\s+[a-z][\w-]*\s*[:=])", re.IGNORECASE
+)
+"""A comma, or a word for it before a key with its colon."""
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
 
 
@@ -114,15 +119,16 @@ class LineReader:
         return merged.raw if not merged.conflicts else None
 
     def _split_at_keys(self, text: str) -> list[str]:
-        """Split a line at the commas behind which another order begins."""
+        """Split a line at the commas, and the words for them, behind which another order begins."""
         parts: list[str] = []
-        for piece in text.split(","):
+        joints = ["", *_BETWEEN_KEYS.findall(text)]
+        for joint, piece in zip(joints, _BETWEEN_KEYS.sub("\0", text).split("\0"), strict=True):
             first = re.match(r"\s*([A-Za-z][\w-]*)", piece)
             begins = first is not None and (
                 fold(first[1]) in self.keys or fold(first[1]) in self.below
             )
             if parts and not begins:
-                parts[-1] += f",{piece}"
+                parts[-1] += f"{joint}{piece}"
             else:
                 parts.append(piece)
         return [one.strip() for one in parts if one.strip()]
@@ -279,7 +285,10 @@ class LineReader:
 
 def list_bare_texts(text: str) -> list[str]:
     """List a line without what ends its sentence: its last sign may be a name's own, as water!"""
-    bare = dict.fromkeys(end.sub("", text) for end in (_TRAILING_BUT_BANG, TRAILING))
+    whole = _IN_QUOTES.fullmatch(text)
+    bare = dict.fromkeys(
+        end.sub("", whole[1] if whole else text) for end in (_TRAILING_BUT_BANG, TRAILING)
+    )
     return [one for one in bare if one]
 
 

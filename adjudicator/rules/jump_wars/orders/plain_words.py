@@ -164,7 +164,8 @@ def _scan_clause(view: View, seat: Seat, text: str, components: Components) -> D
     if len(seats) == 1 and not techs:
         keys = [key for key, sign in (("steal", _STEAL), ("ally", _ALLY)) if sign.search(text)]
         return {keys[0]: next(iter(seats))} if len(keys) == 1 else None
-    if len(techs) == 1 and not seats and not numbers and _RAISE.search(text):
+    is_raise = _RAISE.search(text) and not _FLEETS.search(text)
+    if len(techs) == 1 and not seats and not numbers and is_raise:
         name = next(iter(techs))
         return {"tech": {"pair": name} if _PAIR.search(text) else {"advance": [name]}}
     if techs or seats or not _FLEETS.search(text):
