@@ -94,6 +94,7 @@ def test_fleets_are_guessed_by_their_places(text: str, builds: list[Any] | None)
         ),
         ("an alliance with green; 2 new fleets for me", {"ally": "green", "build": 2}),
         ("boost espionage with my pair", {"tech": {"pair": "espionage"}}),
+        ("build max but advance command", None),
         ("use attack or defense", None),
         ("use jump unless it is a bad idea", None),
         ("keep my ships", None),

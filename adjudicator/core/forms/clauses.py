@@ -14,6 +14,7 @@ from adjudicator.core.forms.schema import Node
 
 _POLITE = re.compile(
     r"^(?:hi|hello|hey|please|ok(?:ay)?|so|well|and|then|also|next|now|finally|first|"
+    r"additionally|furthermore|in addition(?: to (?:my|the|these) orders)?|"
     r"afterwards|after that|"
     r"i(?:'d| would) like(?: to(?: have)?)?|i(?:'ll| will)|i want to|let me|let's|"
     r"(?:my |the )?(?:orders?|plan)(?: for (?:turn \d+|this turn|now))?(?= is| are|:)(?: is| are)?)"

@@ -1,21 +1,45 @@
-"""Take a writer's yes to a question of the server, and say where questions in words belong."""
+"""Single words that answer a letter, above all a yes or a no; where questions in words belong."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode
 from adjudicator.core.forms.explanation import explain_form
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.reading import FreeReading, WrittenLine
+from adjudicator.core.forms.sentences import GREETING
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.values import OutgoingLetter
 from adjudicator.desk.orders.reading_orders import explain_late
 from adjudicator.desk.questions.glossary import find_rules, find_terms
 
-ASSENT, OK = "yes", "ok"
-"""A word of assent; ok is also just polite."""
+ASSENT, OK, DISSENT = "yes", "ok", "no"
+"""Words of assent, of which ok is also just polite, and one of dissent."""
+_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("yes", "yep", "yeah", "sure", "correct", "exactly", "confirm", "confirmed"), ASSENT
+    ),
+    **dict.fromkeys(("ok", "okay"), OK),
+    **dict.fromkeys(("no", "nope"), DISSENT),
+    **{word: word for word in ("ready", "wait", "pass")},
+}
+_WORD = re.compile(
+    rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you|do (?:that|it|so)|go ahead|i did"
+    r"|that(?:'s| is) (?:right|it|correct|fine|what i meant)|exactly|sounds good)?[\s.!]*$)",
+    re.IGNORECASE,
+)
+_YES_AND_WORDS = re.compile(
+    r"(?:yes|yep|yeah|sure|correct|exactly"
+    r"|that(?:'s| is) (?:right|correct|it|fine|what i (?:meant?|want(?:ed)?)))"
+    r"(?:[\s.!,]+(?!(?:but|only|except|and|plus|then|without|no|not|don't|instead|change|if)\b)"
+    r"[a-z']+){0,5}[\s.!]*",
+    re.IGNORECASE,
+)
+"""An answer to a question, where one was asked; elsewhere it is small talk."""
 _NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
+_LEFT_OUT = "You answered *no*, so what was asked about stays left out: send it in other words."
 _CLOSED = "Your answer came too late: the letter is about {}. {}"
 _DUE_NOW = "Orders for {} are due from you now."
 _NOTHING_DUE = "Nothing is due from you now."
@@ -50,6 +74,15 @@ def take_proposal(
             return {}, _LATER.format(on.number)
         return dict(question["keys"]), None
     return {}, _explain_closed(context, seat, step) if ASSENT in words else None
+
+
+def explain_no(context: Context, answered: Sequence[OutgoingLetter]) -> list[str]:
+    """Say what is left out, to a player who answers the question of a letter with no."""
+    for letter in answered:
+        is_open = (letter.game, letter.step) == (context.id, context.game.open_step)
+        if is_open and decode(letter.document).get("asked"):
+            return [_LEFT_OUT]
+    return []
 
 
 def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:
@@ -129,3 +162,44 @@ def _is_about_game(context: Context, form: str | None, question: str) -> bool:
     keys = explain_form(context.kind.form(form))["keys"] if form is not None else ()
     words = {fold(one) for one in re.findall(r"[\w-]{4,}", question)}
     return not words.isdisjoint(fold(str(one["key"])) for one in keys)
+
+
+# single words
+
+
+def find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
+    """Find the single words that answer a letter, each in a line that stands apart from prose."""
+    words = set()
+    for at, line in enumerate(lines):
+        word = _WORD.match(line.text) if at not in reading.taken else None
+        if word is None:
+            words |= {OK} if _YES_AND_WORDS.fullmatch(line.text) else set()
+            continue
+        before, after = lines[at - 1] if at else None, lines[at + 1 : at + 2]
+        opens = before is None or before.ends or not before.text or at - 1 in reading.taken
+        opens = opens or (before is not None and bool(GREETING.fullmatch(before.text)))
+        ends = line.ends or not after or not after[0].text or at + 1 in reading.taken
+        ends = ends or _is_signed([one.text for one in lines[at + 1 :]])
+        if opens and (ends or _WORD.match(after[0].text)):
+            words.add(_WORDS[word.group().lower()])
+    return words
+
+
+def _is_signed(below: Sequence[str]) -> bool:
+    """Whether nothing stands below but thanks and a name."""
+    return bool(_SIGNED.fullmatch(" ".join(" ".join(below).split())))
+
+
+_SIGNED = re.compile(
+    r"(?i:(?:(?:many )?(?:thanks|thank you)|cheers|(?:kind(?:est)?|best|warm) [a-z]+s|regards"
+    r"|(?:all the )?best|see you)\b(?: (?:a lot|so much|very much|again|all|soon|next turn))?"
+    r"[\s.,!-]*){0,4}"
+    r"(?:-{0,2} ?(?!(?i:but|no|not|only|except|wait|and|or|if|never|maybe|perhaps|later|sorry"
+    r"|actually|stop|cancel|unless|instead)\b)[^\W\d_]+(?:[ .'-]+[A-Z][^\W\d_]*){0,2}\.?)?"
+    r"(?i:\s*(?:sent from|get outlook)\b.*)?"
+)
+
+
+def mean_words(words: set[str]) -> dict[str, Any]:
+    ready = {"ready": "no"} if "wait" in words else {"ready": "yes"} if "ready" in words else {}
+    return {**ready, "pass": "yes"} if "pass" in words else ready

@@ -18,13 +18,16 @@ from adjudicator.core.events import format_list
 from adjudicator.core.forms.fault_messages import shorten
 from adjudicator.core.forms.orders_as_text import spell_orders, write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
-from adjudicator.core.forms.sentences import GREETING
 from adjudicator.desk.inbox.answering import (
     ASSENT,
+    DISSENT,
     OK,
     can_be_explained,
+    explain_no,
     explain_unread_question,
     find_question,
+    find_words,
+    mean_words,
     take_proposal,
 )
 from adjudicator.desk.inbox.lines import (
@@ -49,26 +52,12 @@ from adjudicator.desk.orders.reading_orders import is_waiting
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.plain_requests import guess_request
 
-_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(
-        ("yes", "yep", "yeah", "sure", "correct", "exactly", "confirm", "confirmed"), ASSENT
-    ),
-    **dict.fromkeys(("ok", "okay"), OK),
-    **{word: word for word in ("ready", "wait", "pass")},
-}
-_WORD = re.compile(
-    rf"(?:{'|'.join(_WORDS)})(?=[\s.!,]*(?:please|thanks|thank you|do (?:that|it|so)|go ahead|i did"
-    r"|that(?:'s| is) (?:right|it|correct|fine|what i meant)|exactly|sounds good)?[\s.!]*$)",
+_ALSO = re.compile(
+    r"(?:(?:please|and|yes|oh|ok|i'd like to|i want to|let me)\b[\s,]*)*"
+    r"(?:also|additionally|furthermore|in addition)\b|.*\b(?:as well|too)[\s.!]*$",
     re.IGNORECASE,
 )
-_YES_AND_WORDS = re.compile(
-    r"(?:yes|yep|yeah|sure|correct|exactly"
-    r"|that(?:'s| is) (?:right|correct|it|fine|what i (?:meant?|want(?:ed)?)))"
-    r"(?:[\s.!,]+(?!(?:but|only|except|and|plus|then|without|no|not|don't|instead|change|if)\b)"
-    r"[a-z']+){0,5}[\s.!]*",
-    re.IGNORECASE,
-)
-"""An answer to a question, where one was asked; elsewhere it is small talk."""
+"""How a player writes who adds to the orders on file."""
 _SUGGESTED = re.compile(
     r"(?:(?:do|take|use|send|make|follow|go with|same|as|like|i'll take)\s+)*"
     r"(?:(?:what|whatever|as|(?:the )?(?:one|card|two|three)s?) you suggest(?:ed)?"
@@ -149,14 +138,16 @@ def read_free_text(
     requests: dict[str, Any] = dict(reading.text.value or {})
     if prepared.messages:
         requests["press"] = [*as_list(requests.get("press")), *prepared.messages]
-    words = _find_words(own_lines, reading)
+    words = find_words(own_lines, reading)
     refusals: list[str] = []
     proposal: Document = {}
     if not words.isdisjoint((ASSENT, OK)):
         proposal, refusal = take_proposal(context, seat, answered, words, step)
         requests = _add_to_proposal(proposal, requests) if adds else {**proposal, **requests}
         refusals += [refusal] if refusal else []
-    requests = {**_mean_words(words), **requests}
+    elif DISSENT in words:
+        refusals += explain_no(context, answered)
+    requests = {**mean_words(words), **requests}
     game_question = find_question(context, form, own_lines, reading)
     if (
         game_question
@@ -173,7 +164,12 @@ def read_free_text(
         requests = {key: one for key, one in requests.items() if key in BESIDE_ORDERS}
     refusals += [f"Not taken: {refusal}"] if refusal else []
     source = "\n".join(one.raw for one in lines)
-    block = parse_block(replace(reading.text, value=requests or None), source=source, origin="free")
+    block = parse_block(
+        replace(reading.text, value=requests or None),
+        source=source,
+        origin="free",
+        is_added=any(_ALSO.match(own_lines[at].text) for at in reading.taken[:1]),
+    )
     return FreeText(
         block=block,
         read=_describe_read(context, seat, form, block),
@@ -224,47 +220,6 @@ def _find_form(context: Context, seat: Seat) -> str | None:
     return name if name in context.kind.forms() else None
 
 
-# single words
-
-
-def _find_words(lines: Sequence[WrittenLine], reading: FreeReading) -> set[str]:
-    """Find the single words that answer a letter, each in a line that stands apart from prose."""
-    words = set()
-    for at, line in enumerate(lines):
-        word = _WORD.match(line.text) if at not in reading.taken else None
-        if word is None:
-            words |= {OK} if _YES_AND_WORDS.fullmatch(line.text) else set()
-            continue
-        before, after = lines[at - 1] if at else None, lines[at + 1 : at + 2]
-        opens = before is None or before.ends or not before.text or at - 1 in reading.taken
-        opens = opens or (before is not None and bool(GREETING.fullmatch(before.text)))
-        ends = line.ends or not after or not after[0].text or at + 1 in reading.taken
-        ends = ends or _is_signed([one.text for one in lines[at + 1 :]])
-        if opens and (ends or _WORD.match(after[0].text)):
-            words.add(_WORDS[word.group().lower()])
-    return words
-
-
-def _is_signed(below: Sequence[str]) -> bool:
-    """Whether nothing stands below but thanks and a name."""
-    return bool(_SIGNED.fullmatch(" ".join(" ".join(below).split())))
-
-
-_SIGNED = re.compile(
-    r"(?i:(?:(?:many )?(?:thanks|thank you)|cheers|(?:kind(?:est)?|best|warm) [a-z]+s|regards"
-    r"|(?:all the )?best|see you)\b(?: (?:a lot|so much|very much|again|all|soon|next turn))?"
-    r"[\s.,!-]*){0,4}"
-    r"(?:-{0,2} ?(?!(?i:but|no|not|only|except|wait|and|or|if|never|maybe|perhaps|later|sorry"
-    r"|actually|stop|cancel|unless|instead)\b)[^\W\d_]+(?:[ .'-]+[A-Z][^\W\d_]*){0,2}\.?)?"
-    r"(?i:\s*(?:sent from|get outlook)\b.*)?"
-)
-
-
-def _mean_words(words: set[str]) -> dict[str, Any]:
-    ready = {"ready": "no"} if "wait" in words else {"ready": "yes"} if "ready" in words else {}
-    return {**ready, "pass": "yes"} if "pass" in words else ready
-
-
 # what is said of it
 
 
@@ -280,7 +235,7 @@ def _describe_read(
     on = context.on_file.get(seat)
     keys = [key for key in decode(on.orders) if key not in orders] if on is not None else []
     counts, stays = ("counts", "stays") if len(keys) == 1 else ("count", "stay")
-    if on is not None and keys and is_waiting(on):
+    if on is not None and keys and (block.is_added or is_waiting(on)):
         sentence += f" {_ADDED.format(on.number, format_list([f'`{key}`' for key in keys]), stays)}"
     elif on is not None and keys:
         sentence += f" {_GONE.format(on.number, format_list([f'`{key}`' for key in keys]), counts)}"
@@ -319,6 +274,7 @@ def join_free_text(
         form=form,
         source=free.block.source if is_free else block.source,
         origin=free.block.origin if is_free else block.origin,
+        is_added=is_free and free.block.is_added,
         gave_away=block.gave_away or free.block.gave_away,
     )
     return whole, rest

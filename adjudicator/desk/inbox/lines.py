@@ -39,7 +39,8 @@ _AND_MORE = re.compile(
 )
 """An answer that adds orders to what was asked."""
 _NO_BUT = re.compile(
-    r"(?:(?:no|nope|sorry|oops|(?:an? )?correction)\b[\s,.!]*)+[,.!:;-]\s*(.{4,})", re.IGNORECASE
+    r"(?:(?:no|nope|sorry|oops|(?:an? )?correction)\b[\s,.!]*)+[,.!:;-]\s*(?!\s*thank)(.{4,})",
+    re.IGNORECASE,
 )
 """An answer that gives other orders instead of what was asked."""
 

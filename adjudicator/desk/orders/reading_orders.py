@@ -256,7 +256,9 @@ def _read_form(context: Context, sender: Sender, block: OrderBlock) -> OrdersRea
     question = ask_about_form(context, name, block.form, reading) if reading.findings else None
     on = context.on_file.get(sender.seat)
     if block.origin == "free" and not reading.findings:
-        reading = replace(reading, orders=_add_to_waiting(context, name, on, reading.orders))
+        orders = _add_to_waiting(context, name, on, reading.orders, is_added=block.is_added)
+        is_same = orders == reading.orders  # else places are no longer those of the letter
+        reading = reading if is_same else replace(reading, orders=orders, marks={})
     if reading.orders is None:
         faults = describe_faults((*block.envelope.faults, *reading.findings))
         return OrdersRead(faults=faults, outcome="unreadable", question=question)
@@ -299,17 +301,23 @@ def is_waiting(on: OrderSet | None) -> bool:
 
 
 def _add_to_waiting(
-    context: Context, form: str, on: OrderSet | None, orders: Document | None
+    context: Context,
+    form: str,
+    on: OrderSet | None,
+    orders: Document | None,
+    *,
+    is_added: bool,
 ) -> Document | None:
     """Add orders in plain lines to those that wait for them; only what comes again is replaced.
 
-    Whoever is asked about a line writes that line in other words, and means the others to stay.
-    Where a list is done in order, its writer is asked (ask_to_go_on).
+    Whoever is asked about a line writes that line in other words, and means the others to stay;
+    so does whoever writes `also`. Where a list is done in order, others are asked (ask_to_go_on).
     """
-    if on is None or orders is None or "pass" in orders or not is_waiting(on):
+    if on is None or orders is None or "pass" in orders or not (is_added or is_waiting(on)):
         return orders
     before = decode(on.orders) or {}
-    in_order = find_fallen(context.kind.form(form).root, orders, [(key,) for key in orders]).stopped
+    root, paths = context.kind.form(form).root, [(key,) for key in orders]
+    in_order = () if is_added else find_fallen(root, orders, paths).stopped
     return {
         **before,
         **{

@@ -81,6 +81,8 @@ class OrderBlock(Struct, frozen=True, kw_only=True):
     """attachment | fenced | text | quoted"""
     stopped: str | None = None
     """Where reading stopped and why, when something was left over."""
+    is_added: bool = False
+    """Whether its writer means the orders on file to stay beside these."""
     gave_away: bool = False
     """Whether a key or token was blacked out that others would have read."""
 

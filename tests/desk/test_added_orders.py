@@ -1,0 +1,38 @@
+"""Orders that come beside others on file, and a no to a question: what stays, and what goes."""
+
+import pytest
+
+from tests.desk.mailing import Mail
+from tests.desk.test_replies import on_file, send
+from tests.desk.test_replies import wars as wars  # noqa: PLC0414 - a fixture
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Also advance jump", "Please also raise jump.", "In addition to my orders: advance jump"],
+)
+def test_orders_that_are_said_to_come_in_addition_leave_the_others_on_file(
+    wars: Mail, text: str
+) -> None:
+    send(wars, "build: 2")
+    receipt = send(wars, text)
+    assert on_file(wars) == {"build": 2, "tech": {"advance": ["jump"]}}
+    assert "They are added to receipt 1: `build` stays." in " ".join(receipt["wishes"])
+
+
+def test_others_replace_them_as_a_whole(wars: Mail) -> None:
+    send(wars, "build: 2")
+    send(wars, "advance jump")
+    assert on_file(wars) == {"tech": {"advance": ["jump"]}}
+    send(wars, "build: 1\nalso advance jump")
+    assert on_file(wars) == {"build": 1, "tech": {"advance": ["jump"]}}
+
+
+@pytest.mark.parametrize("text", ["No", "No, thanks.", "nope!"])
+def test_a_no_leaves_out_what_was_asked_about_and_keeps_the_rest(wars: Mail, text: str) -> None:
+    send(wars, "build: 2\ntech: advanse jump")
+    receipt = send(wars, text)
+    assert on_file(wars) == {"build": 2}
+    assert receipt["ignored"] == [
+        "You answered *no*, so what was asked about stays left out: send it in other words."
+    ]
