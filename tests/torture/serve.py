@@ -22,7 +22,7 @@ from adjudicator.desk.outbox import send
 
 CLOCK, END = "TORTURE_CLOCK", "TORTURE_END"
 _PAUSE = 0.05
-_real_left, _real_writing = Backoff.left, SqlStore.writing
+_real_seconds, _real_writing = Backoff.count_seconds, SqlStore.writing
 _points = count(1)
 
 
@@ -35,8 +35,8 @@ class WrongClock(datetime):
         return super().now(tz) + timedelta(seconds=seconds)
 
 
-def _left(self: Backoff, now: float) -> float:
-    return min(_PAUSE, _real_left(self, now))
+def _count_seconds(self: Backoff, now: float) -> float:
+    return min(_PAUSE, _real_seconds(self, now))
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def be_impatient() -> None:
     """From here on what this program serves is a daemon of this sort."""
     for module in (daemon, signs_of_life, runtime):
         module.datetime = WrongClock  # type: ignore[misc]
-    Backoff.left = _left  # type: ignore[method-assign]
+    Backoff.count_seconds = _count_seconds  # type: ignore[method-assign]
     SqlStore.writing = _writing  # type: ignore[assignment, method-assign]
     send._BACK_OFF = (0,)
     send._AWAY = timedelta()
