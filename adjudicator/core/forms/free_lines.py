@@ -25,6 +25,7 @@ from adjudicator.core.forms.reading import FreeReading, Slip, Text, WrittenLine
 from adjudicator.core.forms.sentences import CLOSING, GREETING
 from adjudicator.core.forms.slips import SlipFinder
 
+_NEXT = re.compile(r"(?:and |also |then |next|after|second|finally)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z]\w+\.?")
 _LONGEST = 400
 _MOST_LINES = 100
@@ -44,6 +45,8 @@ def mend_form(forms: FreeForms, block: Mapping[Any, Any]) -> dict[str, Any]:
 class _Found(Struct, frozen=True):
     raw: Raw
     lines: int = 1
+    is_reworded: bool = False
+    """Whether it was read only in the words of the form."""
     word: bool = False
     """A single word, which counts only where it stands apart from sentences."""
 
@@ -144,12 +147,18 @@ class _Letter:
         while at < len(self._lines):
             above = next((one for one in chunks if one + chunks[one].lines == at), None)
             one = self._find_at(at, None if above is None else chunks[above].raw)
-            if one is not None:
-                chunks[at] = one
-            elif above is not None and (longer := self._go_on(above, chunks[above], at)):
+            adds = above is not None and (one is None or self._may_add(one, at))
+            longer = self._go_on(above, chunks[above], at) if adds and above is not None else None
+            if above is not None and longer is not None:
                 chunks[above] = longer
+            elif one is not None:
+                chunks[at] = one
             at += one.lines if one else 1
         return chunks
+
+    def _may_add(self, one: _Found, at: int) -> bool:
+        """Whether an order in other words may as well be a wish for the one above: `Take fame.`"""
+        return one.is_reworded and not _NEXT.match(self._lines[at].text)
 
     def _find_at(self, at: int, before: Raw | None) -> _Found | None:
         line = self._lines[at]
@@ -161,14 +170,21 @@ class _Letter:
             chunk = self._read_chunk(keyed["key"], line) or self._read_below(keyed, at)
             if chunk is not None:
                 return chunk
+        is_reworded = False
         if line.value is not None and line.text.startswith("{"):
             (entry,) = line.value.value.values()
             raw = self._reader.read_entry(entry) or self._reader.read_keys(entry)
         else:
-            raw = self._reader.read_whole(line.text) or self._clauses.read(text, before)
+            raw = self._reader.read_whole(line.text)
+            is_reworded = raw is None
+            raw = raw or self._clauses.read(text, before)
         if raw is None:
             return None
-        return _Found(raw, word=len(trim_politeness(text).split()) == 1 and keyed is None)
+        return _Found(
+            raw,
+            is_reworded=is_reworded,
+            word=len(trim_politeness(text).split()) == 1 and keyed is None,
+        )
 
     def _go_on(self, above: int, chunk: _Found, at: int) -> _Found | None:
         """Read a sentence that adds to the last order above it: `Mark fame, else water.`"""
@@ -179,7 +195,7 @@ class _Letter:
             return None
         text = f"{list_bare_texts(first)[0]}, {more}"
         raw = self._reader.read_whole(text) or self._clauses.read(text, None)
-        if raw is None or raw == chunk.raw:
+        if raw is None or raw == chunk.raw or raw.keys() != chunk.raw.keys():
             return None
         before, after = (
             [len(self._reader.list_entries((key,), one.get(key, ())) or ()) for key in chunk.raw]

@@ -16,11 +16,11 @@ PARTIES: Final = ("seat", "player", "seats", "winners")
 def choose_headline(view: View, events: Sequence[Event]) -> str:
     """Choose what a report tells first."""
     shortly = partial(tell_shortly, reader=Reader(view.seat), short=_SHORT, tell=tell)
-    news = rank_events(_join_marks(events), _RANKS, view.seat, PARTIES, shortly)
+    news = rank_events(_join_deeds(events), _RANKS, view.seat, PARTIES, shortly)
     return make_headline(news, _say_quiet(view, events))
 
 
-def _join_marks(events: Sequence[Event]) -> Iterator[Event]:
+def _join_deeds(events: Sequence[Event]) -> Iterator[Event]:
     """Leave out a scan where a mark is told as well, since both are one deed."""
     planets = {event.data["at"] for event in events if event.kind == "marked"}
     for event in events:
@@ -70,6 +70,7 @@ _SHORT: Final[Mapping[str, str]] = {
     "jumped": "{seat:who} jumped to {to}",
     "flew": "{seat:who} flew to {to}",
     "special": "{seat:who} played {special}",
+    "warped": "{seat:who} went through a wormhole to {to}",
     "researched": "{seat:who} did research",
     "swapped": "{seat:who} and {player:who} swapped places",
     NEGATED: "{seat:whose} action {order} failed",
