@@ -67,6 +67,17 @@ print([n for n in ("jsonschema", "importlib.metadata") if n in sys.modules])
     assert _run(program).splitlines() == ["['toy_duel']", "[]"]
 
 
+@pytest.mark.parametrize("kind", ["jump-wars", "jump-gate", "jump-drive"])
+def test_who_looks_at_a_game_does_not_wait_for_the_words_of_letters(kind: str) -> None:
+    program = f"""
+import sys
+from adjudicator.adapters.games.library import FolderLibrary
+FolderLibrary().kind("{kind}").digest
+print([n for n in sys.modules if n.endswith((".plain_words", ".free_lines", ".jump_wars.bot"))])
+"""
+    assert _run(program).strip() == "[]"
+
+
 def test_a_kind_nobody_knows_is_told_with_the_nearest() -> None:
     with pytest.raises(Unknown, match='no kind of game "jmp-wars"; did you mean "jump-wars"'):
         FolderLibrary().kind("jmp-wars")

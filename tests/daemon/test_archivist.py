@@ -19,6 +19,7 @@ from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.mail import Posting, Sent
 from adjudicator.desk.outbox.notices import notify_gm
 from tests.at_the_desk import close_step
+from tests.cli.test_damaged import change
 from tests.daemon.test_letters_out import _Plain, make_runtime
 from tests.daemon.test_parts import make_games
 
@@ -190,4 +191,11 @@ def test_a_look_is_at_games_that_moved_on_and_at_a_few_others(
     with played.making() as books:
         close_step(books, played.library, "amber", at=runtime.now(), now=True)
     assert writer._find_behind() == ["amber", "ember"]
+    asyncio.run(writer.close())
+
+
+def test_a_game_that_cannot_be_read_hides_no_other(played: Office, settings: ServeSettings) -> None:
+    change(played.home.path, "UPDATE games SET settings = '{' WHERE id = 'amber'")
+    writer = Archivist(make_runtime(played, settings))
+    assert writer._find_behind() == ["ember"]
     asyncio.run(writer.close())

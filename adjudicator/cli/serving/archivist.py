@@ -15,6 +15,7 @@ from adjudicator.cli.archives import update_own_archive
 from adjudicator.cli.serving.log import describe_error
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.site import may_be_listed, update_game
+from adjudicator.desk.model.errors import Damaged, Refused
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Game
 from adjudicator.desk.steps.advance import StepClosing
@@ -105,11 +106,18 @@ class Archivist:
                 names = books.game_names(self._last_in_turn, _IN_TURN)
                 self._last_in_turn = names[-1] if len(names) == _IN_TURN else ""
                 names = sorted({*names, *books.games_moved(last - _OVERLAP)})
-            behind = [name for name in names if self._is_behind(books, books.game(name))]
+            behind = [name for name in names if self._is_behind(books, name)]
         self._last_look = at
         return behind
 
-    def _is_behind(self, books: Books, game: Game) -> bool:
+    def _is_behind(self, books: Books, name: str) -> bool:
+        """Whether a game's archive or pages lack something; the clock reports unreadable games."""
+        try:
+            return self._lacks_something(books, books.game(name))
+        except (Damaged, Refused):
+            return False
+
+    def _lacks_something(self, books: Books, game: Game) -> bool:
         place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
         chain = ""
         with suppress(OSError, UnicodeDecodeError):

@@ -125,13 +125,22 @@ def test_a_file_may_be_given_as_a_url(tmp_path: Path) -> None:
 
 def test_a_current_store_opens_without_alembic(place: str) -> None:
     """Every command opens the store; importing Alembic costs as much as the command."""
+    assert list_loaded(place, "alembic") == []
+
+
+def test_a_file_opens_without_the_server_s_engine(tmp_path: Path) -> None:
+    assert list_loaded(str(tmp_path / "a.db"), "sqlalchemy.dialects.postgresql", "psycopg") == []
+
+
+def list_loaded(place: str, *modules: str) -> list[str]:
+    """List which of these modules are loaded once a program has opened the store."""
     code = (
         "import sys; from adjudicator.adapters.store import open_store;"
-        "open_store(sys.argv[1]).close(); print('alembic' in sys.modules)"
+        "open_store(sys.argv[1]).close(); print(*(n for n in sys.argv[2:] if n in sys.modules))"
     )
-    process = python(code, place)
-    out, err = process.communicate()
-    assert (out, err) == ("False\n", "")
+    out, err = python(code, place, *modules).communicate()
+    assert err == ""
+    return out.split()
 
 
 FOUR = """
