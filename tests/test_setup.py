@@ -196,10 +196,14 @@ def test_an_image_gets_everything_that_the_package_is_built_from() -> None:
     assert [path for path in sorted(sent) if not any(_covers(path, one) for one in wanted)] == []
 
 
-def test_both_daemons_of_the_compose_file_are_the_same() -> None:
+def test_both_daemons_of_the_compose_file_are_the_same_but_for_their_names() -> None:
     services = yaml.safe_load((ROOT / ".github" / "compose.yaml").read_text())["services"]
     first, second = services["first"], services["second"]
-    assert {name: value for name, value in first.items() if name != "build"} == second
+    assert {name: value for name, value in first.items() if name != "build"} == {
+        **second,
+        "hostname": "first",
+    }
+    assert second["hostname"] == "second"
     assert (ROOT / ".github" / first["build"]["context"] / first["build"]["dockerfile"]).is_file()
 
 
