@@ -107,7 +107,8 @@ def test_what_an_older_program_wrote_is_kept(old: str) -> None:
         waiting, sent = books.letters("ember")
         assert (waiting.seating, waiting.to, waiting.attempts, waiting.results) == (2, None, 0, {})
         assert (sent.status, sent.content, sent.digest) == ("sent", b"bytes", "")
-        (claimed,) = books.claim_letters("a", LATER, 5, NOON)
+        assert books.urgent_names(every=False, skip=0, most=5) == ["ember"]
+        (claimed,) = books.claim_letters("a", LATER, 5, NOON, urgent=True)
         assert claimed.message_id == "<1@example.org>"
         books.save(replace(claimed, status="sent"))
 
