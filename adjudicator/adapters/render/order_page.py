@@ -19,6 +19,7 @@ FOLDER: Final = "orders"
 _LONGEST: Final = 6_000
 """The most signs behind the #; some mail programs cut longer links."""
 _CSS_SPACES: Final = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
+_JOINED: Final = (";", "{", ",", "(", "[")
 _ENVELOPE: Final = ("game", "step", "key", "after")
 
 
@@ -58,9 +59,13 @@ def render_order_page(printer: TemplatePrinter, kind: str, data: Document | None
 
 
 def _strip(script: str) -> str:
-    """Strip comments and indents, a tenth of the page, which only readers of templates need."""
+    """Strip what only readers of templates need, a tenth of the page: comments, indents, lines.
+
+    A line is joined to the next where its end says that it goes on or that a statement is over.
+    """
     lines = (line.strip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
+    code = (line for line in lines if line and not line.startswith("//"))
+    return "".join(one if one.endswith(_JOINED) and "//" not in one else f"{one}\n" for one in code)
 
 
 def _hash(content: str) -> str:
