@@ -72,3 +72,10 @@ def test_who_has_only_written_is_shown_that_and_not_asked_to_answer_themselves(m
     assert [one["text"] for one in letter["messages"]] == ["peace?"]
     assert "To answer" not in str(mail.last("ada@example.org"))
     assert "reply with a line such as `to red: your words`" in str(mail.last("bo@example.org"))
+
+
+def test_who_needs_more_time_hears_beside_orders_that_the_gm_gives_it(mail: Mail) -> None:
+    receipt = send(mail, "build max\nI am ill, can we extend the deadline?")
+    assert receipt["outcome"] == "taken"
+    (remark,) = receipt["ignored"]
+    assert remark.startswith("Only the GM can move a deadline: `to gm: your words` asks for it.")

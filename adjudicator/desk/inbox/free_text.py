@@ -31,6 +31,8 @@ from adjudicator.desk.inbox.answering import (
     take_proposal,
 )
 from adjudicator.desk.inbox.lines import (
+    ASK_THE_GM,
+    MORE_TIME,
     as_list,
     explain_unsent,
     find_today,
@@ -85,15 +87,6 @@ _YES_AND_MORE = re.compile(
 )
 _YES_ALONE = (
     "Your *yes* came with a change, so nothing was taken. Send all your orders as you want them."
-)
-_MORE_TIME = re.compile(
-    r"\b(?:extend|extension|postpone|prolong|(?:more|extra|additional) (?:time|days?|hours?)"
-    r"|(?:have|wait|give me) (?:un)?til|(?:new|later|move the) deadline)\b",
-    re.IGNORECASE,
-)
-_ASK_THE_GM = (
-    "Only the GM can move a deadline: `to gm: your words` asks for it. If you are away for some "
-    "days, `absent: {from: 2026-12-24, until: 2026-12-31}` says so, with your own dates."
 )
 _TO_WRITE = " `to {}: your words` writes to {}."
 
@@ -335,8 +328,8 @@ def explain_comments(
     writes = other is not None and context.settings.press != "none"
     if _YES_AND_MORE.match(sentence):
         return (_YES_ALONE,)
-    if writes and any(_MORE_TIME.search(one.text) for one in lines):
-        return (_ASK_THE_GM,)
+    if writes and any(MORE_TIME.search(one.text) for one in lines):
+        return (ASK_THE_GM,)
     to = _TO_WRITE.format(other, other) if writes else ""
     return (_NO_ORDER.format(shorten(sentence, 60), to),)
 

@@ -253,11 +253,22 @@ def explain_unsent(
             yield _NOT_SENT.format(shorten(line.text, 60), to)
         elif line.raw in prepared.below and says_something(line.text):
             yield _NO_PART.format(shorten(line.text, 60))
+        elif MORE_TIME.search(line.text) and context.settings.press != "none":
+            yield ASK_THE_GM
     if prepared.sent_orders:
         quotations = [f"`{shorten(text, 60)}`" for text in prepared.sent_orders[:_MOST_SENT]]
         yield _SENT_AS_WELL.format(format_list(quotations))
 
 
+MORE_TIME = re.compile(
+    r"\b(?:extend|extension|postpone|prolong|(?:more|extra|additional) (?:time|days?|hours?)"
+    r"|(?:have|wait|give me) (?:un)?til|(?:new|later|move the) deadline)\b",
+    re.IGNORECASE,
+)
+ASK_THE_GM = (
+    "Only the GM can move a deadline: `to gm: your words` asks for it. If you are away for some "
+    "days, `away from 24 to 31 December` says so, with your own dates."
+)
 _NOT_SENT = '"{}" was not sent to anybody: `to {}: your words` sends a message.'
 _NO_PART = (
     '"{}" stands below your message and is no part of it. For a longer message write `to blue:` '

@@ -11,6 +11,18 @@ _QUESTION = re.compile(
     r"(?:(?:show|send|give)(?: me)? )?(?:the |my )?(help|status|rules|map|example|words|players)",
     re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"(?P<word>why|report)(?: event)? (?P<number>\d{1,3})"
+    r"|(?:the )?rules? (?P<rule>j[a-z]{1,3}-\d+[a-z]?)",
+    re.IGNORECASE,
+)
+_WHO_PLAYS = re.compile(
+    r"who (?:else )?(?:plays|is playing)(?: \w{1,20}| with (?:me|us))?", re.IGNORECASE
+)
+_TEXT_ONLY = re.compile(
+    r"(?:(?:only )?plain text(?: only)?|text only|only text|no html)(?: letters| mails?)?",
+    re.IGNORECASE,
+)
 _CLEAR = re.compile(
     r"(?:forget|withdraw|cancel|clear|take back|ignore|delete|drop)"
     r" (?:(?:all|the|my|of|earlier|last|previous) ?)+orders",
@@ -41,7 +53,7 @@ _REASON = re.compile(
 )
 """Why somebody leaves, and that they are sorry."""
 _SPANS = re.compile(
-    r"(?:i(?:'m| am|'ll be| will be) )?(?:absent|away|gone|out|on (?:holiday|vacation|leave))"
+    r"(?:i(?:'m| am|'ll be| will be) |be )?(?:absent|away|gone|out|on (?:holiday|vacation|leave))"
     r"[:,]? (?:(?:for |all )?(?P<span>(?:the )?(?:whole )?(?:today|tomorrow|(?:this|next)"
     r" (?:week(?:end)?)))|for (?:the next )?(?P<count>\d{1,2}|an?|one|two|three|four)"
     r" (?P<unit>days?|weeks?)|(?:until|till) (?P<last>[^.!?]{3,30}))",
@@ -59,7 +71,7 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    r"^(?:[\s,]|please\b)+|[\s.!,]*(?:please|thanks|thank you)?[\s.!]*$", re.IGNORECASE
+    r"^(?:[\s,(]|please\b)+|[\s.!,]*(?:please|thanks|thank you)?[\s.!)]*$", re.IGNORECASE
 )
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.?(?:\s?(?P<year>\d{4}))?")
@@ -78,15 +90,27 @@ def find_request(text: str, today: date) -> Document | None:
     words = _ENDS.sub("", text)
     if vote := _VOTE.fullmatch(words):
         return {"vote": vote[1].lower()}
-    if question := _QUESTION.fullmatch(words):
-        return {"ask": question[1].lower()}
+    if question := _find_question(words.rstrip("? ")):
+        return {"ask": question}
     if _CLEAR.fullmatch(words):
         return {"clear": "yes"}
     if _ONLY_DUE.fullmatch(words):
         return {"prefer": {"mails": "due"}}
+    if _TEXT_ONLY.fullmatch(words):
+        return {"prefer": {"format": "text"}}
     away = _AWAY.fullmatch(words)
     days = _find_days(away["span"], today) if away else None
     return {"absent": days} if days else None
+
+
+def _find_question(words: str) -> str | None:
+    """Find what a player asks in a word, or with the number of a rule, an event or a report."""
+    if question := _QUESTION.fullmatch(words):
+        return question[1].lower()
+    if numbered := _NUMBERED.fullmatch(words):
+        name, number = numbered["word"], numbered["number"]
+        return f"{name} {number}" if name else f"rules {numbered['rule'].upper()}"
+    return "players" if _WHO_PLAYS.fullmatch(words) else None
 
 
 def guess_request(text: str, today: date) -> Document | None:
