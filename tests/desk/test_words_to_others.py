@@ -6,8 +6,8 @@ import pytest
 
 from tests.desk.mailing import Mail
 from tests.desk.test_any_words import sent
+from tests.desk.test_just_reply import BO, on_file, send
 from tests.desk.test_just_reply import mail as mail  # noqa: PLC0414 - a fixture
-from tests.desk.test_just_reply import on_file, send
 
 
 @pytest.mark.parametrize(
@@ -79,3 +79,23 @@ def test_who_needs_more_time_hears_beside_orders_that_the_gm_gives_it(mail: Mail
     assert receipt["outcome"] == "taken"
     (remark,) = receipt["ignored"]
     assert remark.startswith("Only the GM can move a deadline: `to gm: your words` asks for it.")
+
+
+@pytest.mark.parametrize("text", ["Deal! Let us meet at D4.", "ok", "No, thanks", "Yes, when?"])
+def test_words_in_answer_to_a_message_are_sent_to_its_writer_by_a_yes(
+    mail: Mail, text: str
+) -> None:
+    send(mail, "to blue: shall we talk?")
+    question = mail.post.answer(mail.write(BO, text, mail.last(BO)))
+    assert question["asked"]["question"] == (
+        f'"{text}" is no order, and was not sent to anybody. Reply *yes* to send it to red.'
+    )
+    assert question["messages"] == []
+    receipt = mail.post.answer(mail.write(BO, "yes", mail.last(BO)))
+    assert sent(receipt) == [("red", text)]
+
+
+def test_orders_in_answer_to_a_message_are_orders(mail: Mail) -> None:
+    send(mail, "to blue: shall we talk?")
+    receipt = mail.post.answer(mail.write(BO, "build: max", mail.last(BO)))
+    assert (receipt["outcome"], receipt["asked"]) == ("taken", None)

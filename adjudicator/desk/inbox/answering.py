@@ -12,7 +12,9 @@ from adjudicator.core.forms.sentences import GREETING
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.values import OutgoingLetter
+from adjudicator.desk.orders.asking_back import QuestionBack
 from adjudicator.desk.orders.reading_orders import explain_late
+from adjudicator.desk.outbox.queue import PRESS
 from adjudicator.desk.questions.glossary import find_rules, find_terms
 
 ASSENT, OK, DISSENT = "yes", "ok", "no"
@@ -40,6 +42,7 @@ _YES_AND_WORDS = re.compile(
 """An answer to a question, where one was asked; elsewhere it is small talk."""
 _NO_QUESTION = "Your *yes* answers no question of this step, so it changed nothing."
 _LEFT_OUT = "You answered *no*, so what was asked about stays left out: send it in other words."
+_ASK_TO_SEND = '"{}" is no order, and was not sent to anybody. Reply *yes* to send it to {}.'
 _CLOSED = "Your answer came too late: the letter is about {}. {}"
 _DUE_NOW = "Orders for {} are due from you now."
 _NOTHING_DUE = "Nothing is due from you now."
@@ -83,6 +86,23 @@ def explain_no(context: Context, answered: Sequence[OutgoingLetter]) -> list[str
         if is_open and decode(letter.document).get("asked"):
             return [_LEFT_OUT]
     return []
+
+
+def ask_to_send(
+    context: Context, seat: Seat, answered: Sequence[OutgoingLetter], lines: Sequence[WrittenLine]
+) -> QuestionBack | None:
+    """Ask whether words that are no order, in answer to a message, are meant for its writer."""
+    letter = next(iter(answered), None)
+    if letter is None or (letter.kind, letter.game, letter.seat) != (PRESS, context.id, seat):
+        return None
+    text = "\n".join(line.raw for line in lines).strip()
+    readers = [one.get("answer_to") for one in decode(letter.document)["messages"]]
+    to = next((one for one in reversed(readers) if one not in (None, seat)), None)
+    if to is None or not text or len(text) > _LONGEST:
+        return None
+    question = _ASK_TO_SEND.format(" ".join(text.split()), to)
+    keys = {"press": [{"to": to, "text": text}]}
+    return QuestionBack(question=question, guess=f"to {to}: {text.splitlines()[0]}", keys=keys)
 
 
 def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:

@@ -22,6 +22,7 @@ from adjudicator.desk.inbox.answering import (
     ASSENT,
     DISSENT,
     OK,
+    ask_to_send,
     can_be_explained,
     explain_no,
     explain_unread_question,
@@ -152,6 +153,8 @@ def read_free_text(
         refusals.append(explain_unread_question(context, game_question))
     refusals += explain_unsent(context, seat, prepared, reading)
     question = ask_about_lines(context, form, reading, requests)
+    if not (question or requests or reading.odd):
+        question = ask_to_send(context, seat, answered, own_lines)
     refusal = explain_rejection(context, seat, form, question) if question and form else None
     if question and form and is_one_order(context, form, question.keys):
         requests = {key: one for key, one in requests.items() if key in BESIDE_ORDERS}
