@@ -126,7 +126,13 @@ def run_hour(town: Town, plan: Plan, start: Start = start_program) -> Hour:
             time.sleep(_PAUSE)
         last = max(deadlines.values()) if plan.minutes else datetime.now(UTC)
         until(lambda: datetime.now(UTC) > last, _LONGEST, "the last deadline", _CALM)
-        until(lambda: _is_calm(town, plan, memory, daemons, began), _LONGEST, "calm", _CALM)
+        with closing(Office(str(town.homes[0]))) as office:  # opened once: each time it costs
+
+            def is_calm() -> bool:
+                _note_memory(memory, daemons, time.time() - began)
+                return _is_calm(town, plan, office)
+
+            until(is_calm, _LONGEST, "calm", _CALM)
         cpu = sum(_read_cpu(daemon.process.pid) for daemon in daemons)
     finally:
         codes = [daemon.stop() for daemon in daemons]
@@ -192,15 +198,12 @@ def _settle(town: Town, plan: Plan, number: int) -> tuple[Path, Path]:
     return config(folder, facts), folder / "log"
 
 
-def _is_calm(
-    town: Town, plan: Plan, memory: list[int], daemons: Sequence[Running], began: float
-) -> bool:
+def _is_calm(town: Town, plan: Plan, office: Office) -> bool:
     """Whether nothing waits: no letter in, none out, no game whose time has come."""
-    _note_memory(memory, daemons, time.time() - began)
     for box in range(plan.daemons):
         if any((town.postbox(box) / "new").iterdir()):
             return False
-    with closing(Office(str(town.homes[0]))) as office, office.reading() as books:
+    with office.reading() as books:
         return not books.waiting_letters() and not books.awake(datetime.now(UTC))
 
 
