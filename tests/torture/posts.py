@@ -47,7 +47,7 @@ class Folders:
 
 
 class Servers(Folders):
-    """IMAP by Dovecot, SMTP by a sink, a wire before each."""
+    """IMAP by Dovecot, in the clear or with TLS, SMTP by a sink, a wire before each."""
 
     name = "IMAP and SMTP"
 
@@ -58,20 +58,24 @@ class Servers(Folders):
         self._stack.callback(self.dovecot.stop)
         self.sink = Sink(folder=self.out, seed=seed)
         port = self._stack.enter_context(sinking(self.sink))
-        self.wires = {"IMAP": Wire(self.dovecot.imap, seed), "SMTP": Wire(port, seed + 1)}
+        self._is_private = seed % 4 == 0  # half of the houses: what is spoilt then is not IMAP
+        imap = self.dovecot.imaps if self._is_private else self.dovecot.imap
+        self.wires = {"IMAP": Wire(imap, seed), "SMTP": Wire(port, seed + 1)}
         self._user = self.dovecot.user()
         self.address = f"{self._user}@{DOMAIN}"
         self.inbox = self.dovecot.maildir(self._user)
 
     def settings(self) -> dict[str, Any]:
+        assert self.dovecot is not None
         return {
             "address": self.address,
             "postboxes": [
                 {
                     "kind": "imap",
-                    "host": HOST,
+                    "host": "localhost",
                     "port": self.wires["IMAP"].port,
-                    "security": "plain",
+                    "security": "tls" if self._is_private else "plain",
+                    "authority": self.dovecot.authority,
                     "user": self._user,
                     "timeout": "2",
                     "poll": "0.2",
