@@ -33,8 +33,6 @@ class Office:
 
     def __init__(self, home: str | None, *, is_explicit: bool = False) -> None:
         self.home = Home.choose(home, is_explicit=is_explicit)
-        self.at = datetime.now(UTC)
-        """The clock is read once per command and handed down."""
         self.url = os.environ.get(DATABASE_VARIABLE)
         self._is_whole = False
         """This program has seen that its books belong to the home as it is."""
@@ -44,6 +42,15 @@ class Office:
         office = Office(str(self.home.path))
         office.library = self.library  # it never changes while the program runs
         return office
+
+    @cached_property
+    def at(self) -> datetime:
+        """The clock, read once per command and handed down: the database's where many share it."""
+        if self.url is not None:
+            with suppress(Refused):  # whoever needs the database is told why it cannot be read
+                if (at := self.store.read_clock()) is not None:
+                    return at
+        return datetime.now(UTC)
 
     @cached_property
     def library(self) -> FolderLibrary:

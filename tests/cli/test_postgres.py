@@ -1,11 +1,13 @@
 """The books may lie in a PostgreSQL that the environment names."""
 
 import shutil
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adjudicator.cli import wiring
 from tests.modes import readable
 from tests.servers.postgres import PostgreSQL
 
@@ -25,6 +27,29 @@ def test_a_game_in_postgresql(gm: Any, postgresql: PostgreSQL) -> None:
     assert (gm.home / "secret").exists()
     assert readable(gm.home) == []
     assert gm.json("games") == []
+
+
+class Behind(datetime):
+    """The clock of a machine that is five minutes behind."""
+
+    @classmethod
+    def now(cls, tz: Any = None) -> Any:
+        return super().now(tz) - timedelta(minutes=5)
+
+
+def test_commands_go_by_the_clock_that_all_share(
+    postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiring, "datetime", Behind)
+    alone = wiring.Office(str(tmp_path / "alone"))
+    monkeypatch.setenv(wiring.DATABASE_VARIABLE, postgresql.store())
+    shared = wiring.Office(str(tmp_path / "shared"))
+    monkeypatch.setenv(wiring.DATABASE_VARIABLE, "postgresql://127.0.0.1:1/none")
+    away = wiring.Office(str(tmp_path / "away"))
+    behind = [datetime.now(UTC) - one.at for one in (alone, shared, away)]
+    shared.close()
+    minutes = [round(one.total_seconds() / 60) for one in behind]
+    assert minutes == [5, 0, 5]
 
 
 def test_a_copied_database_is_refused_until_it_is_recovered(

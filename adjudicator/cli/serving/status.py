@@ -69,8 +69,7 @@ def collect_status(office: Office, *, page: int = 1) -> dict[str, Any]:
     troubles = TroubleFile.read(office.home.path / TROUBLES)
     try:
         with office.reading() as books:
-            at = office.readable_store.read_clock() or office.at
-            facts = _collect_facts(books, office.library, at, page)
+            facts = _collect_facts(books, office.library, office.at, page)
             fault = office.find_recent_fault(books) or office.find_secret_fault(books)
     except Refused as refusal:  # the database is unreachable, damaged or gone
         if not (isinstance(refusal, StoreTrouble) or (troubles and not is_gone(troubles[0]))):
