@@ -91,7 +91,7 @@ ASKED = {
     "rules": ("rules JW-30", ["JW-30: A jump is at most 1 + jump level spaces long."]),
     "why": ("why 1", ["WHY 1, report 2", "JW-"]),
     "players": ("players", ["Ada (you)", "Bo", "Cleo"]),
-    "press": ("press", ["blue to all : Good luck!", "Messages 1 to 1 of 1."]),
+    "press": ("press", ["blue to all : Good luck!", ": Good luck!"]),
     "words": ("words", ["WORDS OF JUMP WARS", "cluster = mines 2 RT", "[JW-23]"]),
     "trust": ("trust", ["WHAT YOU MUST TRUST"]),
     "help": ("help", ["A PLAYER'S GUIDE", "YOUR TURN"]),
