@@ -1,6 +1,7 @@
 """Bots of every strength play to win, from their views alone."""
 
 from collections.abc import Mapping
+from itertools import combinations
 from statistics import median
 
 import pytest
@@ -36,7 +37,7 @@ ALMANAC = Almanac(COMPONENTS)
 @pytest.fixture
 def brief_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hard bot tries every choice, but no choice often."""
-    monkeypatch.setattr(hard, "_REPEATS", 1)
+    monkeypatch.setattr(hard, "_TRIES", 21)
 
 
 def played(seed: int, players: Mapping[str, str]) -> Played:
@@ -145,7 +146,8 @@ def test_cards_leave_a_hand_from_the_lowest_on_and_in_other_orders() -> None:
     assert orders[0] == hand
     assert orders[1] == ("a", "c", "b", "b", "d", "e", "f")
     assert all(sorted(order) == sorted(hand) for order in orders)
-    assert len({order[:2] for order in orders}) == len(orders) == 7
+    assert len({order[:2] for order in orders}) == len(orders)
+    assert {tuple(sorted(order[:2])) for order in orders} == set(combinations(hand, 2))
     assert list_orders(hand[:2], 2) == [("a", "b")]
     assert list_orders(hand, 0) == [hand]
 
@@ -153,7 +155,7 @@ def test_cards_leave_a_hand_from_the_lowest_on_and_in_other_orders() -> None:
 @pytest.mark.usefixtures("brief_search")
 @pytest.mark.parametrize(
     ("strength", "seed", "steps"),
-    [("easy", 2, 99), ("easy", 4, 99), ("hard", 2, 6), ("hard", 3, 6), ("hard", 4, 6)],
+    [("easy", 2, 99), ("easy", 4, 99), ("hard", 2, 5), ("hard", 3, 4), ("hard", 4, 3)],
 )
 def test_every_strength_orders_only_what_is_legal(strength: str, seed: int, steps: int) -> None:
     seats, options = KIND.seats[:seed], {"first_game": seed == 3}
@@ -195,6 +197,15 @@ def test_a_bot_sees_neither_what_is_hidden_nor_the_dice_of_the_step() -> None:
             other = choose_orders(RULES, RULES.view(twin, seat), seat, dice, strength)
             assert encode(own) == encode(other)
             assert dice.purposes <= {("bot", seat)}
+
+
+def test_a_card_promises_what_it_gains_with_those_that_are_still_to_come() -> None:
+    """JD-17: consumer markets bring a point and a card of income for each blue world."""
+    deck = COMPONENTS.deck
+    blue = sum(number for name, number in deck.items() if COMPONENTS.cards[name].colour == "blue")
+    share = blue / sum(deck.values())
+    assert ALMANAC.traits["consumer-markets"].promise == pytest.approx((1 + 0.7) * share)
+    assert ALMANAC.traits["drop-ships"].promise == 0
 
 
 def test_positions_of_any_kind_are_tallied_as_the_rules_count_them() -> None:

@@ -2,9 +2,9 @@
 
 Each imagined position gives the others hands, and the deck an order, that agree with the view
 (see position/imagining.py). There everybody plays on by the appraisal alone, beside the empires
-of others as they lie now. The better half of the choices is tried twice as often, until one is
-left; then the cards to pay it with are chosen in the same way. How much is tried is counted, not
-timed: the same dice choose the same orders anywhere.
+of others as they lie now. The better half of the choices is tried further, until one is left;
+then the cards to pay it with are chosen in the same way. How much is tried is counted, not timed:
+the same dice choose the same orders anywhere.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,11 +34,13 @@ from adjudicator.rules.jump_drive.position.state import State, View
 Form = dict[str, Any]
 
 _TRIED: Final = 8
-"""The most choices that are tried."""
-_SPARED: Final = 3
+"""The most choices that are tried, and ways to pay for one of them."""
+_DISCARDS: Final = 21
+"""The most ways to discard that are tried: all there are before the first round (JD-2)."""
+_SPARED: Final = 5
 """So many more cards than are given away may be given away instead."""
-_REPEATS: Final = 24
-"""Positions of the first trial."""
+_TRIES: Final = 192
+"""How often choices are tried, all together, before the worse half of them is left out."""
 _LONGEST: Final = 10
 """Rounds that are played on."""
 _CLEAR: Final = 16
@@ -79,7 +81,8 @@ class Scene:
     def discard(self) -> Form:
         """Choose what is discarded in the steps opening, explore and trim."""
         hand, owed = self._appraiser.rank(self._view.hand), self._view.owed
-        kept = [_stay(self._own.tally, one[owed:]) for one in list_orders(hand, owed)]
+        orders = list_orders(hand, owed)[:_DISCARDS]
+        kept = [_stay(self._own.tally, one[owed:]) for one in orders]
         return {"discard": list(remove_cards(hand, self._find_best(kept).rest))}
 
     def place(self) -> Form:
@@ -89,7 +92,8 @@ class Scene:
         choice = ranked[0] if self._left <= 1 else self._find_best(ranked[:_TRIED])
         form = write_form(choice.form)
         if choice.cost and choice.form.second is None:
-            paid = [replace(choice, rest=rest) for rest in list_orders(choice.rest, choice.cost)]
+            orders = list_orders(choice.rest, choice.cost)[:_TRIED]
+            paid = [replace(choice, rest=rest) for rest in orders]
             choice = choice if self._left <= 1 else self._find_best(paid)
             form["pay"] = list(choice.rest[: choice.cost])
         return form
@@ -98,15 +102,13 @@ class Scene:
         """Find what comes out best on average."""
         appraise = self._appraiser.appraise
         outcomes = {number: _PRIOR * appraise(choice) for number, choice in enumerate(choices)}
-        repeats = _REPEATS
         while len(outcomes) > 1:
-            for state in islice(self._positions, repeats):
+            for state in islice(self._positions, _TRIES // len(outcomes)):
                 others = self._play_others(state)
                 for number in outcomes:
                     outcomes[number] += self._try(choices[number], state, others)
             ranking = sorted(outcomes, key=lambda number: -outcomes[number])
             outcomes = {number: outcomes[number] for number in ranking[: len(ranking) // 2]}
-            repeats *= 2
         return choices[next(iter(outcomes))]
 
     def _imagine(self, dice: Dice) -> Iterator[State]:
@@ -158,7 +160,7 @@ def list_orders(hand: Sequence[Name], number: int) -> list[tuple[Name, ...]]:
         first = tuple(hand[place] for place in leaving)
         stay = (name for place, name in enumerate(hand) if place not in leaving)
         found.setdefault(first, (*first, *stay))
-    return [*found.values()][:_TRIED]
+    return [*found.values()]
 
 
 class Runner:
