@@ -80,9 +80,9 @@ def test_a_ring_stands_below_in_words() -> None:
             cards = said.partition(".")[0]
             for card in site["face_up"]:
                 assert card in cards, f"{where}: {name}"
-            assert bool(site["face_down"]) == (f"{site['face_down']} card" in cards), where
+            assert bool(site["face_down"]) == (f"; {site['face_down']} face-down" in cards), where
             for seat, card in site["marks"].items():
-                assert f"{card} marked by {seat}" in cards, f"{where}: {name}"
+                assert f"{card} (marked by {seat})" in cards, f"{where}: {name}"
             assert not site["claim"] or said.partition(".")[2].startswith(
                 f" Claimed by {site['claim']}."
             ), where

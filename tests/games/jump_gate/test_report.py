@@ -196,7 +196,7 @@ def test_marks_lie_on_the_cards_that_they_mark() -> None:
     drawn = "\n".join(ring["lines"])
     assert "gr!=r gr wa +1" in drawn
     assert "sa=b" in drawn
-    assert "gem-red! marked by red, gem-red and water; 1 face-down." in ring["words"][1]
+    assert "gem-red! (marked by red), gem-red and water; 1 face-down." in ring["words"][1]
 
 
 @pytest.mark.parametrize("planets", range(3, 13))

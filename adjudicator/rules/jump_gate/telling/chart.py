@@ -176,7 +176,7 @@ def _describe_planet(
 
 def _describe_site(site: Site, reader: Seat | None) -> str:
     cards = [
-        f"{card} marked by {_name_seat(seat, reader)}" for seat, card in site.marks.items()
+        f"{card} (marked by {_name_seat(seat, reader)})" for seat, card in site.marks.items()
     ] + list(list_unmarked(site))
     named = ['"nothing"' if card == NOTHING else card for card in cards]
     up = format_list(named) or "no card"
