@@ -90,12 +90,16 @@ class Torture:
 
         After every few kills PostgreSQL cuts them off, is restarted, and so on, in turn.
         """
+        self._end_others()
         daemons = [*self._beside, None]
         due = self.counts["kill -9"]
+        end_of_patience = time.monotonic() + PATIENCE
         while go_on(self):
+            assert time.monotonic() < end_of_patience, "no daemon comes to its end"
             for number, daemon in enumerate(daemons):
                 if daemon is None or daemon.ended():
                     self._count_end(daemon)
+                    end_of_patience = time.monotonic() + PATIENCE
                     self.crowd.open_games()
                     end = self._chance.randint(1, _MOST_POINTS)
                     daemons[number] = self.house.start(is_far=number == 0, end=end)
@@ -151,6 +155,7 @@ class Torture:
             if daemon is not None and not daemon.ended():
                 daemon.kill()
                 self.counts["kill -9"] += 1
+        self._beside = [None] * len(self._beside)
 
     def _choose_fault(self) -> Fault:
         if not self._stop_for_minutes or self.counts["lives"] < _MINUTES:
