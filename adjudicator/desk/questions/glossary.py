@@ -39,6 +39,9 @@ def free_question_part(context: Context, _seat: Seat, question: Question) -> Doc
     entries = list(_explain_named(context.kind, text))
     if not entries:
         raise Refused(explain_not_asked(text))
+    name, terms = fold(text.rstrip("?.! ")), find_terms(context.kind, text)
+    if terms and fold(terms[0]) in (name, name.removesuffix("s")):
+        return answer_part("YOUR QUESTION", entries)
     to_gm = _TO_GM if context.settings.press != "none" else ""
     return answer_part("YOUR QUESTION", [_NOT_READ.format(text[:100], to_gm), *entries])
 
