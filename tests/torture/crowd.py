@@ -36,6 +36,8 @@ _OFTEN, _SELDOM = 0.3, 0.1
 _AT_ONCE = 16
 """At most so many write while few letters wait: the daemon never has nothing to do."""
 _FEW = 8
+_CHATTY = 0.5
+"""In so many lives; in the others the postbox is read to its end now and then, and steps close."""
 
 
 class Crowd:
@@ -56,9 +58,11 @@ class Crowd:
         self.sent = house.place / "sent"
         """A Maildir, as mail programs keep what their owners wrote."""
         self.written = self.copies = 0
+        self._is_chatty = True
 
     def open_games(self) -> None:
         """So many are running; those that wait for the GM go on."""
+        self._is_chatty = self._chance.random() < _CHATTY
         with self._house.office.making() as books:
             open_ones = [game for game in books.games() if game.status is not Status.OVER]
             for game in open_ones:
@@ -106,7 +110,7 @@ class Crowd:
         with suppress(Refused):  # the books may be away
             for sender in list(self._waiting):
                 self._answer(sender)
-        if self._last and self._house.post.waiting() < _FEW:
+        if self._is_chatty and self._last and self._house.post.waiting() < _FEW:
             for _ in range(self._chance.randint(1, _AT_ONCE)):
                 self._ask(self._chance.choice(sorted(self._last)))
 
