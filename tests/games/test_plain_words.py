@@ -249,6 +249,7 @@ HELD = {**GATE, "hands": {"red": ["n01", "n08", "n23", "n45"]}}
             "I'd go to cinder using n23 and look at the planet with card 1",
             [{"do": "jump", "to": "cinder", "card": "n23"}, {"do": "scan", "card": "n01"}],
         ),
+        ("Let me look at new cards first", None),
         (
             "Claim this planet with 8 and 45 and grab the fame, then refill my hand",
             [{"do": "land", "cards": ["n08", "n45"], "take": ["fame"]}, {"do": "research"}],

@@ -42,6 +42,8 @@ def offered(given: str, seat: str) -> str:
         ("specials: {red: [star-docks]}", "Your ability star-docks: build on star fields"),
         ("step: jump\nspecials: {red: [planet-jump]}", "`move_homeworld: SPACE`"),
         ("step: jump\nspecials: {red: [nova-bombs]}", "`fight: {nova_bombs:"),
+        (("step: jump\nspecials: {red: [leadership], blue: [leadership]}\n"
+          "used: {blue: [leadership]}"), "`leadership: TECHNOLOGY`"),
         ("step: reveal\nwritten: {red: [A1-B1 x1]}\nlevels: {red: {espionage: 2}}",
          "`espionage: {cancel: 1,"),
         (("step: reveal\nwritten: {blue: [J10-J9 x1]}\nhands: {red: [trade], green: [trade]}\n"

@@ -23,7 +23,7 @@ _FLY: Final = re.compile(
 _VERBS: Final = {
     "jump": r"jump(?:ing)?(?! gate)|warp|teleport",
     "fly": r"fly(?:ing)?|move|go|travel|head",
-    "scan": r"scan(?:ning)?|explore|look at|turn up",
+    "scan": r"scan(?:ning)?|explore|turn up|look at(?! (?:(?:my|the|some) )?(?:new|cards?|hand))",
     "land": r"land(?:ing)?|claim(?:ing)?|settle|conquer",
     "harvest": r"harvest(?:ing)?",
     "research": r"research(?:ing)?|refill|redraw|draw(?= (?:\w+ )?cards?\b| up\b|$)",

@@ -173,7 +173,7 @@ def _draft_jump(view: View, seat: Seat, _: Components) -> tuple[list[str], dict[
     comments = [f"Up to {orders}, {far} far, with up to {reach.most} fleets each."]
     if "planet-jump" in player.specials:
         comments.append("`move_homeworld: SPACE` moves your homeworld to a void space next to it.")
-    if "leadership" in player.specials:
+    if "leadership" in player.specials and "leadership" not in player.used:
         comments.append(f"`{WRITTEN['leadership']}` raises it by 1 until the turn ends.")
     if "nova-bombs" in player.specials:
         comments.append(

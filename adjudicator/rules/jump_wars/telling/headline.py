@@ -171,6 +171,11 @@ def _tell_stolen(facts: Facts, reader: Reader) -> str:
     return f"{reader.name_side(facts['thief'])} stole a card from {facts['victim']}{card}"
 
 
+def _tell_failed(facts: Facts, reader: Reader) -> str:
+    order = facts["order"].replace(": ", " ")  # where a subject may be cut off
+    return f"{reader.name_owner(facts['seat'])} order {order} failed"
+
+
 _SHORT: Final[Mapping[str, str | Callable[[Facts, Reader], str]]] = {
     "revealed": "the jump orders are revealed, nothing has moved yet",
     "won": _tell_won,
@@ -182,7 +187,7 @@ _SHORT: Final[Mapping[str, str | Callable[[Facts, Reader], str]]] = {
     "time-jump": "{seat:who} negated {player:whose} jump {order}",
     "homeworld": "{seat:whose} homeworld is {space}",
     "homeworld-moved": "{seat:whose} homeworld moved to {to}",
-    NEGATED: "{seat:whose} order {order} failed",
+    NEGATED: _tell_failed,
     "gained": "{seat:who} gained the ability {special}",
     "built": "{seat:who} built {fleets:fleet}",
     "advanced": "{seat:who} advanced {tech} to {level}",

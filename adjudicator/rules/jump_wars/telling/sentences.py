@@ -199,18 +199,19 @@ def _describe_action(action: Facts, reader: Reader) -> str:
         f"{bomb['damage']} damage to every fleet"
         for bomb in action["bombs"]
     ]
-    parts += [
-        f"{reader.name_side(shot['side'])} dealt "
-        + format_list(
-            [f"{damage} damage to {reader.name_side(at)}" for at, damage in shot["at"].items()]
-        )
-        for shot in action["shots"]
-    ]
+    parts += [_describe_shots(shots, reader) for shots in action["shots"]]
     parts += [
         f"{reader.name_side(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
         for loss in action["losses"]
     ]
     return "; ".join(parts)
+
+
+def _describe_shots(shots: Facts, reader: Reader) -> str:
+    damage = [f"{hit} damage to {reader.name_side(at)}" for at, hit in shots["at"].items()]
+    rest = shots["fleets"] * shots["attack"] - sum(shots["at"].values())
+    more = f" ({rest} more than it took)" if rest else ""
+    return f"{reader.name_side(shots['side'])} dealt {format_list(damage)}{more}"
 
 
 TELLERS: Mapping[str, Teller[Reader]] = {
