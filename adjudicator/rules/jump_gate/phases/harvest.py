@@ -121,7 +121,7 @@ def gather(
     if unsure := list_unsure_offer(work, planet, down=down):
         chooser = work.make_chooser(work.active)
         card = foresee_choice(chooser, take, sure, unsure, may=False) if number == 1 else None
-        work.foresee(planet, card, rule, how=how, paid=())
+        work.foresee(planet, card, rule, how=how, payment=())
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)
@@ -150,7 +150,7 @@ def harvest_second(work: Work, action: Action) -> None:
     if unsure:
         known = [one for one in sure if one != UNKNOWN]
         card = foresee_choice(work.make_chooser(work.active), take, known, unsure, may=False)
-        work.foresee(planet, card, _RULE_SECOND, how="harvest", paid=payment)
+        work.foresee(planet, card, _RULE_SECOND, how="harvest", payment=payment)
         work.blur(planet, work.active)
         return
     names, _ = split_preferences(take, may=False)

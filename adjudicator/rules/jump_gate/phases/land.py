@@ -115,7 +115,7 @@ def _take_landing_card(
     if unsure := list_unsure_offer(work, planet, down=down):
         if take is not None or work.asked != work.entry:
             card = foresee_choice(chooser, preferences, work.safe or cards, unsure, may=may)
-            work.foresee(planet, card, _find_landing_rule(work), how="landing", paid=())
+            work.foresee(planet, card, _find_landing_rule(work), how="landing", payment=())
         work.blur(planet, work.active)
         return
     choose = chooser.collect if answered else chooser.take
@@ -232,7 +232,7 @@ def _take_marked_card(work: Work, planet: Planet, seat: Seat, answer: Preference
     if work.is_foreseeing and (seat != work.active or list_unsure_offer(work, planet, down=False)):
         if seat == work.active and card not in (None, UNKNOWN, UNCERTAIN):
             choice = work.make_chooser(seat).collect(preferences, [card], may=True)
-            work.foresee(planet, choice, _RULE_SECOND, how="mark", paid=())
+            work.foresee(planet, choice, _RULE_SECOND, how="mark", payment=())
         work.blur(planet, seat)
         return
     if card is None:

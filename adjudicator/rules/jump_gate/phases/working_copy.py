@@ -247,14 +247,14 @@ class Work(EventLog):
         self.tell("black-hole", "JG-11", seat=seat, markers=markers, total=total)
 
     def foresee(
-        self, planet: Planet, card: Resource | None, rule: str, *, how: str, paid: Sequence[Card]
+        self, planet: Planet, card: Resource | None, rule: str, *, how: str, payment: Sequence[Card]
     ) -> None:
         """Tell what the writer of a list is sure to take; what is left there stays open."""
         if card is None:
             return
         seat = self.active
         self.collected[seat] = sort_cards((*self.collected[seat], card))
-        place = {"at": planet, "how": how, "face_down": False, "cards": list(paid)}
+        place = {"at": planet, "how": how, "face_down": False, "cards": list(payment)}
         self.tell("collected", rule, seat=seat, resource=card, **place)
         if has_icon(card):
             self.foreseen_markers += 1
