@@ -145,7 +145,7 @@ _PROSE = re.compile(r"\b(?:the|a|an|by|for|my|game|all|every\w*|players?)\b", re
 
 def guess_act(text: str) -> str | None:
     """Guess which act a sentence is about, as an example of it: `remind` in "remind them all"."""
-    if _REMINDERS.search(text):
+    if _REMINDERS.match(text):
         return f"adjust remind={'none' if _OFF.search(text) else '12h'}"
     for word in _list_words(text):
         stems = (one for one in TABLE if word.startswith(one) and len(word) - len(one) < _ENDING)
