@@ -343,7 +343,8 @@ def test_jump_wars_answers_too(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("question", "explained"),
     [
-        ("ask: is sabotage allowed in the same turn I advance it?", ["JW-27: `sabotage` (ab"]),
+        ("ask: is sabotage allowed in the same turn I gain it?", ["JW-27: `sabotage` (ab"]),
+        ("ask: advance", ["advance = one card a turn", "JW-19: First, each player may"]),
         ("ask: command", ["command = you have 1 jump order more", "JW-29: At most 1 + comm"]),
         ("ask: words nebulas", ["nebula = who occupied it has +1", "JW-51: A side's initia"]),
         ("ask: when can I use the star docks", ["JW-26: New fleets appear"]),
@@ -359,7 +360,7 @@ def test_a_question_in_own_words_is_answered_with_what_is_known_of_them(
     mail = Mail(post)
     answer = post.answer(mail.write("ada@example.org", question, mail.last("ada@example.org")))
     (part,) = answer["parts"]
-    is_a_word = question in ("ask: command", "ask: words nebulas")
+    is_a_word = question in ("ask: advance", "ask: command", "ask: words nebulas")
     lines = part["lines"][0 if is_a_word else 1 :]
     assert [line[: len(one)] for line, one in zip(lines, explained, strict=True)] == explained
 
