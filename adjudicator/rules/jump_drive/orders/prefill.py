@@ -42,9 +42,9 @@ def describe_due(view: View) -> str:
     table = view.table
     if table.over:
         return "nothing"
-    counted = _COUNTED.get(table.step) if view.owed else None
+    template = _COUNTED.get(table.step) if view.owed else None
     cards = format_count(view.owed, "card")
-    return (counted or _ASKED[table.step]).format(
+    return (template or _ASKED[table.step]).format(
         round=table.round, cards=cards, hand=len(view.hand)
     )
 

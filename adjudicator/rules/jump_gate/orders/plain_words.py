@@ -53,21 +53,21 @@ _UNSURE: Final = re.compile(r"\b(?:not|never|no|unless|instead of|don'?t|maybe|k
 
 def guess_orders(view: View, seat: Seat, text: str, components: Components) -> Document | None:
     """Guess the actions that a sentence means; clockwise is on (JG-1)."""
-    said, at = _FLY.fullmatch(text), view.table.ships[seat].at
+    flight, at = _FLY.fullmatch(text), view.table.ships[seat].at
     if view.table.step != "turn":
         return _guess_new_card(view, text)
-    if said is None or at is None:
+    if flight is None or at is None:
         return _scan_actions(view, text, components) or _scan_specials(view, seat, text, components)
     before, behind = find_neighbours(view.table.ring, at)
-    return {"actions": [{"do": "fly", "to": behind if said["on"] else before}]}
+    return {"actions": [{"do": "fly", "to": behind if flight["on"] else before}]}
 
 
 def _guess_new_card(view: View, text: str) -> Document | None:
     """Guess that the card that a scan has just turned up is to be marked."""
-    asked = view.table.awaiting
-    if asked is None or asked.what != "mark" or not _NEW.fullmatch(text):
+    awaiting = view.table.awaiting
+    if awaiting is None or awaiting.what != "mark" or not _NEW.fullmatch(text):
         return None
-    return {"mark": [view.table.planets[asked.at].face_up[-1]]}
+    return {"mark": [view.table.planets[awaiting.at].face_up[-1]]}
 
 
 _NEW: Final = re.compile(
@@ -89,12 +89,12 @@ def _scan_actions(view: View, text: str, components: Components) -> Document | N
         return None
     before = verbs[0].start()
     for verb, end in zip(verbs, ends, strict=True):
-        named = _sort_words(view, text[verb.end() : end], components)
+        names = _sort_words(view, text[verb.end() : end], components)
         clause = re.split(r"[.;,]", text[before : verb.start()])[-1]
         between = f"{clause}{text[verb.start() : end]}"
         again = bool(_AGAIN.search(between)) or not _NEXT.search(clause)
         before = verb.end()
-        if named is None or not _add_action(actions, str(verb.lastgroup), named, again=again):
+        if names is None or not _add_action(actions, str(verb.lastgroup), names, again=again):
             return None
     _name_new_cards(view, actions, components)
     return {"actions": actions} if actions else None
@@ -133,13 +133,13 @@ def _name_new_cards(view: View, actions: list[dict[str, Any]], components: Compo
 
 
 def _add_action(
-    actions: list[dict[str, Any]], verb: str, named: Mapping[str, list[str]], *, again: bool
+    actions: list[dict[str, Any]], verb: str, names: Mapping[str, list[str]], *, again: bool
 ) -> bool:
     """Add what a verb and the names behind it say; False where they do not go together.
 
     `again`: a wish may be a further one for what the last action brings, or one for each scan.
     """
-    planets, cards, kinds = (named.get(key, []) for key in ("planet", "card", "kind"))
+    planets, cards, kinds = (names.get(key, []) for key in ("planet", "card", "kind"))
     if verb in ("take", "mark"):
         if not kinds or planets or (not actions and verb == "mark"):
             return False
@@ -161,9 +161,9 @@ def _add_action(
         return True
     most = {"scan": 1, "harvest": 1, "land": 3}.get(verb, len(cards))
     key = {"land": "cards", "research": "discard"}.get(verb)
-    listed = {key: cards} if key else {"card": next(iter(cards), "")}
-    wanted = {_TAKES[verb]: kinds} if kinds else {}
-    actions.append({"do": verb, **(listed if cards else {}), **wanted})
+    payment = {key: cards} if key else {"card": next(iter(cards), "")}
+    wish = {_TAKES[verb]: kinds} if kinds else {}
+    actions.append({"do": verb, **(payment if cards else {}), **wish})
     return len(cards) <= most
 
 
@@ -192,7 +192,7 @@ def _wants(action: Mapping[str, Any]) -> bool:
 
 def _sort_words(view: View, text: str, components: Components) -> dict[str, list[str]] | None:
     """Sort the names among words into planets, cards and kinds; None where others are left."""
-    found: dict[str, list[str]] = {}
+    sorted_names: dict[str, list[str]] = {}
     hand = {re.sub(r"\D", "", one): one for one in view.hand}
     kinds = components.resource_cards
     for word in re.findall(r"[\w'!-]+", text):
@@ -202,16 +202,16 @@ def _sort_words(view: View, text: str, components: Components) -> dict[str, list
         planets = planets or (find_by_words(word, view.table.ring) if len(word) >= _LONG else [])
         kind = next((one for one in kinds if fold(one) == fold(word)), None)
         if card:
-            found.setdefault("card", []).append(card)
+            sorted_names.setdefault("card", []).append(card)
         elif fold(word) == fold(NEW_CARD):
-            found.setdefault("kind", []).append(NEW_CARD)
+            sorted_names.setdefault("kind", []).append(NEW_CARD)
         elif kind:
-            found.setdefault("kind", []).append(kind)
+            sorted_names.setdefault("kind", []).append(kind)
         elif len(planets) == 1:
-            found.setdefault("planet", []).append(planets[0])
+            sorted_names.setdefault("planet", []).append(planets[0])
         elif not _FILLING.fullmatch(word):
             return None
-    return {key: list(dict.fromkeys(names)) for key, names in found.items()}
+    return {key: list(dict.fromkeys(names)) for key, names in sorted_names.items()}
 
 
 _LONG: Final = 4

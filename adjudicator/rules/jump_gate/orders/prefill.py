@@ -28,11 +28,11 @@ def describe_due(view: View, components: Components) -> str:
     table = view.table
     if table.over is not None:
         return "nothing"
-    asked = table.awaiting
-    if asked is None:
+    awaiting = table.awaiting
+    if awaiting is None:
         return f"turn {table.turn}, {format_count(table.actions_left, 'action')}"
-    due = f"turn {table.turn}, the choice of what to {asked.what} at {asked.at}"
-    if view.seat not in asked.asked:
+    due = f"turn {table.turn}, the choice of what to {awaiting.what} at {awaiting.at}"
+    if view.seat not in awaiting.asked:
         return due
     offer = dict.fromkeys(list_cards_to_choose(view, view.seat, components))
     none = ["none"] if can_decline(table, view.seat, components) else []

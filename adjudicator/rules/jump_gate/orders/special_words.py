@@ -43,26 +43,28 @@ def guess_special(
     """Guess the special action that a sentence means; None if it means none, or no single one."""
     words = re.findall(r"[\w'!-]+", text)
     hand = [one for one in view.hand if any(_is_number(word, one) for word in words)]
-    shown = {card: components.cards[card].special for card in hand or view.hand}
-    meant = [name for name in _PURPOSES if _knows(name, text)]
-    is_used = bool(hand and _USE.search(text)) and not meant
-    matching = [(card, name) for card, name in shown.items() if name and (is_used or name in meant)]
+    specials = {card: components.cards[card].special for card in hand or view.hand}
+    purposes = [name for name in _PURPOSES if _knows(name, text)]
+    is_used = bool(hand and _USE.search(text)) and not purposes
+    matching = [
+        (card, name) for card, name in specials.items() if name and (is_used or name in purposes)
+    ]
     if len(matching) != 1:
         return None
     ((card, name),) = matching
     plain = text.casefold().replace("-", " ")
     places = [one for one in view.table.ring if fold(one) in map(fold, words)]
-    places += [board for said, board in _BOARDS.items() if said in plain]
+    places += [board for phrase, board in _BOARDS.items() if phrase in plain]
     players = [one for one in view.table.seats if {one, f"{one}'s"} & set(map(str.casefold, words))]
     kinds = {fold(one): one for one in components.resource_cards}
-    named = _Named(
+    names = _Named(
         card=card,
         others=[one for one in hand if one != card],
         places=places,
         players=players or ([seat] if BLACK_HOLE in places or _OWN.search(text) else []),
         kinds=[kinds[fold(word)] for word in words if fold(word) in kinds],
     )
-    targets = _find_targets(name, named, view)
+    targets = _find_targets(name, names, view)
     return None if targets is None else {"do": "special", "card": card, **targets}
 
 
@@ -75,23 +77,23 @@ def _knows(name: str, text: str) -> bool:
     return bool(re.search(_PURPOSES[name], text, re.IGNORECASE))
 
 
-def _find_targets(name: str, named: _Named, view: View) -> dict[str, Any] | None:
+def _find_targets(name: str, names: _Named, view: View) -> dict[str, Any] | None:
     """Find what the special action needs; None where it is not named, or something else is."""
-    planets = [one for one in named.places if one in view.table.ring]
+    planets = [one for one in names.places if one in view.table.ring]
     match name:
-        case "lost-records" if len(named.places) == len(named.players) == 1:
-            return {"remove": {"from": named.places[0], "player": named.players[0]}}
+        case "lost-records" if len(names.places) == len(names.players) == 1:
+            return {"remove": {"from": names.places[0], "player": names.players[0]}}
         case "wormhole" if len(planets) == 1:
             return {"to": planets[0]}
-        case "jump-paradox" if len(named.players) == 1:
-            return {"player": named.players[0]}
+        case "jump-paradox" if len(names.players) == 1:
+            return {"player": names.players[0]}
         case "inside-info":
             return {}
         case "long-range-scan" | "backroom-deal" if len(planets) <= 1:
             at = {"at": planets[0]} if planets else {}
-            take = {"take": list(named.kinds)} if named.kinds and name == "backroom-deal" else {}
+            take = {"take": list(names.kinds)} if names.kinds and name == "backroom-deal" else {}
             return {**at, **take}
-        case "hotshot-pilot" if len(named.others) == 1:
-            take = {"take": list(named.kinds)} if named.kinds else {}
-            return {"cards": list(named.others), **take}
+        case "hotshot-pilot" if len(names.others) == 1:
+            take = {"take": list(names.kinds)} if names.kinds else {}
+            return {"cards": list(names.others), **take}
     return None

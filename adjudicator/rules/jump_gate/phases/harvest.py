@@ -148,8 +148,8 @@ def harvest_second(work: Work, action: Action) -> None:
     require_cards(work, _RULE_SECOND, take, sure, unsure)
     payment = pay_any(work, named_card, _RULE_SECOND)
     if unsure:
-        known = [one for one in sure if one != UNKNOWN]
-        card = foresee_choice(work.make_chooser(work.active), take, known, unsure, may=False)
+        visible = [one for one in sure if one != UNKNOWN]
+        card = foresee_choice(work.make_chooser(work.active), take, visible, unsure, may=False)
         work.foresee(planet, card, _RULE_SECOND, how="harvest", payment=payment)
         work.blur(planet, work.active)
         return

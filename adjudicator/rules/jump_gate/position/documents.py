@@ -61,8 +61,8 @@ def dump(state: State, components: Components) -> dict[str, Any]:
     }
     absent = _list_absent(components)
     there = {key: one for key, one in values.items() if one is not None and key not in absent}
-    stored: dict[str, Any] = to_stored(there)
-    return stored
+    document: dict[str, Any] = to_stored(there)
+    return document
 
 
 def _list_absent(components: Components) -> Sequence[str]:

@@ -178,8 +178,8 @@ def _describe_site(site: Site, reader: Seat | None) -> str:
     cards = [
         f"{card} (marked by {_name_seat(seat, reader)})" for seat, card in site.marks.items()
     ] + list(list_unmarked(site))
-    named = ['"nothing"' if card == NOTHING else card for card in cards]
-    up = format_list(named) or "no card"
+    names = ['"nothing"' if card == NOTHING else card for card in cards]
+    up = format_list(names) or "no card"
     return f"{up}; {site.face_down} face-down" if site.face_down else up
 
 

@@ -73,14 +73,14 @@ def _foretell_turn(
             yield f"A choice may come here (JG-15). {rest}."
             break
     yield from _describe_score(before, _count_points(work, seat, view.hidden), is_open=is_open)
-    left, gives_up = work.actions_left, orders.get("end") or orders.get("pass")
+    remaining, gives_up = work.actions_left, orders.get("end") or orders.get("pass")
     if work.ended is not None:
         yield "This ends the game."
-    elif work.asked is None and (gives_up or not left):
-        given = f", with {format_count(left, 'action')} given up" if left else ""
-        yield f"Then your turn ends{given}. You will hold {_count_hand(work, seat)}."
+    elif work.asked is None and (gives_up or not remaining):
+        remark = f", with {format_count(remaining, 'action')} given up" if remaining else ""
+        yield f"Then your turn ends{remark}. You will hold {_count_hand(work, seat)}."
     elif work.asked is None:
-        yield f"Then you have {format_count(left, 'action')} left, and are asked for it again."
+        yield f"Then you have {format_count(remaining, 'action')} left, and are asked for it again."
 
 
 class _Score(Struct, frozen=True):
@@ -129,25 +129,27 @@ def _foretell_action(work: Work, action: Action, edition: Edition) -> tuple[list
     place = action.get("at") or work.ships[seat].at
     before = work.planets.get(place) if place else None
     special = work.components.cards[action["card"]].special if action["do"] == "special" else None
-    held = len(work.hands[seat]) + work.hoped
+    hand_size = len(work.hands[seat]) + work.hoped
     stop = play_actions(work, {"actions": [action]}, edition)
     if stop is not None and stop.fault is not None:
         return None
     events = [_hide_unknown(event) for event in work.events[start:]]
-    spent = [card for event in events for card in _list_spent(event)]
+    expense = [card for event in events for card in _list_spent(event)]
     parts = [part for event in events for part in _describe_result(event, seat)]
-    drawn = len(work.hands[seat]) + work.hoped - held + len(spent)
-    if drawn > 0 and action["do"] in ("research", "special"):
-        parts.append(f"you draw {format_count(drawn, 'card')}")
+    draws = len(work.hands[seat]) + work.hoped - hand_size + len(expense)
+    if draws > 0 and action["do"] in ("research", "special"):
+        parts.append(f"you draw {format_count(draws, 'card')}")
     elif action["do"] == "research":
         parts.append("it draws nothing, since your hand is full then")
     trial = Trial(action=action, special=special, before=before, events=events)
     choices = list(describe_choices(work, trial))
     parts += [choice.text for choice in choices]
-    chosen = [card for card in spent if card not in _list_named(action) and card != _DRAWN]
-    if chosen:
-        are = "is" if len(chosen) == 1 else "are"
-        parts.append(f"{format_list(chosen)} {are} the program's choice (JG-6)")
+    program_choice = [
+        card for card in expense if card not in _list_named(action) and card != _DRAWN
+    ]
+    if program_choice:
+        are = "is" if len(program_choice) == 1 else "are"
+        parts.append(f"{format_list(program_choice)} {are} the program's choice (JG-6)")
     return parts, any(choice.brings for choice in choices)
 
 
@@ -182,14 +184,14 @@ def _describe_result(event: Event, seat: Seat) -> Iterator[str]:
     if find_writer(event) == seat:
         yield describe_outcome(0, event)["text"]
     elif event.kind in _RESULTS and event.data.get("seat", seat) == seat:
-        known = replace(event, data=_name_unknown(event.data))
-        yield describe_event(known, Reader(seat), _RESULTS).text
+        visible = replace(event, data=_name_unknown(event.data))
+        yield describe_event(visible, Reader(seat), _RESULTS).text
 
 
 def _name_unknown(facts: Facts) -> Facts:
     """Leave unknown resources out of a list."""
-    known = [card for card in facts.get("resources", ()) if card != UNKNOWN]
-    return {**facts, "resources": known}
+    resources = [card for card in facts.get("resources", ()) if card != UNKNOWN]
+    return {**facts, "resources": resources}
 
 
 _TAKES: Final = "you take {resource}"
@@ -208,28 +210,28 @@ _RESULTS: Final[Mapping[str, Teller[Reader]]] = {
 }
 
 
-def _foretell_mark(view: View, asked: Awaiting, orders: Document, components: Components) -> str:
+def _foretell_mark(view: View, awaiting: Awaiting, orders: Document, components: Components) -> str:
     work = Work.from_view(view, components)
-    find_edition(components).resume["mark"](work, asked, {work.active: orders})
-    marked = [event.data["resource"] for event in work.events if event.kind == "marked"]
+    find_edition(components).resume["mark"](work, awaiting, {work.active: orders})
+    marks = [event.data["resource"] for event in work.events if event.kind == "marked"]
     is_free = not orders.get("mark") and not view.standing.mark
     by = ", by the program's choice (JG-14)" if is_free else ""
-    sentence = f"You mark {marked[0]} at {asked.at}" if marked else "Your marks stay as they are"
+    sentence = f"You mark {marks[0]} at {awaiting.at}" if marks else "Your marks stay as they are"
     return f"{sentence}{by}."
 
 
 def _foretell_collect(
-    view: View, seat: Seat, asked: Awaiting, orders: Document, components: Components
+    view: View, seat: Seat, awaiting: Awaiting, orders: Document, components: Components
 ) -> str:
-    standing, own = view.standing, view.table.planets[asked.at]
-    written = parse_preferences(orders.get("collect"))
-    if written is None:
-        marker = seat in own.marks or (own.scans.get(seat, 0) > 0 and seat not in asked.then)
-        written = standing.collect if marker else ()
+    standing, own = view.standing, view.table.planets[awaiting.at]
+    preferences = parse_preferences(orders.get("collect"))
+    if preferences is None:
+        marker = seat in own.marks or (own.scans.get(seat, 0) > 0 and seat not in awaiting.then)
+        preferences = standing.collect if marker else ()
     chooser = Chooser(view.table.collected[seat], standing.accept, components)
     may = can_decline(view.table, seat, components)
-    card = chooser.collect(written, list_cards_to_choose(view, seat, components), may=may)
+    card = chooser.collect(preferences, list_cards_to_choose(view, seat, components), may=may)
     if card is None:
-        return f"You collect nothing at {asked.at}."
+        return f"You collect nothing at {awaiting.at}."
     marker_too = ", and put a marker on the Black Hole" if has_icon(card) else ""
-    return f"You collect {card} at {asked.at}{marker_too}."
+    return f"You collect {card} at {awaiting.at}{marker_too}."

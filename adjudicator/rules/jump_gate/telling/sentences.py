@@ -65,14 +65,14 @@ def _tell_records_lost(facts: Facts, reader: Reader) -> str:
 
 def _tell_scanned(facts: Facts, reader: Reader) -> str:
     more = f"{format_count(facts['left'], 'card')} still face-down"
-    turned = WORTHLESS if facts["turned"] == NOTHING else facts["turned"]
-    template = ("{seat:Who} scanned {at}", " with {cards:and}", f": {turned} was turned up, ")
+    card = WORTHLESS if facts["turned"] == NOTHING else facts["turned"]
+    template = ("{seat:Who} scanned {at}", " with {cards:and}", f": {card} was turned up, ")
     return f"{fill_template(template, facts, reader)}{more if facts['left'] else 'the last card'}."
 
 
 def _tell_turned_up(facts: Facts, reader: Reader) -> str:  # noqa: ARG001
-    named = ['"nothing"' if one == NOTHING else one for one in facts["resources"]]
-    return f"Turned up at {facts['at']}: {format_list(named)}."
+    names = ['"nothing"' if one == NOTHING else one for one in facts["resources"]]
+    return f"Turned up at {facts['at']}: {format_list(names)}."
 
 
 _HOWS: Final = {

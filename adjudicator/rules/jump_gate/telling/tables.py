@@ -157,8 +157,8 @@ def _describe_course(view: View, components: Components) -> Sequence[str]:
     words = [f"{format_count(markers, 'marker')} on the Black Hole; {last} end the game."]
     if table.over is None:
         remaining = format_count(table.actions_left, "action")
-        whose = "yours" if view.seat == table.active else f"{table.active}'s"
-        words.append(f"Turn {table.turn} is {whose}, with {remaining} left.")
+        owner = "yours" if view.seat == table.active else f"{table.active}'s"
+        words.append(f"Turn {table.turn} is {owner}, with {remaining} left.")
     if table.final_turns and table.over is None:
         words.append(f"Final turns still to end: {', '.join(table.final_turns)}.")
     return words

@@ -56,10 +56,10 @@ def _list_marks(
     own = [event for event in events if event.data.get("seat") == seat]
     table, standing = before.table, merge_standing(before.standing, orders.get("standing") or {})
     marks = {planet: site.marks.get(seat) for planet, site in table.planets.items()}
-    asked = table.awaiting
-    if asked is not None and asked.what == "mark" and seat in asked.asked:
+    awaiting = table.awaiting
+    if awaiting is not None and awaiting.what == "mark" and seat in awaiting.asked:
         preferences = orders.get("mark") or standing.mark
-        yield from _describe_mark(preferences, asked.at, marks[asked.at], _find_mark(own))
+        yield from _describe_mark(preferences, awaiting.at, marks[awaiting.at], _find_mark(own))
         return
     if any(event.kind == "asked" and event.data["what"] == "mark" for event in events):
         return

@@ -72,8 +72,8 @@ def name_places(view: View, seat: Seat, text: str) -> str:
     home = view.table.homes.get(seat)
     if home is None or view.table.step != "jump":
         return text
-    named = _HOME.sub(home, text)
-    return _GO_HOME.sub(lambda one: f"{_add_to(one['there'])}{home}", named)
+    text_with_home = _HOME.sub(home, text)
+    return _GO_HOME.sub(lambda one: f"{_add_to(one['there'])}{home}", text_with_home)
 
 
 def _add_to(before: str) -> str:

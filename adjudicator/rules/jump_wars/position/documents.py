@@ -357,8 +357,8 @@ def dump(state: State) -> dict[str, Any]:
         "over": None if table.winners is None else {"winners": table.winners},
         **_dump_orders(state),
     }
-    stored: dict[str, Any] = to_stored({k: one for k, one in values.items() if one is not None})
-    return stored
+    document: dict[str, Any] = to_stored({k: one for k, one in values.items() if one is not None})
+    return document
 
 
 def _dump_orders(state: State) -> dict[str, Any]:

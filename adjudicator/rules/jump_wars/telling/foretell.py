@@ -75,8 +75,8 @@ def _foretell_plan(
     for event in work.events:
         facts = event.data
         if event.kind == "mined" and facts["seat"] == seat:
-            made = f"{facts['rt']} RT: {describe_income(facts)}" if facts["rt"] else "nothing"
-            yield f"You will mine {made}. Then you have {tokens} RT."
+            income = f"{facts['rt']} RT: {describe_income(facts)}" if facts["rt"] else "nothing"
+            yield f"You will mine {income}. Then you have {tokens} RT."
         elif event.kind == "built":
             what = f"{facts['asked']} at {facts['at']}"
             yield _describe_build(what, facts["fleets"], facts["price"], tokens)
@@ -84,8 +84,8 @@ def _foretell_plan(
         else:
             yield from _describe_own(event, seat)
     after = replace(view, table=replace(view.table, players=work.players))
-    for asked, at in find_vain_builds(after, seat, orders, work.events):
-        yield _describe_build(f"{asked} at {at}", 0, find_fleet_cost(work.players[seat]), tokens)
+    for number, at in find_vain_builds(after, seat, orders, work.events):
+        yield _describe_build(f"{number} at {at}", 0, find_fleet_cost(work.players[seat]), tokens)
     spare = find_spare_cards(view, seat, orders, work.events)
     if spare:
         yield f"advance {format_list(spare)}: kept. {ONE_CARD}"
@@ -95,8 +95,8 @@ def _foretell_plan(
 
 def _describe_build(what: str, fleets: int, price: int, tokens: int) -> str:
     if fleets:
-        left = tokens - fleets * price
-        return f"build {what} builds {fleets} for {price} RT each; then you have {left} RT."
+        rest = tokens - fleets * price
+        return f"build {what} builds {fleets} for {price} RT each; then you have {rest} RT."
     return f"build {what} builds {fleets}: a fleet then costs {price} RT, you will have {tokens}."
 
 
@@ -142,16 +142,16 @@ def _foretell_reveal(
     table = view.table
     hands = {**dict.fromkeys(table.seats, ()), seat: view.hand}
     state = State(table=table, hands=hands, deck=())
-    state, lists, told = reveal.answer_lists(state, {seat: orders})
-    for event in told:
+    state, lists, answers = reveal.answer_lists(state, {seat: orders})
+    for event in answers:
         yield from _describe_own(event, seat)
     after, events = execution.move_fleets(table, lists)
     yield from _foretell_moves(seat, after, events, now="")
-    kept = view.kept or NO_PRIVATE_ORDERS
-    if kept.fight.targets:
-        yield from _foretell_targets(seat, after, kept.fight.targets)
-    wanted = kept.final.discard
-    yield from _foretell_discards(table.players[seat], state.hands[seat], wanted, components)
+    private = view.kept or NO_PRIVATE_ORDERS
+    if private.fight.targets:
+        yield from _foretell_targets(seat, after, private.fight.targets)
+    preference = private.final.discard
+    yield from _foretell_discards(table.players[seat], state.hands[seat], preference, components)
 
 
 def _foretell_moves(
@@ -166,35 +166,37 @@ def _foretell_moves(
             yield from _describe_own(event, seat)
             continue
         jumped = True
-        source, target, met = facts["from"], facts["to"], ""
+        source, target, others = facts["from"], facts["to"], ""
         for side, stacks in after.fleets.items():
             if side != seat and target in stacks:
                 name = "the old empire" if side == EMPIRE else side
-                met += f"{' and' if met else ', where'} {name} has {stacks[target]}{now}"
+                others += f"{' and' if others else ', where'} {name} has {stacks[target]}{now}"
         stand = f"{own.get(source, 0)} at {source} and {own[target]} at {target}"
-        yield f"{facts['order']}: after all jumps you have {stand}{met}."
+        yield f"{facts['order']}: after all jumps you have {stand}{others}."
     if own and not jumped:
         yield "All your fleets stay where they are."
 
 
 def _warn_of_open_home(seat: Seat, home: Space | None, seats: Sequence[Seat]) -> str:
     """Say that the last fleets leave the homeworld, which with two players may end the game."""
-    told = f"No fleet of yours will be at {home}, your homeworld: a player who jumps there takes it"
+    warning = (
+        f"No fleet of yours will be at {home}, your homeworld: a player who jumps there takes it"
+    )
     others = [one for one in seats if one != seat]
     if len(others) > 1:
-        return f"{told}."
-    return f"{told}, and wins; if you take {others[0]}'s in the same turn, both win (JW-60)."
+        return f"{warning}."
+    return f"{warning}, and wins; if you take {others[0]}'s in the same turn, both win (JW-60)."
 
 
 def _foretell_discards(
-    player: Player, hand: Sequence[Card], wanted: Sequence[Card], components: Components
+    player: Player, hand: Sequence[Card], preference: Sequence[Card], components: Components
 ) -> Iterator[str]:
     """Describe what the hand limit takes at the end of the turn (JW-59)."""
     limit = find_hand_limit(player)
     if len(hand) > limit:
-        cards = format_list(ending.choose_excess(player, hand, wanted, components))
+        cards = format_list(ending.choose_excess(player, hand, preference, components))
         yield f"At the end of the turn you discard {cards}; your limit is {limit}."
-    elif wanted:
+    elif preference:
         yield f"You will discard nothing: you hold no more than your limit of {limit} (JW-59)."
 
 

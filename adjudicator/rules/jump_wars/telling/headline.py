@@ -33,22 +33,22 @@ def choose_headline(view: View, events: Sequence[Event], turn: int) -> str:
 
 def _list_news(table: Table, events: Sequence[Event], reader: Reader) -> Iterator[News]:
     fought: list[Space] = []
-    came = Counter[tuple[Side, Space]]()
+    changes = Counter[tuple[Side, Space]]()
     for event in events:
         kind, facts = event.kind, event.data
         if kind == "fight":
             fought.append(facts["at"])
             yield _rank_fight(facts, reader)
         elif kind == "jumped":
-            came[facts["seat"], facts["to"]] += facts["fleets"]
-            came[facts["seat"], facts["from"]] -= facts["fleets"]
+            changes[facts["seat"], facts["to"]] += facts["fleets"]
+            changes[facts["seat"], facts["from"]] -= facts["fleets"]
         elif kind == "revealed" and table.step != "reveal":
             continue  # seats that were not asked read of it after the moves
         elif kind in _RANKS and (kind != "empire-held" or facts["by"]):
             yield _rank_event(event, reader)
-    for (side, space), number in came.items():
-        stood = table.fleets[side].get(space) != number  # before the jumps, or it is gone
-        if space not in fought and number > 0 and not stood:
+    for (side, space), number in changes.items():
+        was_there = table.fleets[side].get(space) != number  # before the jumps, or it is gone
+        if space not in fought and number > 0 and not was_there:
             yield from _rank_arrival(table, side, space, reader)
 
 
@@ -72,18 +72,18 @@ def _rank_arrival(table: Table, side: Side, space: Space, reader: Reader) -> Ite
 
 def _take_homeworld(reader: Reader, side: Side, space: Space, home: Side, price: str = "") -> News:
     who, verb = reader.name_side(side), "retook" if side == home else "took"
-    whose = "its" if side == home and side != reader.seat else reader.name_owner(home)
+    owner = "its" if side == home and side != reader.seat else reader.name_owner(home)
     rank = Rank.GAIN if reader.seat in (side, home) else Rank.CAPTURE
-    text = f"{who} {verb} {space}, {whose} homeworld{price}"
+    text = f"{who} {verb} {space}, {owner} homeworld{price}"
     return News(rank=rank, text=text, weight=_HOMEWORLD)
 
 
 def _rank_fight(fight: Facts, reader: Reader) -> News:
     """Rank a fight; who took a homeworld in it is told before all others."""
-    own, home, lost = reader.seat, fight["home"], sum(fight["lost"].values())
+    own, home, losses = reader.seat, fight["home"], sum(fight["lost"].values())
     winner = next(iter(fight["left"]), None)
     holder = fight["defender"] or home  # a homeworld that nobody held is its owner's
-    weight = lost + (_HOMEWORLD if home is not None else 0)
+    weight = losses + (_HOMEWORLD if home is not None else 0)
     is_capture = home is not None and winner not in (None, holder)
     if is_capture and (own in (winner, home) or own not in fight["lost"]):
         price = f", losing {fight['lost'][own]}" if winner == own and fight["lost"][own] else ""
@@ -93,23 +93,23 @@ def _rank_fight(fight: Facts, reader: Reader) -> News:
         text = f"{format_list(sides)} fought at {fight['at']}"
         return News(rank=Rank.OTHERS, text=text, weight=weight + _FIGHT)
     text = _tell_own_fight(fight, reader, winner, holder, format_list(sides))
-    return News(rank=Rank.FOUGHT, text=text, weight=weight if home == own else lost)
+    return News(rank=Rank.FOUGHT, text=text, weight=weight if home == own else losses)
 
 
 def _tell_own_fight(
     fight: Facts, reader: Reader, winner: Side | None, holder: Side | None, enemies: str
 ) -> str:
     """Tell a fight of the reader's by its end: who has the space now, and what was lost."""
-    own, at, lost = str(reader.seat), fight["at"], fight["lost"][reader.seat]
+    own, at, losses = str(reader.seat), fight["at"], fight["lost"][reader.seat]
     if winner == own:
-        price = f", losing {lost}" if lost else ""
-        verb, way = ("held", "against") if holder == own else ("took", "from")
-        return f"you {verb} {at} {way} {enemies}{price}"
+        price = f", losing {losses}" if losses else ""
+        verb, preposition = ("held", "against") if holder == own else ("took", "from")
+        return f"you {verb} {at} {preposition} {enemies}{price}"
     if winner is None:
-        return f"you lost {format_count(lost, 'fleet')} at {at}, nobody is left there"
+        return f"you lost {format_count(losses, 'fleet')} at {at}, nobody is left there"
     if holder == own:
-        return f"{reader.name_side(winner)} took {at} from you, you lost {lost}"
-    return f"you lost {format_count(lost, 'fleet')} at {at} to {reader.name_side(winner)}"
+        return f"{reader.name_side(winner)} took {at} from you, you lost {losses}"
+    return f"you lost {format_count(losses, 'fleet')} at {at} to {reader.name_side(winner)}"
 
 
 # everything else

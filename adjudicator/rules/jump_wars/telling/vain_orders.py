@@ -69,15 +69,15 @@ def find_spare_cards(
     view: View, seat: Seat, orders: Document, events: Sequence[Event]
 ) -> Sequence[Card]:
     """Find the cards of the hand that were to advance, too, where another of the list did."""
-    listed = (orders.get("tech") or {}).get("advance") or ()
-    if len(listed) < 2:
+    cards = (orders.get("tech") or {}).get("advance") or ()
+    if len(cards) < 2:
         return ()
     own = [event for event in events if event.data.get("seat") == seat]
-    used = [event.data["special"] for event in own if event.kind == "gained"]
-    used += [
+    advances = [event.data["special"] for event in own if event.kind == "gained"]
+    advances += [
         event.data["tech"] for event in own if event.kind == "advanced" and event.data["cards"] == 1
     ]
-    spare = remove_cards(listed, used) if used else ()
+    spare = remove_cards(cards, advances) if advances else ()
     return [card for card in dict.fromkeys(spare) if card in view.hand]
 
 
