@@ -199,19 +199,16 @@ def _describe_action(action: Facts, reader: Reader) -> str:
         f"{bomb['damage']} damage to every fleet"
         for bomb in action["bombs"]
     ]
-    parts += [_describe_shots(shots, reader) for shots in action["shots"]]
+    for shots in action["shots"]:
+        damage = [f"{hit} damage to {reader.name_side(at)}" for at, hit in shots["at"].items()]
+        rest = shots["fleets"] * shots["attack"] - sum(shots["at"].values())
+        more = f" ({rest} more than it took)" if rest else ""
+        parts.append(f"{reader.name_side(shots['side'])} dealt {format_list(damage)}{more}")
     parts += [
         f"{reader.name_side(loss['side'])} lost {loss['destroyed'] or 'none'}, {loss['left']} left"
         for loss in action["losses"]
     ]
     return "; ".join(parts)
-
-
-def _describe_shots(shots: Facts, reader: Reader) -> str:
-    damage = [f"{hit} damage to {reader.name_side(at)}" for at, hit in shots["at"].items()]
-    rest = shots["fleets"] * shots["attack"] - sum(shots["at"].values())
-    more = f" ({rest} more than it took)" if rest else ""
-    return f"{reader.name_side(shots['side'])} dealt {format_list(damage)}{more}"
 
 
 TELLERS: Mapping[str, Teller[Reader]] = {
