@@ -140,12 +140,12 @@ class Almanac:
 
 def _sum_up(cards: Mapping[Name, Card], powers: Iterable[tuple[Target, int]]) -> Mapping[Name, int]:
     """Sum up what powers are worth for each card."""
-    found: dict[Name, int] = {}
+    worth: dict[Name, int] = {}
     for target, value in powers:
         for name, card in cards.items():
             if card.fits(target):
-                found[name] = found.get(name, 0) + value
-    return found
+                worth[name] = worth.get(name, 0) + value
+    return worth
 
 
 class Tally:
@@ -169,13 +169,13 @@ class Tally:
 
     def grow(self, *cards: Name) -> "Tally":
         """Return the tally with these cards in the empire, too."""
-        grown = Tally.__new__(Tally)
-        grown.__dict__.update(self.__dict__)  # much faster than copy()
-        grown.names += cards
-        grown.things = self.things.copy()
+        tally = Tally.__new__(Tally)
+        tally.__dict__.update(self.__dict__)  # much faster than copy()
+        tally.names += cards
+        tally.things = self.things.copy()
         for name in cards:
-            grown.add(self._almanac.traits[name])
-        return grown
+            tally.add(self._almanac.traits[name])
+        return tally
 
     def add(self, traits: Traits) -> None:
         """Add a card, but for its name."""

@@ -59,11 +59,11 @@ class Weights(Struct, frozen=True):
     promise: float
 
 
-def weigh(left: float) -> Weights:
+def weigh(rounds: float) -> Weights:
     """Weigh things for this many rounds, the present one included."""
-    later = max(0.0, left - 1)
+    later = max(0.0, rounds - 1)
     return Weights(
-        points=left + 0.363 * later,
+        points=rounds + 0.363 * later,
         income=(0.108 + 0.3 * later) * later,
         card=0.98 * later,
         excess=0.23 * later,
@@ -112,13 +112,13 @@ class Prospect(Struct, frozen=True):
 class Appraiser:
     """One side of the table, and how well its choices will serve it."""
 
-    def __init__(self, side: Side, outlook: Outlook, left: float, almanac: Almanac) -> None:
+    def __init__(self, side: Side, outlook: Outlook, rounds: float, almanac: Almanac) -> None:
         self._side = side
         self._outlook = outlook
-        self._left = left
+        self._left = rounds
         self._almanac = almanac
-        self._now = weigh(left)
-        self._next = weigh(left - 1)
+        self._now = weigh(rounds)
+        self._next = weigh(rounds - 1)
         self._base = outlook.count_gain(side.tally)
         self._prospects: dict[Name, Prospect] = {}
 
@@ -126,8 +126,8 @@ class Appraiser:
         """List every choice with its worth; the cards that it leaves are ranked."""
         side = self._side
         hand = tuple(self.rank(side.hand))
-        ranked = Side(tally=side.tally, hand=hand, surveyed=side.surveyed)
-        chooser = Chooser(ranked, self._almanac, thorough=thorough)
+        new_side = Side(tally=side.tally, hand=hand, surveyed=side.surveyed)
+        chooser = Chooser(new_side, self._almanac, thorough=thorough)
         return [(self.appraise(choice), choice) for choice in chooser.list_choices()]
 
     def rank(self, hand: Sequence[Name]) -> list[Name]:
@@ -137,10 +137,10 @@ class Appraiser:
 
     def appraise(self, choice: Choice) -> float:
         """Appraise what a choice leaves, after its costs are paid with the lowest cards."""
-        kept = choice.rest[choice.cost :]
+        rest = choice.rest[choice.cost :]
         weights, tally = self._now, choice.tally
         points, income = self._outlook.count_gain(tally)
-        cards = len(kept) + choice.drawn + income
+        cards = len(rest) + choice.drawn + income
         worth = (
             weights.points * points
             + weights.income * income
@@ -151,22 +151,26 @@ class Appraiser:
         )
         if self._left <= 1:
             return worth
-        held = sum([max(0.0, self._prospects[name].rank) for name in kept])
-        return worth + _HELD * held + _PLAN * self._plan(kept, cards, tally.things[STRENGTH])
+        hand_size = sum([max(0.0, self._prospects[name].rank) for name in rest])
+        return worth + _HELD * hand_size + _PLAN * self._plan(rest, cards, tally.things[STRENGTH])
 
-    def _plan(self, kept: Sequence[Name], cards: float, strength: int) -> float:
+    def _plan(self, hand: Sequence[Name], cards: float, strength: int) -> float:
         """Appraise what can be placed in the next round: a development, a world, or both."""
         price = self._next.card
         best = {True: (0.0, 0), False: (0.0, 0)}
-        for name in kept:
+        for name in hand:
             one = self._prospects[name]
             if one.cost > cards or (one.need is not None and strength < one.need):
                 continue
             gain = one.gain - price * one.cost
             if gain > best[one.is_world][0]:
                 best[one.is_world] = gain, one.cost
-        (world, paid), (development, spent) = best[True], best[False]
-        together = world + development if paid + spent <= cards else max(world, development)
+        (world, world_cost), (development, development_cost) = best[True], best[False]
+        together = (
+            world + development
+            if world_cost + development_cost <= cards
+            else max(world, development)
+        )
         return max(together, 2 * price)
 
     def _find_prospect(self, name: Name) -> Prospect:
@@ -176,12 +180,12 @@ class Appraiser:
 
     def _make_prospect(self, name: Name) -> Prospect:
         card, tally, weights = self._almanac.components.cards[name], self._side.tally, self._next
-        grown = tally.grow(name)
-        points, income = self._outlook.count_gain(grown)
+        new_tally = tally.grow(name)
+        points, income = self._outlook.count_gain(new_tally)
         gain = (
             _LATER * weights.points * (points - self._base[0])
             + weights.income * (income - self._base[1])
-            + _build(grown, weights)
+            + _build(new_tally, weights)
             - _build(tally, weights)
         )
         later = max(0.0, self._left - 1)

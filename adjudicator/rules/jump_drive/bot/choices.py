@@ -78,7 +78,7 @@ class Chooser:
             yield from self._list_worlds(name, tally, rest, max(0, price))
 
     def _list_worlds(
-        self, development: Name | None, tally: Tally, hand: Sequence[Name], paid: int
+        self, development: Name | None, tally: Tally, hand: Sequence[Name], expense: int
     ) -> Iterator[Choice]:
         """List the worlds that can be placed, after a development if one is named."""
         convoy = (development is None or self._thorough) and any(
@@ -86,14 +86,14 @@ class Chooser:
         )
         for world in self._worlds:
             price, contact = self._price(world, tally)
-            if price is None or paid + price >= len(hand):
+            if price is None or expense + price >= len(hand):
                 continue
             form = Placing(development=development, world=world, contact_specialist=contact)
             yield Choice(
                 form=form,
                 tally=tally.grow(world),
                 rest=remove_cards(hand, (world,)),
-                cost=paid + price,
+                cost=expense + price,
                 drawn=0 if development else 1,
             )
             if convoy:
@@ -108,17 +108,17 @@ class Chooser:
     def _read(self, play: Placement) -> Choice:
         """Read a placement with a second world as a choice."""
         costs = play.costs
-        placed = [name for name in (play.form.development, play.form.world) if name]
+        new_cards = [name for name in (play.form.development, play.form.world) if name]
         if play.second is not None:
-            placed.append(play.second.slug)
+            new_cards.append(play.second.slug)
         before = self._side.tally.names
         if play.convoy is not None and play.power is not None and play.power.discard_self:
-            placed = [*remove_cards((*before, *placed), (play.convoy.slug,))]
+            new_cards = [*remove_cards((*before, *new_cards), (play.convoy.slug,))]
             before = ()
-        grown = Tally(self._almanac).grow(*before, *placed)
+        new_tally = Tally(self._almanac).grow(*before, *new_cards)
         return Choice(
             form=play.form,
-            tally=grown,
+            tally=new_tally,
             rest=remove_cards(play.own.hand, play.placed),
             cost=costs.development + costs.world + costs.second,
             drawn=0 if play.development else 1,

@@ -80,21 +80,21 @@ class Scene:
 
     def discard(self) -> Form:
         """Choose what is discarded in the steps opening, explore and trim."""
-        hand, owed = self._appraiser.rank(self._view.hand), self._view.owed
-        orders = list_orders(hand, owed)[:_DISCARDS]
-        kept = [_stay(self._own.tally, one[owed:]) for one in orders]
-        return {"discard": list(remove_cards(hand, self._find_best(kept).rest))}
+        hand, number = self._appraiser.rank(self._view.hand), self._view.owed
+        orders = list_orders(hand, number)[:_DISCARDS]
+        choices = [_stay(self._own.tally, one[number:]) for one in orders]
+        return {"discard": list(remove_cards(hand, self._find_best(choices).rest))}
 
     def place(self) -> Form:
         """Choose what is placed, or exploring; explorers discard once they see their cards."""
         appraised = self._appraiser.list_appraised()
-        ranked = [choice for _, choice in sorted(appraised, key=lambda one: -one[0])]
-        choice = ranked[0] if self._left <= 1 else self._find_best(ranked[:_TRIED])
+        ranking = [choice for _, choice in sorted(appraised, key=lambda one: -one[0])]
+        choice = ranking[0] if self._left <= 1 else self._find_best(ranking[:_TRIED])
         form = write_form(choice.form)
         if choice.cost and choice.form.second is None:
             orders = list_orders(choice.rest, choice.cost)[:_TRIED]
-            paid = [replace(choice, rest=rest) for rest in orders]
-            choice = choice if self._left <= 1 else self._find_best(paid)
+            payments = [replace(choice, rest=rest) for rest in orders]
+            choice = choice if self._left <= 1 else self._find_best(payments)
             form["pay"] = list(choice.rest[: choice.cost])
         return form
 
@@ -155,12 +155,12 @@ def _stay(tally: Tally, hand: Sequence[Name]) -> Choice:
 def list_orders(hand: Sequence[Name], number: int) -> list[tuple[Name, ...]]:
     """List orders in which cards leave a ranked hand: the lowest first, then others nearly so."""
     near = combinations(range(min(len(hand), number + _SPARED)), number)
-    found: dict[tuple[Name, ...], tuple[Name, ...]] = {}
+    orders: dict[tuple[Name, ...], tuple[Name, ...]] = {}
     for leaving in sorted(near, key=sum):
         first = tuple(hand[place] for place in leaving)
         stay = (name for place, name in enumerate(hand) if place not in leaving)
-        found.setdefault(first, (*first, *stay))
-    return [*found.values()]
+        orders.setdefault(first, (*first, *stay))
+    return [*orders.values()]
 
 
 class Runner:
@@ -171,19 +171,19 @@ class Runner:
     ) -> None:
         self._side, self._outlook, self._pile, self._almanac = side, outlook, pile, almanac
 
-    def discard_dealt(self, left: float) -> None:
+    def discard_dealt(self, rounds: float) -> None:
         """Discard what everybody does before the first round (JD-2)."""
         constants = self._almanac.components.constants
-        self._discard(self._appraise(left), constants.dealt - constants.hand)
+        self._discard(self._appraise(rounds), constants.dealt - constants.hand)
 
     def play(
-        self, points: int, left: float, rounds: int, first: Choice | None = None
+        self, points: int, remaining: float, rounds: int, first: Choice | None = None
     ) -> Sequence[int]:
         """Play this many rounds, or until the goal is reached; return the points after each."""
         constants, reached = self._almanac.components.constants, []
         for number in range(rounds):
             choice = first if first is not None and not number else None
-            appraiser = self._appraise(left - number)
+            appraiser = self._appraise(remaining - number)
             if choice is None:
                 appraised = appraiser.list_appraised(thorough=False)
                 choice = max(appraised, key=lambda one: one[0])[1]
@@ -194,17 +194,19 @@ class Runner:
             if points >= constants.goal:
                 break
             self._draw(round(income))
-            self._discard(self._appraise(left - number), len(self._side.hand) - constants.limit)
+            self._discard(
+                self._appraise(remaining - number), len(self._side.hand) - constants.limit
+            )
         return reached
 
-    def _appraise(self, left: float) -> Appraiser:
-        return Appraiser(self._side, self._outlook, max(1.0, left), self._almanac)
+    def _appraise(self, rounds: float) -> Appraiser:
+        return Appraiser(self._side, self._outlook, max(1.0, rounds), self._almanac)
 
     def _place(self, choice: Choice, appraiser: Appraiser) -> None:
         side = self._side
         if choice.looked:
-            drawn = self._draw(choice.looked)
-            self._discard(appraiser, count_discards(drawn))
+            number = self._draw(choice.looked)
+            self._discard(appraiser, count_discards(number))
             return
         side.hand = choice.rest[choice.cost :]
         side.tally = choice.tally

@@ -99,10 +99,10 @@ class Outlook:
         won = [card for other in self.others for card in other if card.list_powers(MovesTo)]
         return (*empire, *won)
 
-    def keep_cards(self, hand: Sequence[Name], paid: int) -> Sequence[Name]:
+    def keep_cards(self, hand: Sequence[Name], number: int) -> Sequence[Name]:
         """Choose the cards that stay in hand when those worth least have paid."""
-        ranked = sorted(hand, key=self._rank)
-        return ranked[paid:]
+        ranking = sorted(hand, key=self._rank)
+        return ranking[number:]
 
     def _rank(self, name: Name) -> int:
         if name not in self._ranks:
@@ -113,23 +113,23 @@ class Outlook:
         """Appraise exploring: two cards more, the best of many."""
         looked = counting.count_icons(empire, "explore") + 3
         better = _LOOKED * looked * (self.left - 1)
-        return self.appraise(empire, hand, drawn=2) + better
+        return self.appraise(empire, hand, draws=2) + better
 
-    def appraise(self, empire: Sequence[Card], hand: Sequence[Name], *, drawn: int = 0) -> float:
+    def appraise(self, empire: Sequence[Card], hand: Sequence[Name], *, draws: int = 0) -> float:
         """Appraise an empire and the cards kept beside it, after placing."""
-        gain, left = self.count_gain(empire), self.left
-        later = left - 1
+        gain, rounds = self.count_gain(empire), self.left
+        later = rounds - 1
         build = (
             _STRENGTH * counting.count_general(empire)
             + _EXPLORE * counting.count_icons(empire, "explore")
             + _CHROMOSOME * counting.count_icons(empire, "chromosome")
         )
-        cards = min(_ENOUGH, len(hand) + drawn + gain.income)
-        held = sum(max(_WORST, self._rank(name)) for name in hand)
+        cards = min(_ENOUGH, len(hand) + draws + gain.income)
+        hand_worth = sum(max(_WORST, self._rank(name)) for name in hand)
         return (
-            gain.points * left
-            + gain.income * _INCOME * later * left / 2
-            + (_CARD * cards + _HELD * held + build) * later
+            gain.points * rounds
+            + gain.income * _INCOME * later * rounds / 2
+            + (_CARD * cards + _HELD * hand_worth + build) * later
         )
 
     def _guess_rounds_left(self, table: Table) -> float:
@@ -193,8 +193,8 @@ def _appraise(outlook: Outlook, play: Placement) -> float:
     """Appraise what is left once the choice has been carried out."""
     costs = play.costs
     alone = play.world is not None and play.places_first and play.development is None
-    kept = outlook.keep_cards(
+    rest = outlook.keep_cards(
         remove_cards(play.own.hand, play.placed),
         costs.development + costs.world + costs.second,
     )
-    return outlook.appraise(find_empire_after(play), kept, drawn=int(alone))
+    return outlook.appraise(find_empire_after(play), rest, draws=int(alone))

@@ -106,8 +106,8 @@ class Almanac:
 
     def find_loss(self, seats: int, cards: int) -> float:
         """Find the share of so many resources that the Black Hole takes (JGA-11)."""
-        lost = self.components.find_by_players(self.components.constants.black_hole_loss, seats)
-        return min(1.0, lost / cards) if cards else 0.0
+        number = self.components.find_by_players(self.components.constants.black_hole_loss, seats)
+        return min(1.0, number / cards) if cards else 0.0
 
     def _rate_cards(self, openings: Openings) -> tuple[Mapping[Card, float], float]:
         """Rate how useful each card is while planets are open like this, and the usual card."""

@@ -12,19 +12,19 @@ def list_deeds(
     mind: Thought, place: Planet | None, hand: Sequence[Card], *, landed: bool
 ) -> list[Option]:
     """List what can be done there with these cards."""
-    found: list[Option] = []
+    deeds: list[Option] = []
     if place is not None:
-        found += _list_harvests(mind, place, landed=landed)
+        deeds += _list_harvests(mind, place, landed=landed)
         if not landed:
-            found += _list_scans(mind, place, hand)
-            found += _list_landings(mind, place, hand)
+            deeds += _list_scans(mind, place, hand)
+            deeds += _list_landings(mind, place, hand)
     for card in hand:
         name = mind.almanac.specials.get(card)
         if name in _SPECIALS:
             cost = mind.costs[card]
             for worth, more in _SPECIALS[name](mind, card, place, landed=landed):
-                found.append((worth - cost, {"do": "special", "card": card, **more}))
-    return found
+                deeds.append((worth - cost, {"do": "special", "card": card, **more}))
+    return deeds
 
 
 def _list_offer(mind: Thought, planet: Planet, *, landed: bool) -> Sequence[Resource]:

@@ -16,24 +16,24 @@ def list_deeds(mind: Thought, planet: Planet, hand: Sequence[Card]) -> list[Opti
     """List what can be done there with these cards."""
     site, covered = mind.work.planets[planet], len(mind.work.face_down[planet])
     unmarked = list_unmarked(site)
-    found: list[Option] = []
+    deeds: list[Option] = []
     if covered:
         scanners = mind.almanac.scanners[planet]
         card = mind.find_cheapest([one for one in hand if one in scanners])
         if card is not None:
-            found.append(_offer_scan(mind, planet, hand, card, unmarked))
+            deeds.append(_offer_scan(mind, planet, hand, card, unmarked))
     elif site.claim is None:
         pair = mind.find_pair(planet, hand)
         if pair is not None:
-            found.append(_offer_landing(mind, site, unmarked, pair))
+            deeds.append(_offer_landing(mind, site, unmarked, pair))
     mark = site.marks.get(mind.seat)
     offer = (mark,) if mark is not None else () if covered else unmarked
     if offer:
         best = max(offer, key=mind.worth.__getitem__)
         card = min(hand, key=mind.costs.__getitem__)
         action: Action = {"do": "harvest", "take": [best], "card": card}
-        found.append((mind.worth[best] - mind.costs[card], action))
-    return found
+        deeds.append((mind.worth[best] - mind.costs[card], action))
+    return deeds
 
 
 def _offer_scan(
@@ -48,15 +48,15 @@ def _offer_scan(
     if len(mind.work.face_down[planet]) == 1 and site.claim is None:
         rest = [one for one in hand if one != card]
         value += weights.opened if mind.find_pair(planet, rest) is None else weights.ready
-    known = unmarked if own is None else (*unmarked, own)
-    wishes = list_wishes(mind, known)
+    visible = unmarked if own is None else (*unmarked, own)
+    wishes = list_wishes(mind, visible)
     return value, {"do": "scan", "card": card, **({"mark": wishes} if wishes else {})}
 
 
-def list_wishes(mind: Thought, known: Sequence[Resource]) -> list[Resource]:
+def list_wishes(mind: Thought, visible: Sequence[Resource]) -> list[Resource]:
     """List what is worth a mark, the best first: down to the best that lies open already."""
     worth = mind.worth
-    best = max(known, key=worth.__getitem__, default=None)
+    best = max(visible, key=worth.__getitem__, default=None)
     least = worth[best] if best is not None else 0.0
     better = [card for card in worth if worth[card] > least and not has_icon(card)]
     wishes = mind.rank(better)[:_WISHES]

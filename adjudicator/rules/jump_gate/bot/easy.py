@@ -163,27 +163,27 @@ class Appraisal:
 
     def _offer_research(self, here: Sight) -> Option:
         """Offer research: the least useful cards make room, more of them the fewer have a use."""
-        thrown = [card for card in here.hand if self.rate_use(card) < _KEEP * self._usual]
-        if not thrown and len(here.hand) > 3:
-            thrown = sorted(here.hand, key=self.rate_use)[:2]
+        discards = [card for card in here.hand if self.rate_use(card) < _KEEP * self._usual]
+        if not discards and len(here.hand) > 3:
+            discards = sorted(here.hand, key=self.rate_use)[:2]
         action: Action = {"do": "research"}
-        brings = self._value_draw(here, thrown) - 0.2
-        return brings, {**action, "discard": thrown} if thrown else action
+        brings = self._value_draw(here, discards) - 0.2
+        return brings, {**action, "discard": discards} if discards else action
 
-    def _value_draw(self, here: Sight, thrown: Sequence[Card]) -> float:
+    def _value_draw(self, here: Sight, discards: Sequence[Card]) -> float:
         """Value a full hand instead of these cards."""
-        missing = self._components.constants.hand.size - len(here.hand) + len(thrown)
-        return _USE * (missing * self._usual - sum(map(self.rate_use, thrown)))
+        missing = self._components.constants.hand.size - len(here.hand) + len(discards)
+        return _USE * (missing * self._usual - sum(map(self.rate_use, discards)))
 
     def _list_specials(self, here: Sight, card: NavComp) -> Iterator[Option]:
-        known = {
+        listers = {
             "backroom-deal": self._list_deals,
             "hotshot-pilot": self._list_pilots,
             "inside-info": self._list_info,
             "long-range-scan": self._list_far_scans,
             "lost-records": self._list_records,
         }
-        options = known[card.special](here, card.id) if card.special in known else ()
+        options = listers[card.special](here, card.id) if card.special in listers else ()
         for worth, more in options:
             yield worth - self.count_cost(card.id), {"do": "special", "card": card.id, **more}
 
@@ -237,10 +237,10 @@ def bot(view: View, seat: Seat, dice: Dice, components: Components) -> Form:
     worth, action = _find_best(eyes, here)
     if worth < _IDLE:
         return dict(legal(view, seat, dice, components))
-    moved = _see_after_move(here, action)
-    if moved is None or moved.left < 1:
+    after = _see_after_move(here, action)
+    if after is None or after.left < 1:
         return {"actions": [action]}
-    return {"actions": [action, _find_best(eyes, moved)[1]]}
+    return {"actions": [action, _find_best(eyes, after)[1]]}
 
 
 def _find_best(eyes: Appraisal, here: Sight) -> Option:

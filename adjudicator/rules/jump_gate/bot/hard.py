@@ -63,7 +63,7 @@ class Search:
             trial = begin_trial(world, actions, self._almanac)
         return {"actions": actions}
 
-    def _choose(self, mind: Thought, done: Sequence[Action]) -> Action:
+    def _choose(self, mind: Thought, earlier: Sequence[Action]) -> Action:
         """Choose what comes out best on average."""
         options = sorted(list_options(mind), key=lambda one: -one[0])[:_TRIED]
         outcomes = {number: _GLANCE * worth for number, (worth, _) in enumerate(options)}
@@ -71,7 +71,7 @@ class Search:
         while len(outcomes) > 1:
             for world in islice(self._worlds, repeats):
                 for number in outcomes:
-                    outcomes[number] += self._try([*done, options[number][1]], world)
+                    outcomes[number] += self._try([*earlier, options[number][1]], world)
             ranking = sorted(outcomes, key=lambda number: -outcomes[number])
             outcomes = {number: outcomes[number] for number in ranking[: len(ranking) // 2]}
             repeats *= 2

@@ -40,9 +40,9 @@ def _count_prospects(work: Work, seat: Seat, almanac: Almanac) -> float:
     public = almanac.count_points(cards)
     if not work.components.is_second:
         return worth + public * (1 - danger * almanac.find_loss(len(work.seats), len(cards)))
-    gains, marked = (
+    gains, marks_by_planet = (
         almanac.find_gains(cards + hidden),
         [site.marks for site in work.planets.values()],
     )
-    worth += _MARK * sum([gains[marks[seat]] for marks in marked if seat in marks])
+    worth += _MARK * sum([gains[marks[seat]] for marks in marks_by_planet if seat in marks])
     return worth + public + (1 - danger) * (almanac.count_points(cards + hidden) - public)

@@ -69,14 +69,14 @@ def _list_moves(mind: Thought) -> Iterator[Option]:
                     yield worth, {"do": "special", "card": card, "to": planet}
 
 
-def _value_place(mind: Thought, planet: Planet | None, spent: Card | None = None) -> float:
+def _value_place(mind: Thought, planet: Planet | None, expense: Card | None = None) -> float:
     """Value the best that can be done there, after one card was spent for the way."""
     if planet not in mind.places:
         mind.places[planet] = _find_best_deed(mind, planet, mind.hand)
     worth, action = mind.places[planet]
-    if spent is None or not (spent == action.get("card") or spent in action.get("cards", ())):
+    if expense is None or not (expense == action.get("card") or expense in action.get("cards", ())):
         return worth
-    return _find_best_deed(mind, planet, [card for card in mind.hand if card != spent])[0]
+    return _find_best_deed(mind, planet, [card for card in mind.hand if card != expense])[0]
 
 
 _NO_DEED: Final[Option] = (0.0, {})
@@ -145,7 +145,7 @@ def _list_useless(mind: Thought, planet: Planet) -> list[Card]:
     """List the cards of the hand that do not help there; all if none of them moves it on."""
     if mind.work.face_down[planet] and mind.work.components.is_second:
         return list(mind.hand)  # none of them scans, or it would have been done
-    kept = []
+    useful = []
     for cards in mind.almanac.landers[planet]:
-        kept += [card for card in mind.hand if card in cards][:1]
-    return [card for card in mind.hand if card not in kept] or list(mind.hand)
+        useful += [card for card in mind.hand if card in cards][:1]
+    return [card for card in mind.hand if card not in useful] or list(mind.hand)

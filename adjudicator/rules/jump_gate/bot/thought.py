@@ -32,7 +32,7 @@ class Thought:
         self.seat: Seat = seat or work.active
         self.hand: Sequence[Card] = work.hands[self.seat]
         self.ship = work.ships[self.seat]
-        covered, collected = work.face_down, work.collected
+        covered, resources = work.face_down, work.collected
         sites = work.planets.items()
         openings = [(planet, site.claim is None, bool(covered[planet])) for planet, site in sites]
         self.rates, self.usual = almanac.rate_cards(tuple(openings))
@@ -40,8 +40,8 @@ class Thought:
         card, use = weights.card, weights.use
         self.costs = {one: card + use * self.rates[one] for one in self.hand}
         """What it costs to discard each card of the hand."""
-        others = tuple([cards for seat, cards in collected.items() if seat != self.seat])
-        own = collected[self.seat] + work.hidden[self.seat]
+        others = tuple([cards for seat, cards in resources.items() if seat != self.seat])
+        own = resources[self.seat] + work.hidden[self.seat]
         self.worth = almanac.appraise(own, others, self._fear_marker())
         """What it brings to collect each resource."""
         self.places: dict[Planet | None, Option] = {}
@@ -104,19 +104,19 @@ class Thought:
         """Rank resources, the best first."""
         return sorted(cards, key=lambda card: -self.worth[card])
 
-    def value_draw(self, thrown: Sequence[Card]) -> float:
+    def value_draw(self, discards: Sequence[Card]) -> float:
         """Value a full hand instead of these cards."""
         rates, weights = self.rates, self.weights
-        kept = len(self.hand) - len(thrown)
-        missing = self.work.components.constants.hand.size - kept
-        drawn = weights.draw * (missing * self.usual - sum([rates[card] for card in thrown]))
-        return drawn + weights.empty * max(0, 3 - kept)
+        rest = len(self.hand) - len(discards)
+        missing = self.work.components.constants.hand.size - rest
+        gain = weights.draw * (missing * self.usual - sum([rates[card] for card in discards]))
+        return gain + weights.empty * max(0, 3 - rest)
 
     def offer_research(self) -> Option:
         """Offer research: the least useful cards make room, more of them the fewer have a use."""
         rates, weights = self.rates, self.weights
-        thrown = [card for card in self.hand if rates[card] < weights.keep * self.usual]
-        if not thrown and len(self.hand) > 3:
-            thrown = sorted(self.hand, key=rates.__getitem__)[:2]
-        brings = self.value_draw(thrown) + weights.research
-        return brings, {"do": "research", **({"discard": thrown} if thrown else {})}
+        discards = [card for card in self.hand if rates[card] < weights.keep * self.usual]
+        if not discards and len(self.hand) > 3:
+            discards = sorted(self.hand, key=rates.__getitem__)[:2]
+        brings = self.value_draw(discards) + weights.research
+        return brings, {"do": "research", **({"discard": discards} if discards else {})}

@@ -34,7 +34,7 @@ def _is_alone(view: View, seat: Seat, is_alone: Any) -> bool:
 
 _CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {
     "turn": lambda view, _, turn: is_at(view.table.turn, turn),
-    "left": lambda view, _, left: view.table.actions_left == left,
+    "left": lambda view, _, number: view.table.actions_left == number,
     "card": lambda view, _, cards: has_cards(view.hand, cards),
     "hand": lambda view, _, least: len(view.hand) >= least,
     "at": lambda view, seat, place: (view.table.ships[seat].at or JUMP_GATE) == place,

@@ -86,12 +86,14 @@ class Campaign:
         """Keep at home and on taken homeworlds what an enemy in reach would otherwise take."""
         homes = self.table.homes
         for side, home in homes.items():
-            mine = self.free.get(home, 0)
-            if not mine or side == EMPIRE:
+            own_fleets = self.free.get(home, 0)
+            if not own_fleets or side == EMPIRE:
                 continue
-            self.free[home] = mine - self._find_garrison(home, mine, own=side == self.me)
+            self.free[home] = own_fleets - self._find_garrison(
+                home, own_fleets, own=side == self.me
+            )
 
-    def _find_garrison(self, home: Space, mine: int, *, own: bool) -> int:
+    def _find_garrison(self, home: Space, own_fleets: int, *, own: bool) -> int:
         coming = find_threats(self.table, self.me, home, self.reach.holes)
         if not own:
             owner = next(side for side, space in self.table.homes.items() if space == home)
@@ -100,11 +102,11 @@ class Campaign:
         if not coming:
             return 0
         worst = find_worst(coming)
-        numbers = range(1, mine + 1)
+        numbers = range(1, own_fleets + 1)
         least = bisect(numbers, 0, key=lambda number: self._survives(home, number, worst))
-        if least < mine:
+        if least < own_fleets:
             return numbers[least]
-        return 1 if own else mine
+        return 1 if own else own_fleets
 
     def _rank_prizes(self) -> list[tuple[int, Space]]:
         """Rank the spaces with enemies, and empty homeworlds, the most valuable first."""
@@ -116,8 +118,8 @@ class Campaign:
         }
         homes = self.table.homes.items()
         spaces |= {home for side, home in homes if side != self.me and not self._holds(home)}
-        ranked = [(self._value_space(space), space) for space in spaces]
-        return sorted(ranked, key=lambda prize: (-prize[0], PLACE[prize[1]]))
+        prizes = [(self._value_space(space), space) for space in spaces]
+        return sorted(prizes, key=lambda prize: (-prize[0], PLACE[prize[1]]))
 
     def _value_space(self, space: Space) -> int:
         owner = next((side for side, home in self.table.homes.items() if home == space), None)
@@ -141,8 +143,8 @@ class Campaign:
         foes = find_enemies(self.table, self.me, target)
         parts = self._list_parts(self._list_sources(target))[: self.orders_left]
         for number in range(len(parts) + 1):
-            mine = there + sum(part for _, part in parts[:number])
-            if mine and self._wins(target, mine, foes):
+            force = there + sum(part for _, part in parts[:number])
+            if force and self._wins(target, force, foes):
                 for space, part in parts[:number]:
                     self._send(space, target, part)
                 return
@@ -153,21 +155,21 @@ class Campaign:
         parts = [(space, part) for space in sources for part in split(self.free[space], most)]
         return sorted(parts, key=lambda part: -part[1])
 
-    def _wins(self, target: Space, mine: int, foes: Mapping[Side, int]) -> bool:
-        forces = {self.me: mine, **foes}
-        left = count_fleets_left(self.table, target, forces, self.me)
+    def _wins(self, target: Space, force: int, foes: Mapping[Side, int]) -> bool:
+        forces = {self.me: force, **foes}
+        survivors = count_fleets_left(self.table, target, forces, self.me)
         if target not in self.table.homes.values():
-            return left * 4 >= mine
-        return left > 0 or self._wears_down(target, mine, foes)
+            return survivors * 4 >= force
+        return survivors > 0 or self._wears_down(target, force, foes)
 
-    def _wears_down(self, target: Space, mine: int, foes: Mapping[Side, int]) -> bool:
+    def _wears_down(self, target: Space, force: int, foes: Mapping[Side, int]) -> bool:
         """Whether a lost fight costs the one enemy there much more than me."""
         caution = self.style.caution
-        if caution is None or mine < _WAVE or len(foes) > 1:
+        if caution is None or force < _WAVE or len(foes) > 1:
             return False
         ((foe, number),) = foes.items()
-        killed = number - count_fleets_left(self.table, target, {self.me: mine, **foes}, foe)
-        return killed >= caution.losses * mine
+        killed = number - count_fleets_left(self.table, target, {self.me: force, **foes}, foe)
+        return killed >= caution.losses * force
 
     def _advance(self) -> None:
         """Move free stacks towards the homeworld that is easiest to take."""
@@ -195,12 +197,12 @@ class Campaign:
         owner = next((side for side, home in self.table.homes.items() if home in goals), self.me)
         if owner == self.me:
             return True
-        mine = sum(number for number in self.free.values() if number > 1)
+        force = sum(number for number in self.free.values() if number > 1)
         foes = self._foresee_defenders(owner, goals[0])
         bold = caution.boldness + max(0, self.table.turn - _EARLY) / caution.patience
-        if bold * mine <= foes:
+        if bold * force <= foes:
             return False
-        forces = {self.me: mine, owner: max(1, int(foes / bold))}
+        forces = {self.me: force, owner: max(1, int(foes / bold))}
         return bool(count_fleets_left(self.table, goals[0], forces, self.me))
 
     def _foresee_defenders(self, owner: Seat, home: Space) -> int:
@@ -209,14 +211,14 @@ class Campaign:
         near = find_distances(self.reach.grid, self.reach.crossed, home)
         back = 2 * self.reach.far
         there = sum(number for space, number in stacks.items() if near.get(space, _FAR) <= back)
-        way = min((near.get(space, _FAR) for space in self.free), default=_FAR)
-        built = 5 * player.find_level("manufacturing") // find_fleet_cost(player)
-        return there + -(-way // self.reach.far) * max(1, built)
+        distance = min((near.get(space, _FAR) for space in self.free), default=_FAR)
+        new_fleets = 5 * player.find_level("manufacturing") // find_fleet_cost(player)
+        return there + -(-distance // self.reach.far) * max(1, new_fleets)
 
     def _find_goals(self) -> list[Space]:
         """Find homeworlds to take: one's own first of all, else the nearest enemy's."""
         table = self.table
-        wanted = [
+        homes = [
             home
             for side, home in table.homes.items()
             if side not in (self.me, EMPIRE) and not self._holds(home)
@@ -224,18 +226,18 @@ class Campaign:
         own = table.homes.get(self.me)  # a GM's position may lack it
         if own is not None and find_enemies(table, self.me, own):
             return [own]
-        if not wanted:
+        if not homes:
             return []
         if (goal := self.style.goal) is not None and goal in table.homes:
             return [table.homes[goal]]
-        cost = {home: sum(find_enemies(table, self.me, home).values()) for home in wanted}
+        cost = {home: sum(find_enemies(table, self.me, home).values()) for home in homes}
         if own is not None:
             cost = {home: strength + self._measure(own, home) for home, strength in cost.items()}
-        return [min(wanted, key=lambda home: (cost[home], PLACE[home]))]
+        return [min(homes, key=lambda home: (cost[home], PLACE[home]))]
 
     def _holds(self, space: Space) -> bool:
-        mine = self.reach.stood.get(space, 0)
-        return bool(mine) and not find_enemies(self.table, self.me, space)
+        own_fleets = self.reach.stood.get(space, 0)
+        return bool(own_fleets) and not find_enemies(self.table, self.me, space)
 
     def _measure(self, one: Space, other: Space) -> int:
         return find_distances(self.reach.grid, self.reach.crossed, other).get(one, _FAR)
@@ -245,14 +247,14 @@ class Campaign:
         here = self._measure(space, goal)
         best: tuple[int, int, Space] | None = None
         for other in list_spaces_within(self.reach.grid, self.reach.crossed, space, self.reach.far):
-            way = self._measure(other, goal)
-            if way >= here or other in self.reach.barred or other in self.reach.holes:
+            distance = self._measure(other, goal)
+            if distance >= here or other in self.reach.barred or other in self.reach.holes:
                 continue
             if not self._dares(other, number):
                 continue
-            mine = self.reach.stood.get(other, 0)
-            if best is None or (way, -mine, other) < best:
-                best = (way, -mine, other)
+            own_fleets = self.reach.stood.get(other, 0)
+            if best is None or (distance, -own_fleets, other) < best:
+                best = (distance, -own_fleets, other)
         return best[2] if best else None
 
     def _dares(self, space: Space, number: int) -> bool:
@@ -264,8 +266,8 @@ class Campaign:
             return True
         coming = find_threats(self.table, self.me, space, self.reach.holes)
         going = sum(order["fleets"] for order in self.orders if order["to"] == space)
-        mine = number + going + self.free.get(space, 0)
-        return not coming or self._survives(space, mine, find_worst(coming))
+        force = number + going + self.free.get(space, 0)
+        return not coming or self._survives(space, force, find_worst(coming))
 
     def _survives(self, space: Space, number: int, foes: Mapping[Side, int]) -> bool:
         return bool(count_fleets_left(self.table, space, {self.me: number, **foes}, self.me))
@@ -274,14 +276,14 @@ class Campaign:
         """Send single fleets to income that nobody holds."""
         if not any(map(self._can_spare, self.free)):
             return
-        taken = {order["to"] for order in self.orders}
-        taken |= {space for stacks in self.table.fleets.values() for space in stacks}
-        wanted = [
+        occupied = {order["to"] for order in self.orders}
+        occupied |= {space for stacks in self.table.fleets.values() for space in stacks}
+        targets = [
             (self._find_income(space), space)
             for space, terrain in self.table.terrain.items()
-            if space not in taken and terrain in self.components.counters
+            if space not in occupied and terrain in self.components.counters
         ]
-        for income, target in sorted(wanted, key=lambda want: (-want[0], PLACE[want[1]])):
+        for income, target in sorted(targets, key=lambda want: (-want[0], PLACE[want[1]])):
             if not income or not self.orders_left:
                 return
             sources = [space for space in self._list_sources(target) if self._can_spare(space)]

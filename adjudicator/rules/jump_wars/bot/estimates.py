@@ -43,7 +43,7 @@ def find_enemies(table: Table, me: Seat, at: Space) -> dict[Side, int]:
 
 def find_threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, int]:
     """Find how many fleets each enemy could bring there this turn."""
-    found: dict[Side, int] = {}
+    threats: dict[Side, int] = {}
     for side, stacks in sorted(table.fleets.items()):
         if side in (me, EMPIRE):
             continue
@@ -56,8 +56,8 @@ def find_threats(table: Table, me: Seat, at: Space, holes: Range) -> dict[Side, 
             parts = [part for fleets in coming for part in split(fleets, reach.most)]
             number += sum(sorted(parts, reverse=True)[:limit])
         if number:
-            found[side] = number
-    return found
+            threats[side] = number
+    return threats
 
 
 def split(fleets: int, most: int) -> list[int]:
@@ -75,5 +75,5 @@ def find_worst(threats: Mapping[Side, int]) -> dict[Side, int]:
 def is_barred(table: Table, me: Seat, side: Side, at: Space) -> bool:
     """Whether my diplomacy keeps this side from jumping there this turn (JW-18)."""
     ally = table.ally
-    mine = ally is not None and (ally.of, ally.who) == (me, side)
-    return mine and at in table.fleets.get(me, NOTHING)
+    is_mine = ally is not None and (ally.of, ally.who) == (me, side)
+    return is_mine and at in table.fleets.get(me, NOTHING)

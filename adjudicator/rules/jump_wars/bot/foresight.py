@@ -63,8 +63,8 @@ class Foresight:
         )
 
     def _value(self, state: State, world: int) -> float:
-        gone = state.table.turn - self.worlds[world][0].table.turn
-        return appraise(state, self._seat, self._components) * _LATER**gone
+        turns = state.table.turn - self.worlds[world][0].table.turn
+        return appraise(state, self._seat, self._components) * _LATER**turns
 
     def _try(self, form: Form) -> Iterator[State]:
         """Try a form out in every imagined position."""

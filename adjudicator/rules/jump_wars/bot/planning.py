@@ -75,8 +75,8 @@ def _order_rights(view: View, seat: Seat, raised: Sequence[Tech]) -> Form:
     """Use what only the strictly highest may do, once these are raised (JW-13c)."""
     table, rights = view.table, Form()
     own = table.players[seat]
-    counted = Counter(own.raised) + Counter(raised)
-    players = {**table.players, seat: replace(own, raised=counted)}
+    raises = Counter(own.raised) + Counter(raised)
+    players = {**table.players, seat: replace(own, raised=raises)}
     others = [other for other in table.seats if other != seat]
     if find_leader(players, "trade") == seat:
         rights["steal"] = max(others, key=lambda other: view.hand_sizes[other])
@@ -131,8 +131,8 @@ def _list_excess(
     """List what is neither used next turn nor kept: each card pays 2 RT (JW-23)."""
     keep = max(1, find_hand_limit(table.players[seat]) - 2)
     worth = {card: value_card(table, seat, card, style) for card in hand}
-    ranked = sorted(hand, key=lambda card: (-worth[card], components.rank[card]))
-    return ranked[keep:]
+    ranking = sorted(hand, key=lambda card: (-worth[card], components.rank[card]))
+    return ranking[keep:]
 
 
 def count_strength(table: Table, seat: Seat) -> int:

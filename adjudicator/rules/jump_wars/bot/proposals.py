@@ -69,13 +69,13 @@ def _list_jumps(view: View, seat: Seat, others: Orders, components: Components) 
     for style in (*_STYLES, *goals):
         yield order_jumps(view, seat, style, components)
     yield {}
-    met = replace(view, table=_foresee_table(view.table, others))
+    new_view = replace(view, table=_foresee_table(view.table, others))
     for style in _ANSWERS:
-        yield order_jumps(met, seat, style, components)
-    for target in _list_targets(met.table, seat, others):
+        yield order_jumps(new_view, seat, style, components)
+    for target in _list_targets(new_view.table, seat, others):
         for style in (HARD, replace(HARD, holds=False)):
-            jumps = Campaign(met.table, seat, style, components).mass(target)
-            yield write_jumps(met, seat, jumps)
+            jumps = Campaign(new_view.table, seat, style, components).mass(target)
+            yield write_jumps(new_view, seat, jumps)
 
 
 def _foresee_table(table: Table, others: Orders) -> Table:
@@ -99,7 +99,7 @@ def _list_targets(table: Table, seat: Seat, others: Orders) -> Iterable[Space]:
 
 def _keep_different(forms: Iterable[Form]) -> list[Form]:
     """Keep the first of equal forms."""
-    found: dict[str, Form] = {}
+    forms_by_text: dict[str, Form] = {}
     for form in forms:
-        found.setdefault(repr(form), form)
-    return [*found.values()]
+        forms_by_text.setdefault(repr(form), form)
+    return [*forms_by_text.values()]
