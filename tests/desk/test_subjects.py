@@ -156,7 +156,7 @@ def test_the_subject_to_the_gm_says_what_was_done_and_the_letter_how_it_is_undon
     mail: Mail,
 ) -> None:
     extended = gm_writes(mail, "gm: [extend 24h]")
-    assert extended["Subject"] == "[tiny] extended to Thu 5 Nov 22:00"
+    assert extended["Subject"] == "[tiny] Extended to Thu 5 Nov 22:00"
     told = re.search(r"gm: \[undo (\d+)\]", " ".join(words(extended).split()))
     assert told
     undone = gm_writes(mail, f"gm: [undo {told[1]}]")
@@ -170,8 +170,13 @@ def test_the_subject_to_the_gm_says_first_what_was_not_done(mail: Mail) -> None:
     assert len(refused["Subject"]) <= WIDEST
     quoted = words(gm_writes(mail, "gm: [bot Mars, note 'Ask Bo first']"))
     assert 'there is no seat "Mars"' in quoted.partition("REJECTED")[0]
-    assert gm_writes(mail, "gm: [pause preview]")["Subject"].startswith("[tiny] preview: the game")
+    assert gm_writes(mail, "gm: [pause preview]")["Subject"].startswith("[tiny] Preview: the game")
     assert mail.desk.game().status is Status.RUNNING
+
+
+def test_the_subject_to_the_gm_begins_as_a_sentence_and_goes_on_as_one(mail: Mail) -> None:
+    both = gm_writes(mail, "gm: [note 'Ask Bo', 'end drawn all agreed']")
+    assert re.match(r"\[tiny\] [A-Z].*; the game is over: drawn$", both["Subject"]), both["Subject"]
 
 
 def test_dead_addresses_are_one_notice_a_day_with_both_facts(mail: Mail) -> None:

@@ -51,7 +51,7 @@ def _do_one(context: Context, request: Any, *, preview: bool) -> RequestOutcome:
     undo = "" if preview else _explain_undo(act, number)
     subject, would = result.done.subject or result.done.sentence, result.done.would
     if preview:
-        subject = f"preview: {would[0].lower()}{would[1:]}"
+        subject = f"Preview: {would[0].lower()}{would[1:]}"
     return RequestOutcome(done=(f"{sentence}{undo}",), subjects=(subject,))
 
 

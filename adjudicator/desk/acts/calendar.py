@@ -137,7 +137,7 @@ def _extend(context: Context, length: Sequence[str], *, back: bool) -> Done:
 def _report_move(context: Context, step: Step, verb: str = "moved") -> Done:
     when = deadlines.format_moment(step.deadline or context.at, context.settings.zone)
     sentence = f"Deadline [moved]: {word_due(context, step)}."
-    return word_done(sentence, subject=f"{verb} to {when}")
+    return word_done(sentence, subject=f"{verb.capitalize()} to {when}")
 
 
 def _undo_extend(context: Context, note: HistoryNote) -> Done:

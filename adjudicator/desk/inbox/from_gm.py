@@ -111,8 +111,9 @@ def _make_headline(outcome: RequestOutcome, parts: list[Document]) -> str:
         subjects = [f"NOT done: {outcome.not_taken[0]}"]
     if not subjects:
         return "Answers to your questions" if parts else "Nothing was requested"
-    clauses = [f"{one[0].lower()}{one[1:]}" if one[1].islower() else one for one in subjects]
-    return "; ".join(one.rstrip(".") for one in clauses)
+    first, *more = subjects
+    clauses = [f"{one[0].lower()}{one[1:]}" if one[1].islower() else one for one in more]
+    return "; ".join(one.rstrip(".") for one in (first, *clauses))
 
 
 def _limit_old_key(block: OrderBlock) -> tuple[OrderBlock, RequestOutcome]:
