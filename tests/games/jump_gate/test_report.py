@@ -314,6 +314,36 @@ final_turns: [red, blue, green]
     assert told is not over
 
 
+@pytest.mark.parametrize(
+    ("kind", "claims", "sentence"),
+    [
+        (FIRST, "r---", None),
+        (FIRST, "rb-r", "Unclaimed: sethium. Once all are claimed, the game ends when only cards"),
+        (FIRST, "rbbr", "when only cards with ! are left; without ! lie face-up: 1."),
+        (SECOND, "rb-r", "Unclaimed: sethium. The last claim begins the final turns."),
+        (SECOND, "rbbr", None),
+    ],
+)
+def test_the_end_by_the_last_claim_is_foreseen(
+    kind: str, claims: str, sentence: str | None
+) -> None:
+    """JGA-10, JGB-8."""
+    seats = {"r": "red", "b": "blue"}
+    ring = ["anno", "cinder", "sethium", "waldwelt"]
+    planets = {
+        planet: {"face_up": [card], **({"claim": seats[sign]} if sign in seats else {})}
+        for planet, sign, card in zip(
+            ring, claims, ["water", "fame!", "gem-red!", "fame!"], strict=True
+        )
+    }
+    rules = LIBRARY.kind(kind).rules
+    state = rules.load({"seats": SEATS, "ring": ring, "planets": planets}, Dice(b"key", "given"))
+    players = section(rules.report(rules.view(state, "red"), ()), "Players")
+    told = [one for one in players["words"] if "claim" in one]
+    assert len(told) == (sentence is not None)
+    assert sentence is None or sentence in told[0]
+
+
 ASKED = NEW.replace("face_down: [fame], ", "").replace("n21, n36", "n19, n43") + "actions_left: 1\n"
 
 

@@ -24,7 +24,7 @@ _CONDITIONS: Mapping[str, Callable[[View, Seat, Any], bool | None]] = {
     "hand": lambda view, _, least: len(view.hand) >= least,
     "empire": lambda view, seat, cards: has_cards(view.table.empires[seat], cards),
     "points": lambda view, seat, least: view.table.vp[seat] >= least,
-    "leader": lambda view, seat, number: (
-        (view.table.vp[seat] == max(view.table.vp.values())) is number
+    "leader": lambda view, seat, is_leader: (
+        (view.table.vp[seat] == max(view.table.vp.values())) is is_leader
     ),
 }

@@ -10,7 +10,8 @@ from adjudicator.rules.jump_gate.orders import choices as seen
 from adjudicator.rules.jump_gate.orders.choices import Sight, see_position
 from adjudicator.rules.jump_gate.phases.scoring import score_parts, score_seats
 from adjudicator.rules.jump_gate.position.components import WILD, Card, Components, NavComp
-from adjudicator.rules.jump_gate.position.state import View
+from adjudicator.rules.jump_gate.position.resources import has_icon, list_collectable
+from adjudicator.rules.jump_gate.position.state import Table, View
 from adjudicator.rules.jump_gate.telling import chart
 from adjudicator.rules.jump_gate.telling.sentences import GATE, PARTS
 
@@ -159,9 +160,29 @@ def _describe_course(view: View, components: Components) -> Sequence[str]:
         remaining = format_count(table.actions_left, "action")
         owner = "yours" if view.seat == table.active else f"{table.active}'s"
         words.append(f"Turn {table.turn} is {owner}, with {remaining} left.")
+        words += _foresee_last_claim(table, is_second=components.is_second)
     if table.final_turns and table.over is None:
         words.append(f"Final turns still to end: {', '.join(table.final_turns)}.")
     return words
+
+
+_FEW_PLANETS: Final = 2
+
+
+def _foresee_last_claim(table: Table, *, is_second: bool) -> Sequence[str]:
+    """Say how near the end is that comes with the last claim (JGA-10, JGB-8)."""
+    sites = table.planets
+    unclaimed = [planet for planet, site in sites.items() if site.claim is None]
+    if len(unclaimed) > _FEW_PLANETS or (is_second and not unclaimed):
+        return ()
+    if is_second:
+        return (f"Unclaimed: {format_list(unclaimed)}. The last claim begins the final turns.",)
+    end = "the game ends when only cards with ! are left"
+    if unclaimed:
+        return (f"Unclaimed: {format_list(unclaimed)}. Once all are claimed, {end}.",)
+    cards = [card for site in sites.values() for card in list_collectable(site.face_up)]
+    plain = sum(not has_icon(card) for card in cards)
+    return (f"All planets are claimed: {end}; without ! lie face-up: {plain}.",)
 
 
 def _make_score_sheet(view: View, components: Components) -> Document:
