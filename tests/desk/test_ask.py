@@ -350,6 +350,7 @@ def test_jump_wars_answers_too(desk: Desk) -> None:
         ("ask: when can I use the star docks", ["JW-26: New fleets appear"]),
         ("What does RT mean?\nThanks, Ada", ["RT = resource tokens", "JW-23: Sum: 1 per star"]),
         ("what is JW-30?", ["JW-30: A jump is at most"]),
+        ("ask: JW-30", ["JW-30: A jump is at most"]),
     ],
 )
 def test_a_question_in_own_words_is_answered_with_what_is_known_of_them(
@@ -360,7 +361,7 @@ def test_a_question_in_own_words_is_answered_with_what_is_known_of_them(
     mail = Mail(post)
     answer = post.answer(mail.write("ada@example.org", question, mail.last("ada@example.org")))
     (part,) = answer["parts"]
-    is_a_word = question in ("ask: advance", "ask: command", "ask: words nebulas")
+    is_a_word = question in ("ask: advance", "ask: command", "ask: words nebulas", "ask: JW-30")
     lines = part["lines"][0 if is_a_word else 1 :]
     assert [line[: len(one)] for line, one in zip(lines, explained, strict=True)] == explained
 

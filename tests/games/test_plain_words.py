@@ -116,6 +116,16 @@ DRIVE = {
 }
 
 
+def test_a_second_world_is_guessed_where_one_convoy_can_bring_it() -> None:
+    hand = ["mining-world", "gem-world", "colony-convoy"]
+    place = {"step": "place", "hands": {"red": hand}}
+    second = {"second": {"world": "mining-world", "by": "colony-convoy"}}
+    assert _guess("jump-drive", "place", place, "second: mining-world") == second
+    assert _guess("jump-drive", "place", place, "second world mining world by the convoy") == second
+    without = {**place, "hands": {"red": hand[:2]}}
+    assert _guess("jump-drive", "place", without, "second: gem-world") is None
+
+
 @pytest.mark.parametrize(
     ("text", "cards"),
     [

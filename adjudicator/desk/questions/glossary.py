@@ -40,7 +40,8 @@ def free_question_part(context: Context, _seat: Seat, question: Question) -> Doc
     if not entries:
         raise Refused(explain_not_asked(text))
     name, terms = fold(text.rstrip("?.! ")), find_terms(context.kind, text)
-    if terms and fold(terms[0]) in (name, name.removesuffix("s")):
+    clear = map(fold, (*terms[:1], *context.kind.rulebook))
+    if {name, name.removesuffix("s")} & {*clear}:
         return answer_part("YOUR QUESTION", entries)
     to_gm = _TO_GM if context.settings.press != "none" else ""
     return answer_part("YOUR QUESTION", [_NOT_READ.format(text[:100], to_gm), *entries])

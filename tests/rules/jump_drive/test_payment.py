@@ -1,4 +1,4 @@
-"""Why a payment is refused is told in plain words (JD-6)."""
+"""Why a payment, or a conquest, is refused is told in plain words (JD-6, JD-7)."""
 
 import pytest
 
@@ -42,3 +42,20 @@ def test_a_card_that_cannot_pay_is_named_with_the_reason(
     hand: list[str], pay: str | list[str], told: str
 ) -> None:
     assert _told(hand, pay if isinstance(pay, list) else [pay]) == told
+
+
+def test_who_could_pay_for_a_world_that_is_too_strong_reads_how() -> None:
+    """JD-20: a specialist that is placed in the same form helps."""
+    hand = ["contact-specialist", "pirate-lair", "comet-zone", "comet-zone"]
+    document = {
+        "seats": list(SEATS),
+        "options": KIND.options({}, SEATS),
+        "hands": {"red": hand, "blue": []},
+    }
+    state = RULES.load(document, Dice(b"key", "given"))
+    orders = {"development": "contact-specialist", "world": "pirate-lair"}
+    (finding,) = RULES.check(RULES.view(state, "red"), "red", orders)
+    way_out = "To pay for it with cards, add `contact_specialist: yes` (JD-20)."
+    assert (finding.rule, way_out in finding.message) == ("JD-7", True)
+    (finding,) = RULES.check(RULES.view(state, "red"), "red", {"world": "pirate-lair"})
+    assert (finding.rule, way_out in finding.message) == ("JD-7", False)

@@ -12,9 +12,14 @@ from adjudicator.core.names import find_by_words, fold, match_exactly
 from adjudicator.core.tabletop import remove_cards
 from adjudicator.rules.jump_drive.phases.valuation import choose_least_valuable
 from adjudicator.rules.jump_drive.position.components import Components, Name
+from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import View
 
 _STEPS: Final = ("opening", "explore", "trim")
+_SECOND: Final = re.compile(
+    r"second(?: world)?\s*[: ]\s*(?P<world>[^{}]+?)(?:,? (?:by|with|using) (?P<by>[^{}]+))?",
+    re.IGNORECASE,
+)
 _KEEP: Final = re.compile(
     r"(?:keep|hold|hold on to|i want(?: to keep)?)(?: only| just)? (?P<cards>.+?)(?: only)?"
     r"(?:,? (?:and )?(?:discard|throw away|drop|lose) (?:all )?(?:rest|others?|everything else))?",
@@ -61,6 +66,8 @@ _BETWEEN: Final = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|\+)\s+", re.IGNORE
 def guess_orders(view: View, text: str, components: Components) -> Document | None:
     """Guess which cards a sentence names, where with this hand it can mean one thing."""
     if view.table.step == "place":
+        if (second := _SECOND.fullmatch(text)) is not None:
+            return _guess_second(view, second["world"], second["by"], components)
         return _guess_placing(view, text, components) or _scan_placing(view, text, components)
     if view.table.step not in _STEPS or not view.owed:
         return None
@@ -77,6 +84,21 @@ def guess_orders(view: View, text: str, components: Components) -> Document | No
     if names is None and not _KEEPS.search(text):
         names = _spot_cards(view.hand, text)
     return {"discard": list(names)} if names and len(names) == view.owed else None
+
+
+def _guess_second(
+    view: View, world: str, by: str | None, components: Components
+) -> Document | None:
+    """Guess a second world, brought by the convoy that is named, or by the only one there is."""
+    empire = view.table.empires[view.seat or ""]
+    convoys = [
+        card.slug
+        for card in components.find_cards(dict.fromkeys((*empire, *view.hand)))
+        if card.list_powers(SecondWorld)
+    ]
+    name = _find_one(world, [one for one in view.hand if one not in convoys])
+    convoy = _find_one(by, convoys) if by else convoys[0] if len(convoys) == 1 else None
+    return {"second": {"world": name, "by": convoy}} if name and convoy else None
 
 
 def _guess_placing(view: View, text: str, components: Components) -> Document | None:

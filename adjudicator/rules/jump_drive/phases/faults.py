@@ -134,7 +134,10 @@ def _check_strength(play: Placement) -> Fault | None:
         return None
     empire = play.developed_empire
     short = (world.defense or 0) - count_strength(world, empire)
-    return Fault("JD-7", explain_shortfall(world, empire), ("world",), f"{short} short")
+    why, power = explain_shortfall(world, empire), find_specialist(empire)
+    if power is not None and world.colour != power.except_world:
+        why += " To pay for it with cards, add `contact_specialist: yes` (JD-20)."
+    return Fault("JD-7", why, ("world",), f"{short} short")
 
 
 def _check_second(play: Placement) -> Fault | None:
