@@ -278,7 +278,7 @@ def test_lines_are_put_in_order_by_dragging_and_by_a_button(
         shown.page.select_option("#board select", value=space)
     lines = [f"Homeworld at {space}" for space in spaces]
     grips = shown.page.locator("#orders .grip")
-    grips.nth(1).scroll_into_view_if_needed()
+    grips.nth(1).evaluate("one => one.scrollIntoView({block: 'center'})")
     boxes = [grips.nth(n).bounding_box() or {} for n in range(3)]
     places = [(box["x"] + 20, box["y"] + 20) for box in boxes]
     drag(shown, places[0], (places[2][0], places[2][1] + 25))
