@@ -44,6 +44,25 @@ def test_a_card_that_cannot_pay_is_named_with_the_reason(
     assert _told(hand, pay if isinstance(pay, list) else [pay]) == told
 
 
+def test_the_cost_of_a_development_and_a_world_is_told_for_each() -> None:
+    """JD-6: what is placed first helps at once."""
+    hand = ["replicant-robots", "rosetta-stone-world", *["comet-zone"] * 2, *["gem-world"] * 2]
+    document = {
+        "seats": list(SEATS),
+        "options": KIND.options({}, SEATS),
+        "hands": {"red": hand, "blue": []},
+    }
+    state = RULES.load(document, Dice(b"key", "given"))
+    orders = {
+        "development": "replicant-robots",
+        "world": "rosetta-stone-world",
+        "pay": ["comet-zone", "comet-zone"],
+    }
+    (finding,) = RULES.check(RULES.view(state, "red"), "red", orders)
+    parts = "(Replicant Robots 3, Rosetta Stone World 0 after it), the list has 2."
+    assert finding.message.endswith(parts), finding.message
+
+
 def test_who_could_pay_for_a_world_that_is_too_strong_reads_how() -> None:
     """JD-20: a specialist that is placed in the same form helps."""
     hand = ["contact-specialist", "pirate-lair", "comet-zone", "comet-zone"]

@@ -216,6 +216,15 @@ def _check_payment(play: Placement) -> Fault | None:
     return _check_enough(play, costs, free)
 
 
+def _split_cost(play: Placement) -> str:
+    """Say what a development and a world cost each, since the first may help to pay the second."""
+    development, world = play.development, play.world
+    if development is None or world is None or not play.places_first:
+        return ""
+    costs = play.costs
+    return f" ({development.name} {costs.development}, {world.name} {costs.world} after it)"
+
+
 def _check_payment_list(
     play: Placement, pay: Sequence[Name] | None, cost: int, free: Sequence[Name], path: Path
 ) -> Fault | None:
@@ -223,7 +232,8 @@ def _check_payment_list(
     if pay is None:
         return None
     if len(pay) != cost:
-        why = f"The cost is {format_count(cost, 'card')}, the list has {len(pay)}."
+        both = _split_cost(play) if path == ("pay",) else ""
+        why = f"The cost is {format_count(cost, 'card')}{both}, the list has {len(pay)}."
         return Fault("JD-6", why, path)
     short = _find_missing(pay, free)
     if short is None:
