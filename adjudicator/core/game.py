@@ -56,6 +56,8 @@ class Rules(Protocol[_S, _V]):
     comes without polite words and articles, with numbers in digits.
     One whose players name a place otherwise than its forms do, `from home to B9`, has
     `name_places(view, seat, text)`, which gives the text with the names of the forms.
+    One that can say what a thing with a name is or does has `explain_name(name)`, which gives a
+    sentence, or None; players ask for it.
     A game whose bot plays at several `strengths` (easy, normal, hard) takes one of them as a
     fourth argument of `bot`; without it the bot is normal.
     A game whose orders ahead can depend on conditions (orders/<game>/ahead.yaml) has

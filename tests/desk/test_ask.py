@@ -343,14 +343,18 @@ def test_jump_wars_answers_too(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("question", "explained"),
     [
-        ("ask: is sabotage allowed in the same turn I gain it?", ["JW-27: `sabotage` (ab"]),
+        (
+            "ask: is sabotage allowed in the same turn I gain it?",
+            ["sabotage = ", "JW-27: `sabotage` (ab"],
+        ),
         ("ask: advance", ["advance = one card a turn", "JW-19: First, each player may"]),
         ("ask: command", ["command = you have 1 jump order more", "JW-29: At most 1 + comm"]),
         ("ask: words nebulas", ["nebula = who occupied it has +1", "JW-51: A side's initia"]),
-        ("ask: when can I use the star docks", ["JW-26: New fleets appear"]),
+        ("ask: when can I use the star docks", ["star-docks = build on star fields", "JW-26"]),
         ("What does RT mean?\nThanks, Ada", ["RT = resource tokens", "JW-23: Sum: 1 per star"]),
         ("what is JW-30?", ["JW-30: A jump is at most"]),
         ("ask: JW-30", ["JW-30: A jump is at most"]),
+        ("ask: genesis", ["genesis = each star field you occupy counts 2 [JW-24]", "JW-24"]),
     ],
 )
 def test_a_question_in_own_words_is_answered_with_what_is_known_of_them(
@@ -361,7 +365,13 @@ def test_a_question_in_own_words_is_answered_with_what_is_known_of_them(
     mail = Mail(post)
     answer = post.answer(mail.write("ada@example.org", question, mail.last("ada@example.org")))
     (part,) = answer["parts"]
-    is_a_word = question in ("ask: advance", "ask: command", "ask: words nebulas", "ask: JW-30")
+    is_a_word = question in (
+        "ask: advance",
+        "ask: command",
+        "ask: words nebulas",
+        "ask: JW-30",
+        "ask: genesis",
+    )
     lines = part["lines"][0 if is_a_word else 1 :]
     assert [line[: len(one)] for line, one in zip(lines, explained, strict=True)] == explained
 

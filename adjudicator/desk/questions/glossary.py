@@ -86,8 +86,12 @@ def _list_terms(kind: Kind) -> Mapping[str, str]:
 def _explain_named(kind: Kind, text: str) -> Iterator[str]:
     """Explain each word of the game in a text: as its glossary does, and by its rules."""
     explained = {one["word"]: one for one in kind.guide.get("words", ())}
+    explain_name = getattr(kind.rules, "explain_name", lambda _: None)
     rules: dict[str, None] = dict.fromkeys(find_rules(kind, text))
     for term in find_terms(kind, text):
+        sentence = explain_name(term)
+        if sentence is not None:
+            yield sentence
         if term in explained:
             yield describe_word(explained[term])
             rules[explained[term]["rule"]] = None

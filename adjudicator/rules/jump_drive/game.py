@@ -19,7 +19,7 @@ from adjudicator.rules.jump_drive.position import components, documents, imagini
 from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
-from adjudicator.rules.jump_drive.telling import foretell, report, vain_orders
+from adjudicator.rules.jump_drive.telling import foretell, report, tables, vain_orders
 
 
 class JumpDrive(Rules[State, View]):
@@ -57,6 +57,10 @@ class JumpDrive(Rules[State, View]):
     def foretell(self, view: View, seat: Seat, orders: Document) -> Sequence[str]:
         """Describe in sentences what these orders will do, as far as the seat can know."""
         return foretell.foretell(view, seat, orders, self.components)
+
+    def explain_name(self, name: str) -> str | None:
+        """Explain a card; None for any other name."""
+        return tables.describe_card(name, self.components) if name in self.names["card"] else None
 
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False

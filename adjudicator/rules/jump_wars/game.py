@@ -52,6 +52,11 @@ class JumpWars(Rules[State, View]):
         """Describe in sentences what these orders will do, as far as the seat can know."""
         return foretell.foretell(view, seat, orders, self.components)
 
+    def explain_name(self, name: str) -> str | None:
+        """Explain a special card; None for any other name."""
+        special = self.components.specials.get(name)
+        return f"{name} = {special.does} [{special.rule}]" if special else None
+
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False
     ) -> tuple[State, Sequence[Event]]:

@@ -235,8 +235,8 @@ def test_every_card_says_what_it_does() -> None:
         "1 VP per 2 explore icons; 1 income per 2 explore icons; explore 2; military 1"
     )
     assert does["alien-technology-institute"] == (
-        "4 VP per yellow world; 1 VP per yellow world of another empire; 2 income; explore 1; "
-        "yellow worlds cost 2 less; strength 2 against yellow worlds"
+        "4 VP per yellow world; 1 VP per yellow world of the other empire with most; 2 income; "
+        "explore 1; yellow worlds cost 2 less; strength 2 against yellow worlds"
     )
     assert does["trade-pact"].endswith("needs no military icon or Contact Specialist")
     assert "None" not in " ".join(does.values())

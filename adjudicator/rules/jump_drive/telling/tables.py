@@ -105,7 +105,7 @@ def _describe_term(term: Term, components: Components, *, many: bool) -> str:
         thing = term.kind
     else:
         thing = "military world" if term.military_world else _describe_worlds(term.world)
-    return thing if term.whose == "own" else f"{thing} of another empire"
+    return thing if term.whose == "own" else f"{thing} of the other empire with most"
 
 
 def _describe_worlds(colour: str | None) -> str:
@@ -175,15 +175,22 @@ def make_hand_sections(
         words.append(
             f"{team[0]} is no card of your hand: it lies on the table, once a game (JD-9)."
         )
+    if not is_placing:
+        words.append(
+            "All of it is said of the hand as it is: a card that goes now cannot pay later."
+        )
     columns = ["card", "costs now", "can you", "VP", "income"]
-    cards = [(name, components.cards[name]) for name in names]
-    does = [
-        f"{name}, {describe_kind(one)}: {describe_effect(one, components)}" for name, one in cards
-    ]
+    does = [describe_card(name, components) for name in names]
     return [
         {"title": "Your hand", "columns": columns, "rows": rows, "words": words},
         {"title": "What your cards do", "lines": does},
     ]
+
+
+def describe_card(name: Name, components: Components) -> str:
+    """Describe what a card is and does: `mining-world, gray world: income 1`."""
+    card = components.cards[name]
+    return f"{name}, {describe_kind(card)}: {describe_effect(card, components)}"
 
 
 def describe_kind(card: Card) -> str:
