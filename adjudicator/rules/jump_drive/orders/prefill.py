@@ -97,15 +97,15 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
 
 
 def _list_hints(own: Holdings, components: Components) -> Sequence[str]:
-    """List what else the form can say, where it can."""
-    empire, hints = components.find_cards(own.empire), []
+    """List what else the form can say; a card also helps in the form that places it."""
+    cards, hints = components.find_cards((*own.empire, *own.hand)), []
     if not own.surveyed:
         team = components.cards[components.team]
         hints.append(f"`development: {team.slug}` takes it from the table, once a game (JD-9).")
-    if find_specialist(empire) and any(components.cards[card].is_military for card in own.hand):
+    if find_specialist(cards) and any(components.cards[card].is_military for card in own.hand):
         hints.append("`contact_specialist: yes` beside a military world pays for it, its defense")
         hints.append("less 1, where it is not yellow (JD-20).")
-    convoys = dict.fromkeys(card.slug for card in empire if card.list_powers(SecondWorld))
+    convoys = dict.fromkeys(card.slug for card in cards if card.list_powers(SecondWorld))
     bring = "brings a second world (JD-21);"
     hints += [f"`second: {{world: CARD, by: {by}}}` {bring}" for by in convoys]
     if convoys:
