@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, Request
 
 from tests.servers.needed import need_program
 
@@ -82,7 +82,11 @@ class Shown:
         page.on("console", lambda one: self.said.append(f"console: {one.text}"))
         page.on("pageerror", lambda one: self.said.append(f"error: {one}"))
         page.on("request", lambda one: self._asked(one.url))
-        page.on("requestfailed", lambda one: self.said.append(f"failed: {one.url[:80]}"))
+        page.on("requestfailed", self._failed)
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # its page was left before it came
+            self.said.append(f"failed: {request.url[:80]}")
 
     def _asked(self, url: str) -> None:
         if not url.startswith(("data:", "file:", "about:")):

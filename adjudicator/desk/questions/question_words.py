@@ -68,7 +68,7 @@ def explain_not_asked(text: str) -> str:
     choices = f"You can ask {', '.join(QUESTIONS)}."
     if len(words) > _FEW:
         return (
-            f'"{text[:60]}": the server does not understand questions in free words. {choices} '
+            f'"{text[:60]}": the glossary and the rules explain no word of it. {choices} '
             "`ask: rules` sends the rules; `to gm: your words` asks the GM."
         )
     suggestion = suggest(words[0], QUESTIONS) if words else None

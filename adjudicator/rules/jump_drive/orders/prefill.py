@@ -86,7 +86,10 @@ def _draft_place(view: View, _: Seat, components: Components) -> Draft:
         "Without `pay` the program pays with the cards worth least to you (JD-31).",
     ]
     comments += _list_hints(own, components)
-    play = next(list_choices(own, components), None)
+    plays = list_choices(own, components)
+    play = next(plays, None)
+    if play is not None and play.form.contact_specialist:  # better one that takes a single line
+        play = next((one for one in plays if not one.form.contact_specialist), play)
     if play is None:
         return [*comments, "In words: `explore, discard auto`."], {"explore": True, "discard": AUTO}
     if not play.form.contact_specialist:
