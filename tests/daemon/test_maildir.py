@@ -85,6 +85,19 @@ def test_the_same_letter_twice_is_answered_once(house: House) -> None:
     assert len(_receipts(house, "Ada")) == 1
 
 
+def test_a_step_closes_when_all_orders_are_in_however_seldom_the_clock_is_read(
+    house: House,
+) -> None:
+    boxes = [{"kind": "maildir", "folder": name, "poll": "0.02"} for name in ("in", "idle")]
+    house.config = config(house.folder, house.settings(postboxes=boxes, round=300))
+    house.game()
+    daemon = house.serve()
+    for name, seat in (("Ada", "red"), ("Bo", "blue"), ("Cleo", "green")):
+        house.post(_orders(house, name, seat))
+    until(lambda: daemon.logged("clock", acts="close"), what="the closing")
+    assert daemon.stop() == 0
+
+
 def test_sighup_reads_the_settings_again(house: House) -> None:
     house.game()
     daemon = house.serve()

@@ -19,7 +19,7 @@ from adjudicator.cli.serving.lease import LENGTH, HomeTaken, Lease, LeaseLost
 from adjudicator.cli.serving.log import TroubleFile, Troubles, locate_error, set_up_log
 from adjudicator.cli.serving.members import list_members
 from adjudicator.cli.serving.post.letters_in import LettersIn
-from adjudicator.cli.serving.rounds import Clockwork, read_until
+from adjudicator.cli.serving.rounds import Clockwork
 from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.cli.serving.systemd import Notifier
 from adjudicator.cli.wiring import Office
@@ -260,10 +260,20 @@ def test_letters_on_the_same_way_have_the_same_id() -> None:
     assert trace_id(None, "digest") == trace_id("", "digest") != trace_id("<a@x>")
 
 
-def test_post_is_read_when_every_box_is() -> None:
-    assert read_until({}) is None
-    assert read_until({"a": AT, "b": None}) is None
-    assert read_until({"a": AT, "b": AT - LENGTH}) == AT - LENGTH
+def test_post_is_read_when_every_box_is(office: Office, settings: ServeSettings) -> None:
+    log = set_up_log("json")
+    runtime = Runtime(office, settings, log, Troubles(log), Worker("books"), b"s" * 32)
+    for readings, until in (
+        ({}, None),
+        ({"a": AT, "b": None}, None),
+        ({"a": AT, "b": AT - LENGTH}, AT - LENGTH),
+    ):
+        runtime.read_until = readings
+        assert runtime.find_read_until() == until
+    runtime.awaited = AT
+    assert [runtime.is_awaited(name) for name in "ab"] == [False, True]
+    runtime.read_until = {"a": None}
+    assert not runtime.is_awaited("a"), "it is still being read for the first time"
 
 
 def test_nobody_listens_is_no_fault(tmp_path: Path) -> None:

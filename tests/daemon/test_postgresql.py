@@ -77,6 +77,32 @@ def test_a_postbox_is_read_by_one_and_taken_over_when_it_dies(houses: list[House
     assert not _status(one, code=1)["daemon"]["running"]
 
 
+def test_a_step_closes_when_all_orders_are_in_whoever_reads_the_other_postbox(
+    houses: list[House],
+) -> None:
+    for house in houses:
+        own = [{"kind": "maildir", "folder": str(house.folder / "in"), "poll": "0.02"}]
+        postman = {"kind": "maildir", "folder": str(houses[0].folder / "out")}
+        facts = house.settings(postboxes=own, postman=postman, round=300)
+        house.config = config(house.folder, facts)
+    one, _ = houses
+    daemons = [house.serve() for house in houses]
+
+    def all_read() -> bool:
+        boxes = _status(one)["postboxes"]
+        return len(boxes) == 2 and all(box["read_until"] for box in boxes)
+
+    until(all_read, what="the first look into both postboxes")
+    for name, seat in (("Ada", "red"), ("Bo", "blue"), ("Cleo", "green")):
+        one.post(_orders(one, name, seat))
+
+    def closings() -> list[Any]:
+        return [one for daemon in daemons for one in daemon.logged("clock", acts="close")]
+
+    assert len(until(closings, what="the closing")) == 1
+    assert [daemon.stop() for daemon in daemons] == [0, 0]
+
+
 @pytest.mark.soak
 def test_what_a_daemon_held_that_hangs_is_taken_over_within_half_a_minute(
     houses: list[House],

@@ -66,6 +66,34 @@ def test_no_step_closes_before_every_postbox_is_read_whoever_reads_it(
     play(work)
 
 
+def test_a_step_that_waits_for_a_look_into_the_post_waits_for_no_round(
+    shared: Office, settings: ServeSettings
+) -> None:
+    async def work() -> None:
+        one, two = Part(shared, settings, "imap a"), Part(shared, settings, "imap b")
+        for part in (two, one):
+            await part.keeper.beat()
+        await one.read(now() - 2 * MINUTE)
+        await two.read()
+        await one.keeper.beat()
+        await one.clock.round(whole=True)
+        assert is_open(shared), "the own postbox was read before the deadline"
+        assert one.runtime.is_awaited("postbox 1")
+        one.runtime.clock.clear()
+        await one.read()
+        assert not one.runtime.is_awaited("postbox 1")
+        await one.keeper.beat()
+        assert not one.runtime.clock.is_set(), "nothing new was heard of the other postbox"
+        await two.read()
+        await one.keeper.beat()
+        assert one.runtime.clock.is_set()
+        await one.clock.round(whole=False)
+        assert not is_open(shared)
+        assert one.runtime.awaited is None
+
+    play(work)
+
+
 def test_the_gm_hears_of_a_postbox_that_nobody_reads_and_after_a_day_it_counts_no_more(
     shared: Office, settings: ServeSettings
 ) -> None:

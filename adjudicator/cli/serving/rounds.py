@@ -2,7 +2,7 @@
 
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 
@@ -69,10 +69,11 @@ class Clockwork:
             return
         now = ClockReading(
             at=runtime.now(),
-            read_until=read_until(runtime.list_readings()),
+            read_until=runtime.find_read_until(),
             boot=boot_seconds(),
             machine=self._machine,
         )
+        runtime.awaited = None
         begin = self._begin if whole else partial(look_between, own=self._own)
         this_round = await runtime.write(lambda books: begin(books, now))
         for game in sorted({*this_round.games, *runtime.stopped}):
@@ -131,6 +132,8 @@ class Clockwork:
         runtime.troubles.end(_trouble_place(game), now.at)
         runtime.stopped.discard(game)
         self._log_acts(game, ticked)
+        if ticked.awaited is not None:
+            runtime.awaited = max(ticked.awaited, runtime.awaited or ticked.awaited)
         return ticked.closing is not None and ticked.closing.goes_on
 
     async def _hold(self, game: str, last: LastReading | None) -> None:
@@ -171,9 +174,3 @@ class Clockwork:
 
 def _trouble_place(game: str) -> str:
     return f"game {game}"
-
-
-def read_until(boxes: Mapping[str, datetime | None]) -> datetime | None:
-    """Find the instant until which every postbox was read; None until all have been."""
-    instants = [until for until in boxes.values() if until is not None]
-    return min(instants) if instants and len(instants) == len(boxes) else None

@@ -91,6 +91,10 @@ class Runtime:
     """Whether letters that keep games going are on their way."""
     sent: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when none of them waits any more, or none is taken."""
+    sign: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when other daemons may be waiting to hear how far the postboxes were read."""
+    awaited: datetime | None = None
+    """Something is due as soon as every postbox has been read until this instant."""
     whole: bool = False
     """Whether the next round is a whole one, since a postbox was read to its end at last."""
     waiting: dict[str, str] = field(default_factory=dict)
@@ -158,6 +162,17 @@ class Runtime:
             if self.boxes.get(name) not in self.elsewhere
         }
         return {**own, **{box: reading.until for box, reading in self.elsewhere.items()}}
+
+    def find_read_until(self) -> datetime | None:
+        """Find the instant until which every postbox was read; None until all have been."""
+        readings = self.list_readings().values()
+        instants = [until for until in readings if until is not None]
+        return min(instants) if instants and len(instants) == len(readings) else None
+
+    def is_awaited(self, name: str) -> bool:
+        """Whether something is due that only another look into this postbox holds up."""
+        until = self.read_until[name]
+        return until is not None and self.awaited is not None and until < self.awaited
 
     def list_waiting(self, name: str) -> tuple[str, ...]:
         """List the games whose letters are left in one of the own postboxes."""

@@ -24,8 +24,11 @@ from adjudicator.cli.serving.runtime import Runtime, Worker
 from adjudicator.desk.model.epochs import find_other_secret
 from adjudicator.desk.model.ports import Books
 
-_BEAT = 5.0
-"""Seconds between two signs of life of a daemon beside others: a few may fail before it is dead."""
+_BEAT, _LULL = 5.0, 1.0
+"""Seconds between two signs of life of a daemon beside others, at most and at least.
+
+A few may fail before it is dead.
+"""
 _STUCK = timedelta(minutes=1)
 """A daemon that could not read a postbox for so long leaves it to another that may."""
 _EAR, _DEAF = 1.0, 5.0
@@ -56,8 +59,11 @@ class Keeper:
     async def run(self) -> None:
         """Give signs of life until everything stops."""
         runtime, pause = self._runtime, float(self._runtime.settings.round)
+        longest = min(pause, _BEAT) if self._lease.is_shared else pause
+        shortest = min(longest, _LULL) if self._lease.is_shared else pause
         while not runtime.stop.is_set():
-            await runtime.pause(min(pause, _BEAT) if self._lease.is_shared else pause)
+            await runtime.pause(shortest)
+            await runtime.pause(longest - shortest, runtime.sign)
             try:
                 await self.beat()
             except StoreTrouble:
@@ -112,9 +118,21 @@ class Keeper:
         number, boxes_held, elsewhere = await runtime.write(work, self._worker)
         self._lease.round = number
         await self._worker.do(partial(runtime.office.record_round, number))
-        runtime.share_boxes(boxes_held, elsewhere, until=boot + self._lease.length.total_seconds())
+        self._share_boxes(boxes_held, elsewhere, until=boot + self._lease.length.total_seconds())
         runtime.recovered()
         await self._report_unread(at)
+
+    def _share_boxes(
+        self, boxes_held: frozenset[str], elsewhere: Mapping[str, BoxReading], *, until: float
+    ) -> None:
+        """Note how far others have read, and wake the clock if it may have waited for that."""
+        runtime = self._runtime
+        before = runtime.find_read_until()
+        runtime.share_boxes(boxes_held, elsewhere, until=until)
+        now = runtime.find_read_until()
+        if now is not None and now != before and elsewhere:
+            runtime.whole = runtime.whole or before is None
+            runtime.clock.set()
 
     async def _report_unread(self, at: datetime) -> None:
         """Report the postboxes that no daemon reads, for which every deadline waits."""

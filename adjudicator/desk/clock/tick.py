@@ -52,6 +52,8 @@ class Ticked(Struct, frozen=True, kw_only=True):
     """The step that was closed."""
     cause: str = ""
     """The trace id of the letter that completed the step, or of the round itself."""
+    awaited: datetime | None = None
+    """Something is due as soon as every postbox has been read until this instant."""
 
 
 def tick(
@@ -164,9 +166,11 @@ def _tick_running(
             tell_gm(context, closing.step, f"Step closed: {context.label(step)}", closing.notes)
         return Ticked(acts=("close",), closing=closing, cause=cause)
     acts = send_due_reminders(context, step, stand, before, now)
-    if not acts:
-        context.books.wake_game(context.id, _find_wake(context, step, stand, now))
-    return Ticked(acts=acts)
+    if acts:
+        return Ticked(acts=acts)
+    wake = _find_wake(context, step, stand, now)
+    context.books.wake_game(context.id, wake)
+    return Ticked(awaited=wake if wake is not None and wake <= now.at else None)
 
 
 def _find_wake(

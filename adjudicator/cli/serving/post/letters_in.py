@@ -220,13 +220,14 @@ class LettersIn:
     def _reach_end(self, began: datetime) -> None:
         """Record that everything that had arrived before this look has been read."""
         runtime = self._runtime
-        if runtime.read_until[self.name] is None:
-            runtime.whole = True  # steps that are due were waiting for this
-            runtime.clock.set()
+        is_first, is_awaited = runtime.read_until[self.name] is None, runtime.is_awaited(self.name)
         runtime.read_until[self.name] = began
-        if self._changed_games:  # no step closes before all letters are read
+        if is_first:
+            runtime.whole = True  # steps that are due were waiting for this
+        if is_first or is_awaited or self._changed_games:  # no step closes before all are read
             self._changed_games = False
             runtime.clock.set()
+            runtime.sign.set()
 
     async def _take(self, parcel: Parcel) -> None:
         """Record the effects of the letter, or retry it later."""
@@ -336,6 +337,8 @@ class LettersIn:
             if await self._worker.do(partial(self._postbox.wait, _WAIT)):
                 return
             if self._patience.any_ripe() or any(map(self._is_free, self._waiting)):
+                return
+            if runtime.is_awaited(self.name):
                 return
             if time.monotonic() - self._asked >= runtime.settings.round:
                 return
