@@ -36,3 +36,13 @@ def test_a_no_leaves_out_what_was_asked_about_and_keeps_the_rest(wars: Mail, tex
     assert receipt["ignored"] == [
         "You answered *no*, so what was asked about stays left out: send it in other words."
     ]
+
+
+def test_orders_that_are_added_end_a_pass_and_a_pass_ends_them(wars: Mail) -> None:
+    send(wars, "pass")
+    receipt = send(wars, "Also build 2")
+    assert on_file(wars) == {"build": 2}
+    assert "`pass` no longer counts" in " ".join(receipt["wishes"])
+    receipt = send(wars, "also pass: yes")
+    assert on_file(wars) == {"pass": True}
+    assert "`build` no longer counts" in " ".join(receipt["wishes"])

@@ -236,3 +236,12 @@ def test_beside_a_question_about_orders_such_a_vote_is_left_out(desk: Desk) -> N
     ) in receipt["ignored"]
     assert _reply(mail, "yes")["outcome"] == "taken"
     assert _over(mail.desk) is None
+
+
+def test_a_yes_to_another_question_ends_no_game(desk: Desk) -> None:
+    mail = _alone(desk)
+    _reply(mail, "biuld: max")
+    receipt = _reply(mail, "yes\nvote: draw")
+    assert "`vote: draw` ends the game at once" in receipt["asked"]["question"]
+    assert _over(mail.desk) is None
+    assert _reply(mail, "yes")["headline"] == "Your vote ends the game"

@@ -51,7 +51,7 @@ from adjudicator.desk.orders.asking_back import (
     explain_rejection,
     is_one_order,
 )
-from adjudicator.desk.orders.reading_orders import is_waiting
+from adjudicator.desk.orders.reading_orders import find_staying_orders
 from adjudicator.desk.requests.envelope import Envelope, OrderBlock, parse_block
 from adjudicator.desk.requests.plain_requests import guess_request
 
@@ -105,8 +105,8 @@ class FreeText(Struct, frozen=True, kw_only=True):
     """The first line that looked like an order, if none was taken."""
     untaken: bool = False
     """Whether a line looked like an order and was not taken."""
-    is_confirmed: bool = False
-    """Whether it says yes to a question of the server."""
+    confirmed_vote: str | None = None
+    """The vote that the server has asked about, in an answer that says yes to it."""
 
 
 def read_free_text(
@@ -173,7 +173,7 @@ def read_free_text(
         question=None if refusal else question,
         lost=(refusal or next(iter(reading.odd), "")) if not requests else "",
         untaken=reading.is_incomplete or refusal is not None,
-        is_confirmed=bool(proposal),
+        confirmed_vote=proposal.get("vote"),
     )
 
 
@@ -229,13 +229,14 @@ def _describe_read(
         return ()
     sentence = _READ.format(f"`{write_inline(spell_orders(context.kind.form(form), orders))}`")
     on = context.on_file.get(seat)
-    keys = [key for key in decode(on.orders) if key not in orders] if on is not None else []
-    counts, stays = ("counts", "stays") if len(keys) == 1 else ("count", "stay")
-    if on is not None and keys and (block.is_added or is_waiting(on)):
-        sentence += f" {_ADDED.format(on.number, format_list([f'`{key}`' for key in keys]), stays)}"
-    elif on is not None and keys:
-        sentence += f" {_GONE.format(on.number, format_list([f'`{key}`' for key in keys]), counts)}"
-    return (sentence,)
+    others = [key for key in decode(on.orders) if key not in orders] if on is not None else []
+    if on is None or not others:
+        return (sentence,)
+    staying = find_staying_orders(on, orders, is_added=block.is_added).keys() - orders.keys()
+    keys = [f"`{key}`" for key in others if key in staying or not staying]
+    template, verb = (_ADDED, "stay") if staying else (_GONE, "count")
+    words = template.format(on.number, format_list(keys), f"{verb}s" if len(keys) == 1 else verb)
+    return (f"{sentence} {words}",)
 
 
 def _describe_odd(odd: Sequence[str]) -> tuple[str, ...]:

@@ -201,7 +201,7 @@ def _handle(
     filled_in = bool(block.form.value) and block.origin != "quoted"
     if (letter.hints or (letter.lines and not filled_in)) and not letter.bulk:
         block, free = _join_lines(task, context, holder, block)
-    if block.envelope.vote and not (free.is_confirmed or block.envelope.preview):
+    if block.envelope.vote not in (None, free.confirmed_vote) and not block.envelope.preview:
         block, free = _hold_vote(context, seat, block, free)
     notes = (*elsewhere, *((GIVEN_AWAY,) if block.gave_away else ()), *free.read)
     block, late = _limit_requests(task, context, holder, block, is_registered=is_registered)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat, decode, encode
 from adjudicator.core.finding import Finding, Grade, Path
-from adjudicator.core.forms.order_form import explain_missing
+from adjudicator.core.forms.order_form import NO_ORDERS, explain_missing
 from adjudicator.core.forms.orders_as_text import describe_entry, spell_orders
 from adjudicator.core.forms.reading import FallenEntries, Text, find_fallen
 from adjudicator.desk.model.context import Context, Sender
@@ -300,6 +300,17 @@ def is_waiting(on: OrderSet | None) -> bool:
     return on is not None and on.not_ready.startswith(_CUT)
 
 
+def find_staying_orders(on: OrderSet | None, orders: Document, *, is_added: bool) -> Document:
+    """Find the orders on file that stay beside new ones in plain lines.
+
+    Whoever is asked about a line writes that line in other words, and means the others to stay;
+    so does whoever writes `also`. Orders end a pass, and a pass ends orders.
+    """
+    if on is None or NO_ORDERS in orders or not (is_added or is_waiting(on)):
+        return {}
+    return {key: one for key, one in decode(on.orders).items() if key != NO_ORDERS}
+
+
 def _add_to_waiting(
     context: Context,
     form: str,
@@ -308,14 +319,13 @@ def _add_to_waiting(
     *,
     is_added: bool,
 ) -> Document | None:
-    """Add orders in plain lines to those that wait for them; only what comes again is replaced.
+    """Add orders in plain lines to those that stay; only what comes again is replaced.
 
-    Whoever is asked about a line writes that line in other words, and means the others to stay;
-    so does whoever writes `also`. Where a list is done in order, others are asked (ask_to_go_on).
+    Where a list is done in order, its writer is asked (ask_to_go_on), but for who writes `also`.
     """
-    if on is None or orders is None or "pass" in orders or not (is_added or is_waiting(on)):
+    before = find_staying_orders(on, orders or {}, is_added=is_added)
+    if orders is None or not before:
         return orders
-    before = decode(on.orders) or {}
     root, paths = context.kind.form(form).root, [(key,) for key in orders]
     in_order = () if is_added else find_fallen(root, orders, paths).stopped
     return {
