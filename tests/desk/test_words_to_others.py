@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core.document import decode
+from adjudicator.desk.outbox.refresh import refresh_letter
 from tests.desk.mailing import Mail
 from tests.desk.test_any_words import sent
 from tests.desk.test_just_reply import BO, on_file, send
@@ -99,3 +101,38 @@ def test_orders_in_answer_to_a_message_are_orders(mail: Mail) -> None:
     send(mail, "to blue: shall we talk?")
     receipt = mail.post.answer(mail.write(BO, "build: max", mail.last(BO)))
     assert (receipt["outcome"], receipt["asked"]) == ("taken", None)
+
+
+def test_a_long_answer_to_a_message_is_quoted_in_short_where_it_is_asked_about(mail: Mail) -> None:
+    send(mail, "to blue: shall we talk?")
+    words = "Let us meet at D4 in spring, " * 5
+    question = mail.post.answer(mail.write(BO, f"{words}as we did.", mail.last(BO)))
+    assert question["headline"] == (
+        "Did you mean to red: Let us meet at D4 in spring, Let us mee…? turn 1, plan"
+    )
+    assert f"{words}as we did." in question["asked"]["question"]
+
+
+def test_a_question_that_cannot_be_answered_any_more_is_left_out_of_its_receipt(mail: Mail) -> None:
+    send(mail, "to blue: shall we talk?")
+    mail.post.answer(mail.write(BO, "Deal! Let us meet at D4.", mail.last(BO)))
+    (receipt,) = mail.post.desk.letters("receipt", "blue")
+    mail.post.desk.close(now=True)
+    found = mail.post.desk.see(
+        lambda books: refresh_letter(books, mail.post.desk.library, receipt, mail.post.desk.at)
+    )
+    assert found is not None
+    late = decode(found.letter.document)
+    assert late["asked"] is None
+    assert late["ignored"] == [
+        '"Deal! Let us meet at D4." is no order, and was not sent to anybody.'
+    ]
+
+
+def test_who_asks_for_more_time_twice_is_told_once(mail: Mail) -> None:
+    receipt = send(mail, "build max\nCan we have more time?\nI need an extra day.")
+    assert len(receipt["ignored"]) == 1
+
+
+def test_many_words_without_a_full_stop_are_read_as_fast_as_others(mail: Mail) -> None:
+    assert send(mail, "and then they came " * 200)["outcome"] == "status"

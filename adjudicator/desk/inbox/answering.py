@@ -79,11 +79,12 @@ def take_proposal(
     return {}, _explain_closed(context, seat, step) if ASSENT in words else None
 
 
-def explain_no(context: Context, answered: Sequence[OutgoingLetter]) -> list[str]:
+def explain_no(context: Context, seat: Seat, answered: Sequence[OutgoingLetter]) -> list[str]:
     """Say what is left out, to a player who answers the question of a letter with no."""
     for letter in answered:
-        is_open = (letter.game, letter.step) == (context.id, context.game.open_step)
-        if is_open and decode(letter.document).get("asked"):
+        about = (letter.game, letter.seat, letter.step)
+        is_own = about == (context.id, seat, context.game.open_step)
+        if is_own and decode(letter.document).get("asked"):
             return [_LEFT_OUT]
     return []
 
@@ -102,7 +103,7 @@ def ask_to_send(
         return None
     question = _ASK_TO_SEND.format(" ".join(text.split()), to)
     keys = {"press": [{"to": to, "text": text}]}
-    return QuestionBack(question=question, guess=f"to {to}: {text.splitlines()[0]}", keys=keys)
+    return QuestionBack(question=question, guess=f"to {to}: {shorten(text)}", keys=keys)
 
 
 def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:
@@ -120,7 +121,7 @@ def _explain_closed(context: Context, seat: Seat, step: str) -> str | None:
 
 # questions in words
 
-_QUESTION = re.compile(r"[^.!?]*[^.!?\s][^.!?]*\?")
+_SENTENCE = re.compile(r"[^.!?]+(\??)")
 _ASKS = re.compile(
     r"(?:(?:and|but|so|also|hi|hello|hey|sorry|please|one question|question)\b[\s,:-]*)*"
     r"(?:what(?! an? )|how(?! about )|why|when|where|which|who|can|could|may|do|does|did|is|are|am|"
@@ -164,9 +165,9 @@ def _list_questions(lines: Sequence[WrittenLine], reading: FreeReading) -> Itera
     text = " ".join(
         line.text if line.text and at not in reading.taken else "." for at, line in enumerate(lines)
     )
-    for match in _QUESTION.finditer(text):
+    for match in _SENTENCE.finditer(text):
         question = match.group().strip(" .,:;-")
-        if len(question) <= _LONGEST:
+        if match[1] and 1 < len(question) <= _LONGEST:
             yield question
 
 

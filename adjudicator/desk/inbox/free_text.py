@@ -140,7 +140,7 @@ def read_free_text(
         requests = _add_to_proposal(proposal, requests) if adds else {**proposal, **requests}
         refusals += [refusal] if refusal else []
     elif DISSENT in words:
-        refusals += explain_no(context, answered)
+        refusals += explain_no(context, seat, answered)
     requests = {**mean_words(words), **requests}
     game_question = find_question(context, form, own_lines, reading)
     if (
@@ -151,7 +151,7 @@ def read_free_text(
         requests["ask"] = [game_question]
     elif game_question and (requests or reading.slips):
         refusals.append(explain_unread_question(context, game_question))
-    refusals += explain_unsent(context, seat, prepared, reading)
+    refusals += dict.fromkeys(explain_unsent(context, seat, prepared, reading))
     question = ask_about_lines(context, form, reading, requests)
     if not (question or requests or reading.odd):
         question = ask_to_send(context, seat, answered, own_lines)

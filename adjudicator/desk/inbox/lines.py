@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -70,12 +71,14 @@ def prepare_lines(
     is_order = partial(_is_order, context, seat, form)
     own = split_sentences(own, is_order, partial(is_order, guess=guess))
     ready = [_say_request(context, seat, one) for line in own for one in split_assent(line)]
-    longer = (text for _, words in sections if len(words) > 1 for text in words)
+    longer = (text for _, words in sections if len(words) > 1 for text in words if text)
     return PreparedLines(
         lines=ready,
         messages=[{"to": to, "text": "\n".join(text).strip("\n")} for to, text in sections],
         below=below,
-        sent_orders=[text for text in longer if text and is_order(WrittenLine(text, 0, text))],
+        sent_orders=[
+            text for text in islice(longer, _MOST_READ) if is_order(WrittenLine(text, 0, text))
+        ],
     )
 
 
@@ -278,7 +281,7 @@ _SENT_AS_WELL = (
     "Below the first line of your message stands {}, which went out as part of it and is no order. "
     "Write orders above a message, or put `end press` between them."
 )
-_MOST_SENT = 3
+_MOST_SENT, _MOST_READ = 3, 40
 
 
 def says_something(text: str) -> bool:

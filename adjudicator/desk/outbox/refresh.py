@@ -5,6 +5,7 @@ form, what is due and how its reader stands are computed again, and a notice tha
 dropped.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -187,15 +188,17 @@ def _tell_passed(context: Context, receipt: Document) -> Mapping[str, Any]:
 
 
 def _drop_question(receipt: Document) -> dict[str, Any]:
-    """Leave out of a receipt what nobody can answer any more: what a slip probably meant."""
+    """Leave the question out of a receipt that nobody can answer any more, with what led to it."""
     question = receipt.get("asked")
     if not question:
         return {}
     lines = [
-        one.partition(" Did you mean ")[0] if one == question["question"] else one
-        for one in receipt["ignored"]
+        _QUESTION.sub("", one) if one == question["question"] else one for one in receipt["ignored"]
     ]
     return {"asked": None, "ignored": lines}
+
+
+_QUESTION = re.compile(r" (?:Did you mean|Is that what you want|Reply \*yes\*).*")
 
 
 def _quieten(sentence: str) -> dict[str, Any]:
