@@ -134,7 +134,9 @@ def test_a_schedule_that_steps_cannot_keep_is_told(desk: Desk) -> None:
     [
         ("adjust remind 12h", "remind", ("12h",)),
         ("adjust remind: 48h, 12h", "remind", ("48h", "12h")),
+        ("adjust Remind to 12h and 6h", "remind", ("12h", "6h")),
         ("adjust pace to 48h", "pace", "48h"),
+        ("adjust nmr-limit 2", "nmr_limit", 2),
         ("adjust pace mon,thu 20:00", "pace", "mon,thu 20:00"),
     ],
 )

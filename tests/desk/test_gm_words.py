@@ -353,6 +353,9 @@ def test_jump_wars_can_be_led_by_letters(desk: Desk) -> None:
         ("Please remind them all", "remind"),
         ("Could the clock send reminders 6h before each deadline?", "adjust remind=12h"),
         ("No reminders please", "adjust remind=none"),
+        ("Stop reminding them, and turn off the reminders", "adjust remind=none"),
+        ("There are no orders from red yet, please remind him", "remind"),
+        ("Remind red before the deadline in 2 days", "remind"),
     ],
 )
 def test_reminders_of_the_clock_are_a_setting_and_not_one_that_is_sent_now(

@@ -152,7 +152,7 @@ def _read_assignment(_context: Context, raw: Any) -> tuple[str, Any]:
     name, equals, value = (
         (raw[0], "=", raw[1]) if isinstance(raw, tuple) else str(raw).partition("=")
     )
-    setting = next((one for one in _FIELDS if fold(one) == fold(str(name))), None)
+    setting = _find_setting(str(name))
     if setting is None:
         suggestion = suggest(str(name), list(_FIELDS))
         hint = (
@@ -166,12 +166,16 @@ def _read_assignment(_context: Context, raw: Any) -> tuple[str, Any]:
     return setting, read_setting(setting, value)
 
 
+def _find_setting(name: str) -> str | None:
+    return next((one for one in _FIELDS if fold(one) == fold(name)), None)
+
+
 def _read_adjust(words: Sequence[str], content: Any) -> Mapping[str, Any]:
     if isinstance(content, Mapping):
         return {"settings": tuple((str(name), value) for name, value in content.items())}
-    name = words[0].rstrip(":") if words else ""
-    if len(words) > 1 and "=" not in "".join(words) and name in _FIELDS:
-        values = [one.strip(",") for one in words[1:] if fold(one) != "to"]
+    name = _find_setting(words[0].rstrip(":")) if words else None
+    if name is not None and len(words) > 1 and "=" not in "".join(words):
+        values = [one.strip(",") for one in words[1:] if fold(one) not in ("to", "and")]
         joint = "," if isinstance(_FIELDS[name].default, tuple) else " "
         return {"settings": ((name, joint.join(values)),)}
     return {"settings": tuple(words)}

@@ -145,8 +145,8 @@ _PROSE = re.compile(r"\b(?:the|a|an|by|for|my|game|all|every\w*|players?)\b", re
 
 def guess_act(text: str) -> str | None:
     """Guess which act a sentence is about, as an example of it: `remind` in "remind them all"."""
-    if _REMINDERS.match(text):
-        return f"adjust remind={'none' if _OFF.search(text) else '12h'}"
+    if "remind" in text.lower() and (words := _BY_THE_CLOCK.search(text)):
+        return f"adjust remind={'none' if words['off'] else '12h'}"
     for word in _list_words(text):
         stems = (one for one in TABLE if word.startswith(one) and len(word) - len(one) < _ENDING)
         name = next(stems, None) or _OTHER_WORDS.get(word)
@@ -155,12 +155,13 @@ def guess_act(text: str) -> str | None:
     return None
 
 
-_REMINDERS = re.compile(
-    r"(?=.*\bremind)(?=.*\b(?:\d+ ?h|hours?|days?|before|clock|automatic\w*|each|no|off|stop)\b)",
+_BY_THE_CLOCK = re.compile(
+    r"\b(?:(?P<off>(?:no|stop|stop the|turn off|turn off the|without) (?:more |automatic )?remind"
+    r"|reminders? off\b)|automatic|(?<!stop )the clock|(?:\d+ ?h|hours?|days?) (?:before|ahead)"
+    r"|before (?:each|every)\b)",
     re.IGNORECASE,
 )
 """Words on the reminders that the clock sends, not on one that is wanted now."""
-_OFF = re.compile(r"\b(?:no|off|stop)\b", re.IGNORECASE)
 _ENDING = 4
 _OTHER_WORDS: Mapping[str, str] = {
     **dict.fromkeys(("deadline", "extension", "longer", "postpone", "prolong"), "extend"),
