@@ -201,3 +201,13 @@ def test_press_stands_behind_its_mark_line_by_line(printer: Printer) -> None:
     box = next(one for one in page.iter("div") if one.get("class") == "press")
     told = [said(line) for line in box.iter("div") if line is not box]
     assert told == [": game: ember", ": step: 1", ":", ": key: x"]
+
+
+def test_an_empty_cell_is_empty_in_a_table_of_many_columns(printer: Printer) -> None:
+    columns, row = list("abcdefghi"), ["red", None, "1/2", None, 3, 4, 5, 6, 7]
+    table = {"title": "Scores", "columns": columns, "rows": [row] * 12}
+    document = {**REPORT, "sections": [table]}
+    page = printer.mail_page("report.html", document, "no_such_game", AROUND)
+    assert "1/<wbr>2" in page
+    assert "None" not in page
+    assert same_facts(printer.text("report.txt", document, "no_such_game"), page) == []
