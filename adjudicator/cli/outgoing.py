@@ -246,8 +246,8 @@ class WrittenLetter(Struct, frozen=True):
 
     def facts(self) -> dict[str, Any]:
         """Describe the letter for programs."""
-        names = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
-        return {"file": str(self.path), **names, "to": self.to}
+        facts = {name: getattr(self.letter, name) for name in ("seat", "kind", "number")}
+        return {"file": str(self.path), **facts, "to": self.to}
 
 
 def _hand_out(office: Office, letters: Sequence[WrittenLetter], *, mark: bool) -> None:

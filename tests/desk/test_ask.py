@@ -12,7 +12,7 @@ from adjudicator.desk.acts.rollback import roll_back
 from adjudicator.desk.acts.seats import seat_bot
 from adjudicator.desk.outbox.keys import key_matches
 from adjudicator.desk.outbox.keys import make_key as key_of
-from adjudicator.desk.questions.answer import resend_last_report
+from adjudicator.desk.questions.answer import answer_gm, resend_last_report
 from adjudicator.desk.questions.answer_parts import _find_outcome
 from adjudicator.desk.steps.handover import replace_player
 from tests.desk.conftest import GAME, Desk
@@ -384,3 +384,17 @@ def test_beside_orders_such_a_question_is_named_with_the_line_that_asks_it(desk:
     receipt = post.answer(mail.write("ada@example.org", text, mail.last("ada@example.org")))
     assert receipt["outcome"] == "taken"
     assert "write `ask: command` or `ask: help`" in receipt["ignored"][0]
+
+
+def test_a_rule_is_found_by_its_number_in_free_words(desk: Desk) -> None:
+    desk.new()
+    wish(desk, "red", "ask", "What does td-3 say?")
+    (part,) = decode(desk.letters("answer", "red")[-1].document)["parts"]
+    assert part["lines"][-1].startswith("TD-3: No orders: the weakest card is played.")
+
+
+def test_the_gm_is_not_sent_to_the_gm(desk: Desk) -> None:
+    desk.new()
+    for words in ("How does the prize work in this game?", "Will it rain in the evening?"):
+        parts = desk.see(lambda books, asked=words: answer_gm(case_of(desk, books), [asked]))
+        assert "to gm" not in str(parts)

@@ -129,7 +129,6 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _TO_PEOPLE = re.compile(r"\b(?:you|your|yours|u|ya|we|us|our|every(?:one|body))\b", re.IGNORECASE)
-_RULE = re.compile(r"\bJ[A-Z]{1,3}-\d+[a-z]?\b")
 _THINGS = re.compile(
     r"\b(?:rules?|orders?|cards?|fleets?|planets?|ships?|turns?|steps?|rounds?|deadlines?|tokens?|"
     r"actions?|worlds?|developments?|homeworld|levels?|markers?|points?|scores?|forms?|receipts?|"
@@ -173,7 +172,7 @@ def _list_questions(lines: Sequence[WrittenLine], reading: FreeReading) -> Itera
 
 def _is_about_game(context: Context, form: str | None, question: str) -> bool:
     """Whether a question is for the server: small talk with other people is not."""
-    if _RULE.search(question):
+    if find_rules(context.kind, question):
         return True
     asks = _ASKS.match(question)
     if asks is None or _TO_PEOPLE.search(question):
@@ -221,6 +220,7 @@ _SIGNED = re.compile(
 )
 
 
-def mean_words(words: set[str]) -> dict[str, Any]:
+def find_word_requests(words: set[str]) -> dict[str, Any]:
+    """Find what single words request."""
     ready = {"ready": "no"} if "wait" in words else {"ready": "yes"} if "ready" in words else {}
     return {**ready, "pass": "yes"} if "pass" in words else ready

@@ -27,8 +27,8 @@ from adjudicator.desk.inbox.answering import (
     explain_no,
     explain_unread_question,
     find_question,
+    find_word_requests,
     find_words,
-    mean_words,
     take_proposal,
 )
 from adjudicator.desk.inbox.lines import (
@@ -141,7 +141,7 @@ def read_free_text(
         refusals += [refusal] if refusal else []
     elif DISSENT in words:
         refusals += explain_no(context, seat, answered)
-    requests = {**mean_words(words), **requests}
+    requests = {**find_word_requests(words), **requests}
     game_question = find_question(context, form, own_lines, reading)
     if (
         game_question

@@ -44,17 +44,17 @@ def list_budgets(books: Books, house: House, at: datetime, *, urgent: bool | Non
     notice = _MANY_HOURLY, _HOURLY.format(at, most)
     budgets = [Budget(_count(books, "letters out", hour), most, most - most // 10, notice)]
     if urgent is False:
-        caller = _count(books, "letters out that are not urgent", hour)
-        budgets.append(Budget(caller, most // 2, most // 2, notice))
+        tally = _count(books, "letters out that are not urgent", hour)
+        budgets.append(Budget(tally, most // 2, most // 2, notice))
     most = house.daily_letters
     if most:
         notice = _MANY_DAILY, _DAILY.format(most)
-        caller = _count(books, "letters out today", day)
-        budgets.append(Budget(caller, most, most - most // 10, notice))
+        tally = _count(books, "letters out today", day)
+        budgets.append(Budget(tally, most, most - most // 10, notice))
         if urgent is False:
-            caller = _count(books, "letters out today that are not urgent", day)
+            tally = _count(books, "letters out today that are not urgent", day)
             share = most // 2 * (at.hour + 1) // 24
-            budgets.append(Budget(caller, share, most // 2, notice))
+            budgets.append(Budget(tally, share, most // 2, notice))
     return budgets
 
 

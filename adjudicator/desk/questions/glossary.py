@@ -7,6 +7,7 @@ from adjudicator.core.document import Document, Seat
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
+from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.introduction import describe_word, describe_words
@@ -16,7 +17,7 @@ _MOST_WORDS, _MOST_RULES = 4, 2
 _LONGEST = 3
 """The most words of one term: `ram scoops`."""
 _WORD = re.compile(r"[\w-]+")
-_RULE = re.compile(r"\bJ[A-Z]{1,3}-\d+[a-z]?\b", re.IGNORECASE)
+_RULE = re.compile(r"\b[A-Z]+-\d+[a-z]?\b", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*(.+?)\*\*")
 _NOT_READ = (
     'The server does not understand "{}", but this is what it has to say of the words in it.{}'
@@ -33,17 +34,17 @@ def words_part(context: Context, _seat: Seat, question: Question) -> Document:
     return answer_part(f"Words of {context.kind.title}".upper(), entries or words)
 
 
-def free_question_part(context: Context, _seat: Seat, question: Question) -> Document:
+def free_question_part(context: Context, seat: Seat, question: Question) -> Document:
     """Explain what a question in free words names; Refused if that is nothing of the game."""
     (text,) = question.rest
     entries = list(_explain_named(context.kind, text))
+    to_gm = _TO_GM if context.settings.press != "none" and seat != GM else ""
     if not entries:
-        raise Refused(explain_not_asked(text))
+        raise Refused(explain_not_asked(text, to_gm))
     name, terms = fold(text.rstrip("?.! ")), find_terms(context.kind, text)
     clear = map(fold, (*terms[:1], *context.kind.rulebook))
     if {name, name.removesuffix("s")} & {*clear}:
         return answer_part("YOUR QUESTION", entries)
-    to_gm = _TO_GM if context.settings.press != "none" else ""
     return answer_part("YOUR QUESTION", [_NOT_READ.format(text[:100], to_gm), *entries])
 
 

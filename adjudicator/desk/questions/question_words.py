@@ -62,14 +62,14 @@ def _parse_one(text: str) -> Question:
     return Question(FREE, (text,))
 
 
-def explain_not_asked(text: str) -> str:
-    """Say what can be asked, to somebody who asks something else."""
+def explain_not_asked(text: str, to_gm: str) -> str:
+    """Say what can be asked, to somebody who asks something else; `to_gm` says who else answers."""
     words = text.split()
     choices = f"You can ask {', '.join(QUESTIONS)}."
     if len(words) > _FEW:
         return (
             f'"{text[:60]}": the glossary and the rules explain no word of it. {choices} '
-            "`ask: rules` sends the rules; `to gm: your words` asks the GM."
+            f"`ask: rules` sends the rules.{to_gm}"
         )
     suggestion = suggest(words[0], QUESTIONS) if words else None
     hint = f'; did you mean "{suggestion}"?' if suggestion else "."

@@ -13,7 +13,7 @@ _QUESTION = re.compile(
 )
 _NUMBERED = re.compile(
     r"(?P<word>why|report)(?: event)? (?P<number>\d{1,3})"
-    r"|(?:the )?rules? (?P<rule>j[a-z]{1,3}-\d+[a-z]?)",
+    r"|(?:the )?rules? (?P<rule>[a-z]{1,4}-\d+[a-z]?)",
     re.IGNORECASE,
 )
 _WHO_PLAYS = re.compile(
