@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from adjudicator.adapters.games.library import FolderLibrary
 from adjudicator.adapters.yaml.reader import try_parse_yaml
 from adjudicator.core.dice import Dice
+from adjudicator.core.forms.line_reader import list_bare_texts
 from adjudicator.core.forms.orders_as_text import spell_orders, write_inline
 from adjudicator.core.forms.reading import FreeReading, Text, WrittenLine
 from adjudicator.core.game import Over
@@ -168,10 +169,22 @@ def test_the_reason_quotes_the_thing_and_not_its_sentence() -> None:
         "Three fleets of blue at J5, how nasty.",
         "I would like to thank everybody for this.",
         "Please say hello to Bo.",
+        "Send all my regards",
+        "Please give all of us more time.",
     ],
 )
 def test_courtesies_are_not_named(text: str) -> None:
     assert read("jump-wars", "plan", "build 2", text).odd == ()
+
+
+def test_quotation_marks_and_spaces_around_an_order_cost_no_time() -> None:
+    """A line that nobody would write must not keep the letters of others waiting."""
+    assert list_bare_texts(f'"{" " * 4000}b') == [f'"{" " * 4000}b']
+    assert list_bare_texts('"* build 2 *".') == ["build 2"]
+
+
+def test_a_sign_that_nobody_can_type_is_no_end_of_an_order() -> None:
+    assert ordered("jump-wars", "plan", "advance jump\0, build 2") is None
 
 
 @pytest.mark.parametrize("above", ["A1-B2 x1; C4-D5 x2", "Hello!"])

@@ -21,15 +21,17 @@ KEYED_LINE = re.compile(
     r"(?P<key>[A-Za-z][\w-]*(?: [\w-]+){0,2}?)\s*[:=]\s*(?P<rest>.*)", re.DOTALL
 )
 TRAILING = re.compile(r"[\s.!,;]+$")
-_IN_QUOTES = re.compile(r"[\"'*_]*\s*([^\"'*_]+?)\s*[\"'*_]+[.!]*")
+_IN_QUOTES = re.compile(r"[\"'*_]*([^\"'*_]+)[\"'*_]+[.!]*")
 _TRAILING_BUT_BANG = re.compile(r"[\s.,;]+$")
 _WORD = re.compile(r"[\w'-]+")
 _SPACE = re.compile(r"[A-Za-z]\d{1,2}")
 _BETWEEN_NAMES = re.compile(r"\s*,\s*(?:and\s+)?|\s+(?:and|&|with|for)\s+", re.IGNORECASE)
 _BETWEEN_KEYS = re.compile(
-    r",(?:\s*and\b(?=\s+[a-z][\w-]*\s*[:=]))?|\s(?:and|&)(?=\s+[a-z][\w-]*\s*[:=])", re.IGNORECASE
+    r"(,(?:\s*and\b(?=\s+[a-z][\w-]*\s*[:=]))?|\s(?:and|&)(?=\s+[a-z][\w-]*\s*[:=]))", re.IGNORECASE
 )
 """A comma, or a word for it before a key with its colon."""
+_ADDRESSEE = "addressee"
+"""What the envelope calls those whom one may write to: `all` and `gm` are no things of a game."""
 _FILLER = re.compile(r"^(?:from|with|to|at|on)\s+", re.IGNORECASE)
 
 
@@ -60,9 +62,10 @@ class LineReader:
         self.stopping_keys = {key for key, node in properties.items() if node.stops is not None}
         """Lists done in order, of which a refused entry takes with it what follows."""
         self.guess = forms.guess
-        folded_names = (fold(one) for names in forms.names.values() for one in names)
-        self._numbered = {one for one in folded_names if any(map(str.isdigit, one))}
-        self._things = {fold(one) for names in forms.names.values() for one in names}
+        things = (names for noun, names in forms.names.items() if noun != _ADDRESSEE)
+        self._names = [one for names in things for one in names]
+        self._things = set(map(fold, self._names))
+        self._numbered = {one for one in self._things if any(map(str.isdigit, one))}
 
     def is_order(self, key: str) -> bool:
         """Whether a key belongs to the orders, not to the envelope around them."""
@@ -121,8 +124,8 @@ class LineReader:
     def _split_at_keys(self, text: str) -> list[str]:
         """Split a line at the commas, and the words for them, behind which another order begins."""
         parts: list[str] = []
-        joints = ["", *_BETWEEN_KEYS.findall(text)]
-        for joint, piece in zip(joints, _BETWEEN_KEYS.sub("\0", text).split("\0"), strict=True):
+        pieces = ["", *_BETWEEN_KEYS.split(text)]
+        for joint, piece in zip(pieces[::2], pieces[1::2], strict=True):
             first = re.match(r"\s*([A-Za-z][\w-]*)", piece)
             begins = first is not None and (
                 fold(first[1]) in self.keys or fold(first[1]) in self.below
@@ -135,9 +138,8 @@ class LineReader:
 
     def is_made_of_names(self, text: str) -> bool:
         """Whether every part of an enumeration has words of the game's names only."""
-        names = [name for group in self._forms.names.values() for name in group]
         parts = [one for one in _BETWEEN_NAMES.split(text) if one]
-        return bool(parts) and all(find_by_words(one, names) for one in parts)
+        return bool(parts) and all(find_by_words(one, self._names) for one in parts)
 
     # keys
 
@@ -287,7 +289,7 @@ def list_bare_texts(text: str) -> list[str]:
     """List a line without what ends its sentence: its last sign may be a name's own, as water!"""
     whole = _IN_QUOTES.fullmatch(text)
     bare = dict.fromkeys(
-        end.sub("", whole[1] if whole else text) for end in (_TRAILING_BUT_BANG, TRAILING)
+        end.sub("", whole[1].strip() if whole else text) for end in (_TRAILING_BUT_BANG, TRAILING)
     )
     return [one for one in bare if one]
 
