@@ -396,6 +396,14 @@ def test_a_sabotage_in_the_words_of_its_report_is_read() -> None:
     }
 
 
+@pytest.mark.parametrize("press", ["press: {{to: blue, text: {}}}", "to blue: {}"])
+def test_home_in_a_message_stays_as_it_was_written(mail: Mail, press: str) -> None:
+    """In a jump it is a space; a message is nobody's order."""
+    mail.desk.close()
+    (message,) = send(mail, press.format("We go from home to B9"))["messages"]
+    assert (message["to"], message["text"]) == ("blue", "We go from home to B9")
+
+
 @pytest.mark.parametrize(
     "text", ["Make jump better. All is so far away.", "Is it far? Make jump better then."]
 )

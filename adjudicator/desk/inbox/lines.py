@@ -83,9 +83,12 @@ def prepare_lines(
 
 
 def _name_places(context: Context, seat: Seat, line: WrittenLine) -> WrittenLine:
-    """Write places as forms do, where the game's players name them otherwise."""
+    """Write places as forms do, where the game's players name them otherwise in orders."""
     name_places = getattr(context.kind.rules, "name_places", None)
-    text = name_places(context.view(seat), seat, line.text) if name_places else line.text
+    is_request = line.value is not None and any(key in BESIDE_ORDERS for key in line.value.value)
+    if name_places is None or is_request:
+        return line
+    text = name_places(context.view(seat), seat, line.text)
     return line if text == line.text else replace(line, text=text, value=None)
 
 
