@@ -92,12 +92,13 @@ def _entries(
     position: Mapping[str, Any],
     orders: Mapping[str, Any] | None,
     outcomes: Sequence[str] = ("nothing",),
+    options: Mapping[str, Any] = {},
 ) -> list[Any]:
     """The entries of red's report on the step from this position."""
     own = adjudicator.load(kind)
     rules, seats = own.source.rules, ["red", "blue", "green"]
-    options = own.source.options({}, seats)
-    state = rules.load({**position, "seats": seats, "options": options}, _dice("given"))
+    whole = {**position, "seats": seats, "options": own.source.options(options, seats)}
+    state = rules.load(whole, _dice("given"))
     after, events = rules.resolve(state, {} if orders is None else {"red": orders}, _dice("step"))
     played = ReportedStep(
         before=rules.view(state, "red"),
@@ -166,6 +167,15 @@ def test_a_hand_over_the_limit_tells_only_what_was_kept() -> None:
     )
 
 
+def test_a_second_card_to_advance_is_told_as_kept_only_while_it_is_held() -> None:
+    def told(**orders: Any) -> list[str]:
+        form = {"tech": {"advance": ["trade", "attack"]}, **orders}
+        return [one["text"] for one in _entries("jump-wars", {**WARS, "step": "plan"}, form)]
+
+    assert told() == ["advance attack: kept"]
+    assert told(cutting_edge=["attack"]) == told(mine={"discard": ["attack"]}) == []
+
+
 def test_discards_without_exploring_and_a_trim_within_the_limit_are_told() -> None:
     position = {"hands": {"red": ["gem-world", "asteroid-belt", "drop-ships", "rebel-base"]}}
     orders = {"world": "gem-world", "discard": ["rebel-base"], "trim": ["drop-ships"]}
@@ -227,6 +237,14 @@ def test_what_the_program_chose_to_mark_is_told() -> None:
     assert told({"mark": ["water"]}, red="water") == ["mark water at anno: it stays on water"]
     assert told({"mark": ["fame"]}) == []
     assert told({"mark": ["none"]}) == []
+
+
+def test_a_mark_is_told_of_where_a_later_scan_is_asked_about() -> None:
+    planets = {"anno": {"face_up": ["fame"], "face_down": ["sand", "gem-red"]}}
+    given = {**GATE, "planets": planets, "hands": {"red": ["n45", "n46"]}}
+    scans = [{"do": "scan", "card": "n45", "mark": ["water"]}, {"do": "scan", "card": "n46"}]
+    told = _entries("jump-gate", given, {"actions": scans}, options={"interrupts": "ask"})
+    assert [one["text"] for one in told] == ["mark water at anno (scan with n45): none placed"]
 
 
 def test_a_wish_at_a_landing_is_told_where_only_something_else_brought_a_card() -> None:

@@ -70,7 +70,7 @@ def _describe_mark(work: Work, trial: Trial, site: Site) -> Iterator[str]:
 def _describe_free_mark(before: Resource | None) -> str:
     """Say how the program chooses a mark (JG-14), which must not tell of hidden cards (JG-13)."""
     does = "marks what is worth most"
-    if before is not None:
+    if before and before != UNCERTAIN:
         does = f"moves yours{_name_known(' from ', before)} only to a card worth more"
     return (
         f"you name no mark; once the card is turned up, the program {does} with what you have "

@@ -61,11 +61,11 @@ def _list_marks(
         preferences = orders.get("mark") or standing.mark
         yield from _describe_mark(preferences, awaiting.at, marks[awaiting.at], _find_mark(own))
         return
-    if any(event.kind == "asked" and event.data["what"] == "mark" for event in events):
-        return
     scans = [one for one in orders.get("actions") or () if one["do"] == "scan"]
     parts = _split_at(own, "scanned")
-    for action, after in zip(scans, parts, strict=False):
+    # a scan that is asked about is the last (JG-15)
+    is_asked = any(event.kind == "asked" and event.data["what"] == "mark" for event in events)
+    for action, after in zip(scans, parts[:-1] if is_asked else parts, strict=False):
         facts, mark = after[0].data, _find_mark(after)
         by = f" (scan with {format_list(facts['cards'])})" if len(parts) > 1 else ""
         at = facts["at"]

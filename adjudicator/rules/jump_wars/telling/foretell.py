@@ -86,7 +86,7 @@ def _foretell_plan(
     after = replace(view, table=replace(view.table, players=work.players))
     for number, at in find_vain_builds(after, seat, orders, work.events):
         yield _describe_build(f"{number} at {at}", 0, find_fleet_cost(work.players[seat]), tokens)
-    spare = find_spare_cards(view, seat, orders, work.events)
+    spare = find_spare_cards(work.hands[seat], seat, orders, work.events)
     if spare:
         yield f"advance {format_list(spare)}: kept. {ONE_CARD}"
     if any(entry.get("want") for entry in orders.get("trade") or ()):

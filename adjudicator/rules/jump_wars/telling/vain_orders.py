@@ -26,7 +26,7 @@ def list_vain_orders(
     if "tech" in orders:
         vain_orders += [
             report_nothing("JW-19", f"advance {card}: kept", ONE_CARD)
-            for card in find_spare_cards(before, seat, orders, events)
+            for card in find_spare_cards(view.hand, seat, orders, events)
         ]
     if "build" in orders:
         player = view.table.players[seat]
@@ -66,9 +66,9 @@ def _list_after_fights(
 
 
 def find_spare_cards(
-    view: View, seat: Seat, orders: Document, events: Sequence[Event]
+    hand: Sequence[Card], seat: Seat, orders: Document, events: Sequence[Event]
 ) -> Sequence[Card]:
-    """Find the cards of the hand that were to advance, too, where another of the list did."""
+    """Find the cards still in hand that were to advance, too, where another of the list did."""
     cards = (orders.get("tech") or {}).get("advance") or ()
     if len(cards) < 2:
         return ()
@@ -78,7 +78,7 @@ def find_spare_cards(
         event.data["tech"] for event in own if event.kind == "advanced" and event.data["cards"] == 1
     ]
     spare = remove_cards(cards, advances) if advances else ()
-    return [card for card in dict.fromkeys(spare) if card in view.hand]
+    return [card for card in dict.fromkeys(spare) if card in hand]
 
 
 def find_vain_builds(
