@@ -142,14 +142,15 @@ def test_the_hard_bot_beats_the_normal_one() -> None:
 def test_cards_leave_a_hand_from_the_lowest_on_and_in_other_orders() -> None:
     """The first order is the appraisal's; of each other the cards that leave are others."""
     hand = ("a", "b", "b", "c", "d", "e", "f")
-    orders = list_orders(hand, 2)
+    orders = list_orders(hand, 2, 21)
     assert orders[0] == hand
     assert orders[1] == ("a", "c", "b", "b", "d", "e", "f")
     assert all(sorted(order) == sorted(hand) for order in orders)
     assert len({order[:2] for order in orders}) == len(orders)
     assert {tuple(sorted(order[:2])) for order in orders} == set(combinations(hand, 2))
-    assert list_orders(hand[:2], 2) == [("a", "b")]
-    assert list_orders(hand, 0) == [hand]
+    assert list_orders(hand[:2], 2, 21) == [("a", "b")]
+    assert list_orders(hand, 0, 21) == [hand]
+    assert list_orders(hand, 2, 4) == orders[:4]
 
 
 @pytest.mark.usefixtures("brief_search")

@@ -81,7 +81,7 @@ class Scene:
     def discard(self) -> Form:
         """Choose what is discarded in the steps opening, explore and trim."""
         hand, number = self._appraiser.rank(self._view.hand), self._view.owed
-        orders = list_orders(hand, number)[:_DISCARDS]
+        orders = list_orders(hand, number, _DISCARDS)
         choices = [_stay(self._own.tally, one[number:]) for one in orders]
         return {"discard": list(remove_cards(hand, self._find_best(choices).rest))}
 
@@ -92,7 +92,7 @@ class Scene:
         choice = ranking[0] if self._left <= 1 else self._find_best(ranking[:_TRIED])
         form = write_form(choice.form)
         if choice.cost and choice.form.second is None:
-            orders = list_orders(choice.rest, choice.cost)[:_TRIED]
+            orders = list_orders(choice.rest, choice.cost, _TRIED)
             payments = [replace(choice, rest=rest) for rest in orders]
             choice = choice if self._left <= 1 else self._find_best(payments)
             form["pay"] = list(choice.rest[: choice.cost])
@@ -152,11 +152,13 @@ def _stay(tally: Tally, hand: Sequence[Name]) -> Choice:
     return Choice(form=Placing(), tally=tally, rest=tuple(hand))
 
 
-def list_orders(hand: Sequence[Name], number: int) -> list[tuple[Name, ...]]:
+def list_orders(hand: Sequence[Name], number: int, most: int) -> list[tuple[Name, ...]]:
     """List orders in which cards leave a ranked hand: the lowest first, then others nearly so."""
     near = combinations(range(min(len(hand), number + _SPARED)), number)
     orders: dict[tuple[Name, ...], tuple[Name, ...]] = {}
     for leaving in sorted(near, key=sum):
+        if len(orders) == most:
+            break
         first = tuple(hand[place] for place in leaving)
         stay = (name for place, name in enumerate(hand) if place not in leaving)
         orders.setdefault(first, (*first, *stay))
