@@ -11,11 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from adjudicator.adapters.files import replace_file
-from adjudicator.adapters.mail.inbound.candidates import parse_pasted
-from adjudicator.adapters.render.explanations import format_fields
-from adjudicator.adapters.render.order_page import collect_page_data, list_pages, render_order_page
 from adjudicator.adapters.render.printer import draw_pictures
-from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.terminal.arguments import (
     complete_games,
     complete_games_and_kinds,
@@ -31,14 +27,12 @@ from adjudicator.cli.terminal.output import print_data, print_document, print_no
 from adjudicator.cli.wiring import Office, find_readable_settings
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
-from adjudicator.core.report import build_report_schema
 from adjudicator.desk.model.context import Context, Sender
 from adjudicator.desk.model.errors import Refused, Unknown
 from adjudicator.desk.model.lineage import find_step
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.seats import PLAYER
 from adjudicator.desk.model.values import Game, OutgoingLetter
-from adjudicator.desk.orders.forecasting import forecast_block
 from adjudicator.desk.outbox.keys import fill_key, issue_key, save_key
 from adjudicator.desk.outbox.past_reports import position_document
 from adjudicator.desk.outbox.queue import NO_GAME
@@ -46,7 +40,6 @@ from adjudicator.desk.outbox.reader_preferences import find_columns
 from adjudicator.desk.outbox.refresh import refresh_letter
 from adjudicator.desk.outbox.send import find_preferences
 from adjudicator.desk.questions.screens import find_report
-from adjudicator.desk.requests.envelope import parse_block
 
 
 @command(
@@ -116,6 +109,11 @@ def forecast_command(
     It is played in positions that agree with what the seat can see, not in the true one. The
     history records that you looked.
     """
+    from adjudicator.adapters.mail.inbound.candidates import parse_pasted
+    from adjudicator.adapters.yaml.reader import parse_yaml
+    from adjudicator.desk.orders.forecasting import forecast_block
+    from adjudicator.desk.requests.envelope import parse_block
+
     office = setting.office
     form, source = parse_pasted(read_text_file(file, "order form"))
     guesses = parse_yaml(read_text_file(others, "file of guessed orders")).value if others else {}
@@ -136,6 +134,9 @@ def forecast_command(
 
 
 def _explain(office: Office, text: str, *, as_json: bool) -> None:
+    from adjudicator.adapters.render.explanations import format_fields
+    from adjudicator.core.report import build_report_schema
+
     frame = office.library.common("report").schema
     own = office.library.kind(_choose_kind(office, text)).reported()
     if as_json:
@@ -328,6 +329,8 @@ def write_order_page(office: Office, name: str, seat: str, file: Path) -> None:
 
 def make_order_page(office: Office, game: Game, seat: Seat) -> bytes:
     """Make the page with everything that it needs; the history records it."""
+    from adjudicator.adapters.render.order_page import list_pages, render_order_page
+
     if game.kind not in list_pages(office.printer):
         raise Refused(f"orders of {game.kind} cannot be chosen on a page yet; send the form")
     office.record_look(game.id, f"the page of orders for {seat}")
@@ -336,6 +339,8 @@ def make_order_page(office: Office, game: Game, seat: Seat) -> bytes:
 
 
 def _collect_data(office: Office, game: str, seat: Seat) -> Document:
+    from adjudicator.adapters.render.order_page import collect_page_data
+
     with office.acting() as books:
         context = Context(books, office.library, game, office.at)
         seating = context.seatings.get(seat)

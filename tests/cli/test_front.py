@@ -96,29 +96,60 @@ def test_debug_does_not_trouble_with_tracebacks_for_refusals(
     assert capfd.readouterr().err == "Error: no\n"
 
 
-def test_help_imports_no_command_and_no_engine() -> None:
+def _list_modules(*args: str) -> set[str]:
+    """List the modules that a command has loaded at its end."""
     code = (
         "import sys; from adjudicator.cli.app import cli\n"
-        "cli.main(['--help'], standalone_mode=False)\n"
-        "print([m for m in ('sqlalchemy', 'yaml', 'jinja2', 'rich', 'jsonschema', 'alembic',"
-        " 'adjudicator.cli.wiring') if m in sys.modules], file=sys.stderr)"
+        "cli.main(sys.argv[1:], standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stderr.strip() == "[]"
+    program = [sys.executable, "-c", code, *args]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
 
 
-def test_a_look_imports_no_mail_no_log_and_no_templates() -> None:
-    code = (
-        "import sys, adjudicator.cli.serving.status, adjudicator.cli.screens\n"
-        "print([m for m in ('imapclient', 'aiosmtplib', 'structlog', 'rich', 'yaml', 'jinja2',"
-        " 'jsonschema', 'alembic') if m in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"
+_LETTERS = {"imapclient", "aiosmtplib", "css_inline", "adjudicator.adapters.mail"}
+_PICTURES_AND_PAGES = {"PIL", "resvg_py", "markdown_it", "adjudicator.adapters.site"}
+_SERVING = {"structlog", "rich", "alembic", "openskill", "pyrage", "adjudicator.desk.inbox"}
+_FORMS = {"jsonschema", "adjudicator.desk.orders", "adjudicator.desk.requests"}
+_BOTS = {f"adjudicator.rules.{name}.bot" for name in ("jump_wars", "jump_gate", "jump_drive")}
+_HEAVY = _LETTERS | _PICTURES_AND_PAGES | _SERVING | _FORMS | _BOTS
+"""What is slow to load, and belongs to other work than a look."""
+
+
+def test_help_imports_no_command_and_no_engine() -> None:
+    more = {"sqlalchemy", "yaml", "jinja2", "adjudicator.cli.wiring"}
+    assert not _list_modules("--help") & (_HEAVY | more)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a running game of each package of rules."""
+    folder = tmp_path_factory.mktemp("home")
+    for name, kind in (("wars", "jump-wars"), ("gate", "jump-gate"), ("drive", "jump-drive")):
+        seats = ["--seat", "red=Ada", "--seat", "blue=Bo"]
+        words = ["new", name, "--kind", kind, *seats, "--start", "--home", str(folder)]
+        assert CliRunner().invoke(cli, words).exit_code == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["games", "show wars", "show gate", "show drive", "orders drive", "history gate", "form wars"],
+)
+def test_a_look_loads_nothing_that_other_work_needs(home: Path, words: str) -> None:
+    assert not _list_modules(*words.split(), "--home", str(home)) & (_HEAVY | {"jinja2", "html"})
+
+
+def test_a_report_loads_its_templates_and_no_letters(home: Path) -> None:
+    loaded = _list_modules("report", "wars", "--home", str(home))
+    assert "jinja2" in loaded
+    assert not loaded & _HEAVY
+
+
+@pytest.mark.parametrize("words", ["form jump-wars", "rules JW-30", "luck"])
+def test_a_text_to_look_up_opens_no_books(words: str) -> None:
+    assert not _list_modules(*words.split()) & (_HEAVY | {"jinja2", "html", "sqlalchemy"})
 
 
 def test_without_a_command_the_help_is_shown() -> None:

@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, decode, digest, encode
@@ -183,6 +182,8 @@ _ASK = " Write `ask: press` to read them."
 
 def weigh_message(message: Mapping[str, Any]) -> int:
     """Estimate the bytes that a message takes in a letter: as text, in a page, and as data."""
+    from html import escape  # its table of names is large, and only reports with press need it
+
     text = str(message["text"])
     page = escape(text)
     coded = sum(len(one) + 2 * len(one.translate(None, _PLAIN)) for one in _encode(text, page))

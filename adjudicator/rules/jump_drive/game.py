@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -11,8 +11,6 @@ from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
-from adjudicator.rules.jump_drive.bot import bot
-from adjudicator.rules.jump_drive.bot.almanac import Almanac
 from adjudicator.rules.jump_drive.orders import check, conditions, legal
 from adjudicator.rules.jump_drive.phases import turn
 from adjudicator.rules.jump_drive.position import components, documents, imagining
@@ -20,6 +18,9 @@ from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
 from adjudicator.rules.jump_drive.telling import foretell, report, tables, vain_orders
+
+if TYPE_CHECKING:
+    from adjudicator.rules.jump_drive.bot.almanac import Almanac
 
 
 class JumpDrive(Rules[State, View]):
@@ -99,10 +100,14 @@ class JumpDrive(Rules[State, View]):
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
-        return bot(view, seat, dice, self._almanac, strength)
+        from adjudicator.rules.jump_drive import bot  # few commands need it
+
+        return bot.bot(view, seat, dice, self._almanac, strength)
 
     @cached_property
-    def _almanac(self) -> Almanac:
+    def _almanac(self) -> "Almanac":
+        from adjudicator.rules.jump_drive.bot.almanac import Almanac
+
         return Almanac(self.components)
 
     def forget(self, state: State) -> State:

@@ -1,8 +1,8 @@
 """Both editions of Jump Gate as the functions of a game."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -11,8 +11,6 @@ from adjudicator.core.document import Document, Orders, Seat
 from adjudicator.core.events import Event
 from adjudicator.core.finding import Finding
 from adjudicator.core.game import STRENGTHS, Due, Over, Rules, Strength
-from adjudicator.rules.jump_gate.bot import bot
-from adjudicator.rules.jump_gate.bot.almanac import Almanac
 from adjudicator.rules.jump_gate.orders import check, conditions, legal
 from adjudicator.rules.jump_gate.phases import ending, turn
 from adjudicator.rules.jump_gate.phases.editions import find_edition
@@ -20,6 +18,9 @@ from adjudicator.rules.jump_gate.phases.specials import BLACK_HOLE, JUMP_GATE
 from adjudicator.rules.jump_gate.position import components, documents, imagining
 from adjudicator.rules.jump_gate.position.state import NONE, State, View, make_view
 from adjudicator.rules.jump_gate.telling import foretell, report, vain_orders
+
+if TYPE_CHECKING:
+    from adjudicator.rules.jump_gate.bot.almanac import Almanac
 
 
 class JumpGate(Rules[State, View]):
@@ -36,7 +37,7 @@ class JumpGate(Rules[State, View]):
             "place": (BLACK_HOLE, JUMP_GATE, *self.components.worlds),
         }
         self.strengths = STRENGTHS
-        self._find_almanac = cache(partial(Almanac, self.components))
+        self._find_almanac = cache(self._make_almanac)
         self.secrets = (
             "planets.*.face_down", "hands", "hidden", "navcomp_deck", "standing",
             "take of active"
@@ -103,8 +104,15 @@ class JumpGate(Rules[State, View]):
         return legal.legal(view, seat, dice, self.components)
 
     def bot(self, view: View, seat: Seat, dice: Dice, strength: Strength = "normal") -> Document:
+        from adjudicator.rules.jump_gate import bot  # few commands need it
+
         almanac = self._find_almanac(len(view.table.seats))
-        return bot(view, seat, dice, almanac, strength)
+        return bot.bot(view, seat, dice, almanac, strength)
+
+    def _make_almanac(self, seats: int) -> "Almanac":
+        from adjudicator.rules.jump_gate.bot.almanac import Almanac
+
+        return Almanac(self.components, seats)
 
     def forget(self, state: State) -> State:
         """Forget what a game begun before version 0.3.0 does not remember."""
