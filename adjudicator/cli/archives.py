@@ -78,16 +78,17 @@ def verify_command(
     office, names = setting.office, list(dict.fromkeys(games))
     if every:
         with office.reading() as books:
-            names = [game.id for game in books.games()]
+            names = [*books.game_names()]
+    places = [not every and is_archive(name) for name in names]
+    if render and not all(places):
+        raise Refused(_NO_TEXTS.format(name=names[places.index(False)]))
     verdicts = []
     with show_progress("Checking", total=len(names)) as show:
-        for count, name in enumerate(names):
+        for count, (name, is_folder) in enumerate(zip(names, places, strict=True)):
             show(count, f"{name} ({count + 1} of {len(names)})")
-            if not every and is_archive(name):
+            if is_folder:
                 verdicts.append(_verify_folder(office, Path(name), render=render))
             else:
-                if render:
-                    raise Refused(_NO_TEXTS.format(name=name))
                 verdicts.append(verify_game(office, name))
     if as_json:
         print_document(verdicts if every or len(verdicts) > 1 else verdicts[0])
@@ -103,9 +104,10 @@ def _verify_folder(office: Office, folder: Path, *, render: bool) -> Verificatio
 
 def verify_game(office: Office, name: str) -> Verification:
     """Replay a game of the home and compare the outcome; one that cannot be read differs."""
-    with office.reading() as books:
-        game = find_game(books, name).id
+    game = name
     try:
+        with office.reading() as books:
+            game = find_game(books, name).id
         return _replay(office, game)
     except (Damaged, StoreTrouble) as refusal:
         damage = refusal.__cause__ if isinstance(refusal, StoreTrouble) else refusal

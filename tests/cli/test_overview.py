@@ -96,6 +96,23 @@ def test_a_damaged_game_says_so_in_its_line_and_hides_no_other(many: Any, what: 
     assert many("doctor", code=1).stdout.count(told) == 1
 
 
+@pytest.mark.parametrize("what", DAMAGE)
+def test_a_damaged_game_on_another_page_hides_none_and_is_verified_beside_them(
+    many: Any, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    statement, _ = DAMAGE[what]
+    with open_store(many.home / "adjudicator.db") as store, store.engine.begin() as connection:
+        connection.execute(text("PRAGMA defer_foreign_keys = ON"))
+        connection.execute(text("UPDATE games SET rules_digest = 'older' WHERE id = 'quick'"))
+        connection.execute(text(statement), {"game": "quick"})
+    monkeypatch.setattr(overview, "PAGE", 2)
+    assert "slow" in many("games", "--page", "2", COLUMNS="200").stdout
+    if what != "its kind":
+        lines = many("verify", "--all", code=1).stdout
+        assert "held: all is as it was recorded" in lines
+        assert "quick: NOT as it was recorded" in lines
+
+
 def test_what_is_overdue_is_marked(many: Any) -> None:
     with open_store(many.home / "adjudicator.db") as store, store.engine.begin() as connection:
         past = (datetime.now(UTC) - timedelta(hours=5)).isoformat(timespec="microseconds")

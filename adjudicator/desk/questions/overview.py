@@ -1,6 +1,7 @@
 """The overview of all games: a line each, the earliest deadline first."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from math import ceil
 
@@ -75,14 +76,19 @@ def page_games(
 
 
 def _find_changed_games(books: Books, library: Library) -> Sequence[str]:
-    """Find the games whose rules have changed, without looking into the others."""
-    games = [
-        game
-        for kind, own, digest in books.rules_played()
-        if library.kind(kind, own).digest != digest
-        for game in books.games_under(digest)
-    ]
-    return sorted(game for game in games if has_changed_rules(Context(books, library, game)))
+    """Find the games whose rules have changed, without looking into the others.
+
+    What is wrong with a game that cannot be read is said in its own line.
+    """
+    games: list[str] = []
+    for kind, own, digest in books.rules_played():
+        with suppress(Refused):
+            games += books.games_under(digest) if library.kind(kind, own).digest != digest else ()
+    names: list[str] = []
+    for game in sorted(games):
+        with suppress(Refused, Damaged):
+            names += [game] if has_changed_rules(Context(books, library, game)) else []
+    return names
 
 
 def _line_or_trouble(books: Books, library: Library, game: str) -> Document:
