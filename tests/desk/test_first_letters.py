@@ -435,3 +435,11 @@ def test_what_is_to_be_typed_in_an_opening_is_read(kind: str) -> None:
             text = value if set(value) <= set(filled.root.properties) else {"actions": [value]}
             found = own.read(form, Text(value=text), SEATS).findings
             assert [one for one in found if not re.search(r"CARD|PLANET", one.message)] == []
+
+
+@pytest.mark.parametrize(("green", "name"), [("Cleo", "green"), ("bot", "gm")])
+def test_the_first_letter_names_somebody_who_reads(desk: Desk, green: str, name: str) -> None:
+    desk.new(seats={"red": "Ada", "blue": "bot", "green": green})
+    assert f"To write to others: `to {name}: hello`." in flat(
+        text_of(desk.letters("report")[0], "toy-duel")
+    )

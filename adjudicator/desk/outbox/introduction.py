@@ -10,6 +10,7 @@ from adjudicator.core.events import format_count
 from adjudicator.core.forms.orders_as_text import describe_options
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_pace
+from adjudicator.desk.model.people import GM
 from adjudicator.desk.model.ports import Kind
 from adjudicator.desk.model.seats import BOT, IDLE, PLAYER, describe_bot
 from adjudicator.desk.model.values import Paper, Seating, Status
@@ -107,10 +108,9 @@ def welcome_part(context: Context, seat: Seat) -> Document:
     first = guide.get("start", {}).get(form) or guide.get("turn", "")
     about = " ".join(guide.get("about", ()))
     lines = [about, first if due else f"{_LATER} {first}"]
-    others = [one for one in context.game.seats if one != seat]
-    played = (one for one in others if context.seatings[one].kind == PLAYER)
-    other = next(played, others[0])
-    write = _WRITE.format(other) if context.settings.press != "none" else ""
+    seatings, others = context.seatings, (one for one in context.game.seats if one != seat)
+    readers = (one for one in others if seatings[one].kind == PLAYER)
+    write = _WRITE.format(next(readers, GM)) if context.settings.press != "none" else ""
     player = context.player(context.seatings.get(seat))
     wants_all = player is None or gets_every_letter(player)
     is_seldom_due = wants_all and guide.get("length", {}).get("alone")
