@@ -136,3 +136,22 @@ def test_who_asks_for_more_time_twice_is_told_once(mail: Mail) -> None:
 
 def test_many_words_without_a_full_stop_are_read_as_fast_as_others(mail: Mail) -> None:
     assert send(mail, "and then they came " * 200)["outcome"] == "status"
+
+
+@pytest.mark.parametrize(
+    ("opening", "words"),
+    [
+        ("to blue:\n", "Let us attack green. Tell green nothing."),
+        ("to blue\n", "We strike at D4, and tell green that all is well."),
+        ("to blue:\n", "I told Cleo the same, to green: no deal."),
+        ("to blue:\n", "We attack.\nTell green nothing."),
+        (
+            "to blue: ",
+            "I think that both of us should attack at D4, and please\ntell green nothing",
+        ),
+    ],
+)
+def test_words_to_one_player_never_reach_another_whom_they_name(
+    mail: Mail, opening: str, words: str
+) -> None:
+    assert sent(send(mail, f"{opening}{words}")) == [("blue", words)]

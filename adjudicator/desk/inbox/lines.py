@@ -4,10 +4,10 @@ Messages are taken out, sentences stand apart, and requests in plain words stand
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct
@@ -151,8 +151,14 @@ def _take_sections(
     sections: list[tuple[str, list[str]]] = []
     below: list[str] = []
     inside = alone = is_bare = is_below = False
-    for line in (piece for one in lines for piece in _split_before_section(one, addressees)):
-        opener = split_section(line.raw, addressees)
+
+    def cut(line: WrittenLine) -> Iterable[WrittenLine]:
+        """Cut a line, but never words that somebody writes to somebody else."""
+        return (line,) if inside else _split_before_section(line, addressees)
+
+    for line in chain.from_iterable(map(cut, lines)):
+        goes_on = inside and (alone or is_bare or not sections[-1][1][-1].endswith(_SENTENCE_ENDS))
+        opener = split_section(line.raw, addressees, is_message=goes_on)
         bare = None if opener or inside else find_bare_section(line.raw, addressees)
         if opener is not None:
             to, words = opener
@@ -236,6 +242,7 @@ _INNER = re.compile(
 )
 """Where a message may begin in the middle of a line."""
 _PRESS = re.compile(r"\W*press\s*:", re.IGNORECASE)
+_SENTENCE_ENDS = (".", "!", "?")
 _WRAPPED = 60
 """A line of at least so many characters may have been wrapped by a mail program."""
 _END_OF_PRESS = re.compile(r"end (?:of )?press\W*", re.IGNORECASE)

@@ -130,13 +130,16 @@ _AND = re.compile(r"[\s,&+]+(?:and[\s,]+)?", re.IGNORECASE)
 _NEXT = re.compile(r",\s*([\w-]{1,40})\s*:\s")
 
 
-def split_section(line: str, addressees: Mapping[str, str]) -> tuple[str, str] | None:
+def split_section(
+    line: str, addressees: Mapping[str, str], *, is_message: bool = False
+) -> tuple[str, str] | None:
     """Find to whom a line `to blue:` is written, and the words behind it; None for other lines.
 
-    `addressees` has them by the words, folded, that name them.
+    `addressees` has them by the words, folded, that name them. In a message `tell green nothing`
+    is meant for its reader.
     """
     text = line.lstrip(_BULLET)
-    match = _NAME.match(text) or _TELL.match(text)
+    match = _NAME.match(text) or (None if is_message else _TELL.match(text))
     names = [fold(one) for one in _AND.split(match[1]) if one] if match else []
     if match is None or not names or not all(one in addressees for one in names):
         return None
