@@ -67,11 +67,10 @@ def lock_folder(folder: Path, *, published: bool = False) -> Iterator[None]:
         os.close(handle)
 
 
-def list_files(folder: Path) -> Iterator[str]:
+def list_files(folder: Path) -> set[str]:
     """List all files below a folder, as paths relative to it."""
     start = len(f"{folder}/")
-    for place, _, names in os.walk(folder):
-        yield from (f"{place}/{name}"[start:] for name in names)
+    return {f"{place}/{name}"[start:] for place, _, names in os.walk(folder) for name in names}
 
 
 def sweep_folder(folder: Path, *, deep: bool = False) -> None:

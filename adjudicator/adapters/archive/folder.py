@@ -171,7 +171,7 @@ def _find_standing(folder: Path, reporting: str) -> Mapping[str, str]:
         return {}
     made_so = {b"contents: everything", f"reporting_digest: {reporting}".encode()}
     whole = chain.files.get(places.GAME_FILE) == digest(sheet)
-    is_there = chain.files.keys() <= {*list_files(folder)}
+    is_there = chain.files.keys() <= list_files(folder)
     return chain.files if whole and is_there and made_so <= {*sheet.splitlines()} else {}
 
 

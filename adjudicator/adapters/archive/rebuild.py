@@ -75,7 +75,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     record = archive.dossier.record
     links = [link for link in record.links if link.kind not in UNMADE]
     replay = Replay(record, kind)
-    replays: dict[int, Recomputed] = {}
+    outcomes: dict[int, Recomputed] = {}
     failures: list[Difference] = []
     for link in links:
         step = record.steps_by_name.get(link.step)
@@ -83,7 +83,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
             continue
         try:
             if step.number >= record.since:
-                again = replays[step.number] = replay.recompute(step)
+                again = outcomes[step.number] = replay.recompute(step)
                 replay.states[step.number] = again.state
                 replay.steps[step.number] = _close_step(kind, step, again)
         except Exception as wrong:  # a rule may fail on orders that were tampered with
@@ -92,7 +92,7 @@ def rebuild_record(archive: Archive, kind: Kind) -> Rebuilt:
     whole = replace(record, steps=tuple(replay.steps.values()))
     remade = Replay(whole, kind)
     remade.states = replay.states
-    papers = tuple(_remake_papers(archive, remade, links, replays)) if not failures else ()
+    papers = tuple(_remake_papers(archive, remade, links, outcomes)) if not failures else ()
     whole = replace(whole, papers=papers)
     differences, withheld = check_chain_except_withheld(replace(archive.dossier, record=whole))
     differing = [
@@ -130,7 +130,7 @@ def _close_step(kind: Kind, step: Step, again: Recomputed) -> Step:
 
 
 def _remake_papers(
-    archive: Archive, replay: Replay, links: Sequence[Link], replays: Mapping[int, Recomputed]
+    archive: Archive, replay: Replay, links: Sequence[Link], outcomes: Mapping[int, Recomputed]
 ) -> Iterator[Paper]:
     """Make the reports that the chain commits to again."""
     record, usual = replay.record, _UsualFacts(replay, archive.dossier.seatings)
@@ -138,7 +138,7 @@ def _remake_papers(
         step = record.steps_by_name.get(link.step)
         if step is None or step.state is None:
             continue
-        again = replays.get(step.number)
+        again = outcomes.get(step.number)
         if again is None:  # it ran under older rules
             again = Recomputed(replay.find_state(step), decode_events((step,)))
         for part in link.commitments:

@@ -151,8 +151,8 @@ class Appraiser:
         )
         if self._left <= 1:
             return worth
-        hand_size = sum([max(0.0, self._prospects[name].rank) for name in rest])
-        return worth + _HELD * hand_size + _PLAN * self._plan(rest, cards, tally.things[STRENGTH])
+        hand_worth = sum([max(0.0, self._prospects[name].rank) for name in rest])
+        return worth + _HELD * hand_worth + _PLAN * self._plan(rest, cards, tally.things[STRENGTH])
 
     def _plan(self, hand: Sequence[Name], cards: float, strength: int) -> float:
         """Appraise what can be placed in the next round: a development, a world, or both."""

@@ -116,7 +116,7 @@ class Work(EventLog):
     def discard(
         self, seat: Seat, preference: Sequence[Name], number: int, rule: str, why: str
     ) -> None:
-        """Discard this many cards face-down: those wanted, then the program's choice.
+        """Discard this many cards face-down: those preferred, then the program's choice.
 
         Only the seat that discards them knows them.
         """

@@ -54,13 +54,13 @@ _TIES: Final = "cards in hand and to be drawn (JD-16)"
 
 def report(view: View, events: Sequence[Event], components: Components) -> Document:
     """Make the game's part of a report/1 document."""
-    public_events = _mark_shared_payments(fold_companions(events, COMPANIONS))
-    own, rest = split_by_writer(public_events, view.seat, find_writer)
+    merged = _mark_shared_payments(fold_companions(events, COMPANIONS))
+    own, rest = split_by_writer(merged, view.seat, find_writer)
     reader, over = Reader(view.seat, components), view.table.over
     return {
         **({"standing": _describe_standing(view, view.seat, events)} if view.seat else {}),
         "turn": f"round {_find_round(view, events)}",
-        "headline": choose_headline(view, public_events, reader),
+        "headline": choose_headline(view, merged, reader),
         "due": {"what": prefill.describe_due(view)},
         "over": over and report_scores(over.winners, over.scores, "with {best} VP", _TIES),
         "orders": {"entries": [describe_outcome(n, event, reader) for n, event in own]},

@@ -105,10 +105,10 @@ def _scan_specials(view: View, seat: Seat, text: str, components: Components) ->
     actions: list[Any] = []
     for part in [] if components.is_second or _UNSURE.search(text) else _PARTS.split(text):
         special = guess_special(view, seat, part, components)
-        plain = None if special else _scan_actions(view, part, components)
-        if special is None and plain is None:
+        orders = {"actions": [special]} if special else _scan_actions(view, part, components)
+        if orders is None:
             return None
-        actions += [special] if special else plain["actions"] if plain else []
+        actions += orders["actions"]
     return {"actions": actions} if actions else None
 
 

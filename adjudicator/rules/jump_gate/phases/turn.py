@@ -104,18 +104,18 @@ def _deal_resources(
     if components.is_second:
         number = components.find_by_players(components.constants.hidden_resources, len(seats))
         barred = {FAME}
-    hands: dict[Seat, tuple[Resource, ...]] = {}
+    shares: dict[Seat, tuple[Resource, ...]] = {}
     for seat in seats:
         fitting = [place for place, card in enumerate(deck) if remove_icon(card) not in barred]
         places = fitting[:number]
-        hands[seat] = sort_cards(deck[place] for place in places)
+        shares[seat] = sort_cards(deck[place] for place in places)
         deck = [card for place, card in enumerate(deck) if place not in places]
     deck = list(dice.draw("resources", "rest").shuffled(deck))  # those replaced are among them
     piles = components.constants.resources_per_planet
     face_up: dict[Planet, tuple[Resource, ...]] = {planet: (deck.pop(0),) for planet in ring}
     rest = deck if piles is None else deck[: piles.face_down * len(ring)]
     face_down = {planet: tuple(rest[n :: len(ring)]) for n, planet in enumerate(ring)}
-    return _Deal(dealt=hands, face_up=face_up, face_down=face_down)
+    return _Deal(dealt=shares, face_up=face_up, face_down=face_down)
 
 
 def _deal_navcomp(
