@@ -32,7 +32,7 @@ final_turns: [red, blue, green]
     [
         (FIRST, "r---", None),
         (FIRST, "rb-r", "Unclaimed: sethium. Once all are claimed, the game ends when only cards"),
-        (FIRST, "rbbr", "when only cards with ! are left; without ! lie face-up: 1."),
+        (FIRST, "rbbr", "when only cards with ! are left; face-up cards without !: 1."),
         (SECOND, "rb-r", "Unclaimed: sethium. The last claim begins the final turns."),
         (SECOND, "rbbr", None),
     ],

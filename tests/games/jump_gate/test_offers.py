@@ -176,7 +176,7 @@ def test_the_hand_says_what_each_card_could_do_from_here() -> None:
         "n16 (jump 4, land 4): land on anno with n02 and n16; land on anno with n05 and n16",
         "n17 (jump 5, scan 1, wormhole): wormhole to cinder, waldwelt or window with n17",
         "Without a card: fly to window or cinder.",
-        "To choose, write `, take fame, water` behind a landing: the first that is there.",
+        "To choose, add `, take fame, water` to a landing: you get the first that is there.",
         (
             "Always: `research` to fill your hand to 5, "
             "or `research, discarding n17` to replace cards."

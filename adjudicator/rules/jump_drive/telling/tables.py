@@ -177,7 +177,7 @@ def make_hand_sections(
         )
     if not is_placing:
         words.append(
-            "All of it is said of the hand as it is: a card that goes now cannot pay later."
+            "These rows count the whole hand: a card that you discard now cannot pay later."
         )
     columns = ["card", "costs now", "can you", "VP", "income"]
     does = [describe_card(name, components) for name in names]

@@ -65,12 +65,12 @@ def describe_free_uses(here: Sight) -> Sequence[str]:
 
 
 def _describe_wishes(here: Sight) -> Sequence[str]:
-    """Say how a scan or a landing is told what to mark or take, where one is possible."""
+    """Say how to choose what a scan marks or a landing takes, where one is possible."""
     scans = here.components.is_second and seen.list_scanners(here)
-    mark = ["`, mark fame, water` behind a scan"] if scans else []
-    take = ["`, take fame, water` behind a landing"] if seen.list_landings(here) else []
+    mark = ["`, mark fame, water` to a scan"] if scans else []
+    take = ["`, take fame, water` to a landing"] if seen.list_landings(here) else []
     wishes = " or ".join([*mark, *take])
-    return [f"To choose, write {wishes}: the first that is there."] if wishes else []
+    return [f"To choose, add {wishes}: you get the first that is there."] if wishes else []
 
 
 def _join_choices(things: Sequence[str]) -> str:
@@ -182,7 +182,7 @@ def _foresee_last_claim(table: Table, *, is_second: bool) -> Sequence[str]:
         return (f"Unclaimed: {format_list(unclaimed)}. Once all are claimed, {end}.",)
     cards = [card for site in sites.values() for card in list_collectable(site.face_up)]
     plain = sum(not has_icon(card) for card in cards)
-    return (f"All planets are claimed: {end}; without ! lie face-up: {plain}.",)
+    return (f"All planets are claimed: {end}; face-up cards without !: {plain}.",)
 
 
 def _make_score_sheet(view: View, components: Components) -> Document:
