@@ -339,6 +339,7 @@ DEALS = {**GATE, "hands": {"red": ["n05", "n33", "n41", "n43"]}}
         ("swap places with blue by n33", {"card": "n33", "player": "blue"}),
         ("play n05 for new cards", {"card": "n05"}),
         ("swap places with blue by n41", None),
+        ("Don't use n41 to go to cinder", None),
         ("use n41", None),
     ],
 )

@@ -48,7 +48,9 @@ NEW_CARD: Final = "turned-up"
 _AGAIN: Final = re.compile(r"\b(?:or|otherwise|else|if not|both|each|every|twice)\b", re.IGNORECASE)
 _NEXT: Final = re.compile(r"\b(?:then|and|also|next|second|after\w*)\b", re.IGNORECASE)
 _BOTH: Final = 2
-_UNSURE: Final = re.compile(r"\b(?:not|never|no|unless|instead of|don'?t|maybe|keep)\b|\?")
+_UNSURE: Final = re.compile(
+    r"\b(?:not|never|no|unless|instead of|don'?t|maybe|keep)\b|\?", re.IGNORECASE
+)
 
 
 def guess_orders(view: View, seat: Seat, text: str, components: Components) -> Document | None:
@@ -81,7 +83,7 @@ _NEW: Final = re.compile(
 def _scan_actions(view: View, text: str, components: Components) -> Document | None:
     """Guess actions from verbs and the names behind them; None where other words are left."""
     verbs = list(_VERB.finditer(text))
-    if not verbs or _UNSURE.search(text.casefold()):
+    if not verbs or _UNSURE.search(text):
         return None
     ends = [*(one.start() for one in verbs[1:]), len(text)]
     actions: list[dict[str, Any]] = []
