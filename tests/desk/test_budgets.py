@@ -202,6 +202,13 @@ def test_a_quota_of_a_day_is_spread_and_receipts_go_first(post: Post) -> None:
     assert send(urgent=True) > 10
 
 
+def test_of_the_smallest_quota_of_a_day_strangers_get_what_is_left_at_its_end(post: Post) -> None:
+    house = replace(HOUSE, daily_letters=1)
+    post.desk.later(days=1, hours=23 - post.desk.at.hour)
+    outcomes(post, ["x@one.example"], house)
+    assert Mail(post).deliver(house, urgent=False) == 1
+
+
 def test_a_letter_to_two_addresses_counts_twice(post: Post) -> None:
     post.address("Ada", "ada@example.org", "ada@example.net", "ada@example.com")
     mail = Mail(post)

@@ -53,8 +53,9 @@ def list_budgets(books: Books, house: House, at: datetime, *, urgent: bool | Non
         budgets.append(Budget(tally, most, most - most // 10, notice))
         if urgent is False:
             tally = _count(books, "letters out today that are not urgent", day)
-            share = most // 2 * (at.hour + 1) // 24
-            budgets.append(Budget(tally, share, most // 2, notice))
+            half = (most + 1) // 2  # half of 1 would be none, ever
+            share = half * (at.hour + 1) // 24
+            budgets.append(Budget(tally, share, half, notice))
     return budgets
 
 
