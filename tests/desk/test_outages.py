@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from adjudicator.core.document import decode
 from adjudicator.desk.acts.calendar import pause_game, resume_game
 from adjudicator.desk.model.deadlines import format_deadline
@@ -61,6 +63,18 @@ def test_the_game_says_what_an_outage_is(desk: Desk) -> None:
     go(desk, hours=72, minutes=-8)
     assert away(desk, timedelta(minutes=16)) == ("outage",)
     assert deadline(desk) == AT + timedelta(hours=72, minutes=16)
+
+
+@pytest.mark.parametrize("outage", ["0m", "4m"])
+def test_the_pause_between_two_rounds_is_no_outage_whatever_the_game_calls_one(
+    desk: Desk, outage: str
+) -> None:
+    """A daemon may look every 5 minutes; else each look would move the deadline to the next."""
+    new(desk, outage=outage)
+    go(desk, hours=72, minutes=-1)
+    done = [act for _ in range(8) for act in away(desk, timedelta(minutes=5))]
+    assert done == ["late", "close"]
+    assert notices(desk) == []
 
 
 def test_a_postbox_that_cannot_be_reached_is_an_outage_too(desk: Desk) -> None:

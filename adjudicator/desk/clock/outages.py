@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
-from adjudicator.desk.clock.readings import ClockReading, LastReading
+from adjudicator.desk.clock.readings import SHORTEST_OUTAGE, ClockReading, LastReading
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
 from adjudicator.desk.model.values import Status, Step
@@ -47,7 +47,8 @@ def detect_outage(
         return None
     last_read = before.read if before is not None else None
     outage = Outage(start=last_read or step.opened, end=now.read_until, first=last_read is None)
-    return outage if outage.length > parse_length(context.settings.outage, "outage") else None
+    shortest = max(parse_length(context.settings.outage, "outage"), SHORTEST_OUTAGE)
+    return outage if outage.length > shortest else None
 
 
 def repair_outage(context: Context, step: Step, away: Outage) -> tuple[str, ...]:

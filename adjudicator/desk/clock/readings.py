@@ -10,8 +10,12 @@ from adjudicator.desk.model.values import Heartbeat
 
 LARGEST_DRIFT = timedelta(minutes=5)
 """The most that wall clock and boot clock may drift apart between two rounds."""
-SHORTEST_OUTAGE = timedelta(minutes=1)
-"""The shortest time without mail that the settings of a game can call an outage."""
+SHORTEST_OUTAGE = timedelta(minutes=15)
+"""The shortest time without mail that the settings of a game can call an outage.
+
+It is longer than two rounds of the slowest daemon: each deadline falls between two rounds, and
+would move for ever where that pause is an outage.
+"""
 
 
 class ClockReading(Struct, frozen=True, kw_only=True):
