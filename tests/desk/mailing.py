@@ -76,19 +76,28 @@ class LateWriter:
 class Mail:
     """Everybody's inbox, and people who reply as their programs do."""
 
-    def __init__(self, post: Post) -> None:
+    def __init__(
+        self, post: Post, house: House = HOUSE, site: str = "", marks: Mapping[str, str] = {}
+    ) -> None:
         self.post = post
+        self.house = house
+        self.marks = marks
+        """The headers that the mail server adds to every letter."""
         self.desk = post.desk
         self.inbox: dict[str, Inbox] = {}
         self.raw: dict[str, list[bytes]] = {}
         """The same letters as the mail server got them."""
         templates = Printer([find_data_folder("templates")])
-        self._writer: Writer = MimeWriter(templates, self.desk.library)
+        self._writer: Writer = MimeWriter(templates, self.desk.library, site=site)
         self.written: Counter[str] = Counter()
+        self.paths: set[str] = set()
+        """The addresses to which letters are returned."""
 
-    def deliver(self, house: House = HOUSE, limit: int = 1000, urgent: bool | None = None) -> int:
+    def deliver(
+        self, house: House | None = None, limit: int = 1000, urgent: bool | None = None
+    ) -> int:
         """What waits goes out, as far as the house and the limit allow; how many letters."""
-        at = self.desk.at
+        at, house = self.desk.at, house or self.house
         with self.desk.store.writing() as books:
             made = write_letters(
                 books,
@@ -105,6 +114,7 @@ class Mail:
                 said = [Sent(to, "taken", "250 ok") for to in one.posting.recipients]
                 record_delivery(books, one.letter, said, at=at, house=house)
         for one in made:
+            self.paths.add(one.posting.sender)
             for to in one.posting.recipients:
                 self.inbox.setdefault(to, Inbox()).put(one.posting.content)
                 self.raw.setdefault(to, []).append(one.posting.content)
@@ -131,7 +141,7 @@ class Mail:
         return self.inbox[to][-1]
 
     def give(self, content: bytes) -> Arrival:
-        return self.post.take(parse_letter(content))
+        return self.post.take(parse_letter(content), house=self.house)
 
     def write(
         self,
@@ -143,13 +153,13 @@ class Mail:
         self.written[sender] += 1
         message = EmailMessage(policy=SMTP)
         message["From"] = sender
-        message["To"] = HOUSE.address
+        message["To"] = self.house.address
         message["Subject"] = f"Re: {about['Subject'] if about else 'hello'}"
         message["Message-ID"] = f"<{self.written[sender]}.{sender}>"
         message["Date"] = self.desk.at
         if about is not None:
             message["In-Reply-To"] = str(about["Message-ID"])
-        for name, value in marks.items():
+        for name, value in {**self.marks, **marks}.items():
             message[name] = value
         message.set_content(text, cte="quoted-printable", charset="utf-8")
         return self.give(message.as_bytes())
