@@ -60,8 +60,8 @@ _MORE_ORDERS = (
     "others were ignored."
 )
 _TOO_MANY = (
-    "{} letters of your seat have been read today, which is the limit. Orders in this letter and "
-    "in later ones are put on file as always, but until 00:00 UTC there are no receipts, and press "
+    "Today's limit of letters of your seat is reached: {}. Orders in this letter and in later ones "
+    "are put on file as always, but until 00:00 UTC there are no receipts, and press "
     "and questions are ignored. If somebody else has your key, write `ask: new-key` tomorrow."
 )
 _EMPTY_HEAD = "No more receipts today for letters that change nothing"

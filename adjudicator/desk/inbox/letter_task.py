@@ -33,8 +33,8 @@ _ALL = "@"
 """The caller under whose name the wrong keys of everybody are counted."""
 _STRANGERS = "Letters from strangers are no longer answered today"
 _ENOUGH = (
-    "{} letters to people who play no game here have gone out today, which is the limit "
-    "(`strangers_all` in the settings). Others who write without a key get no answer until "
+    "Today's limit of letters to people who play no game here is reached: {} (`strangers_all` in "
+    "the settings). Others who write without a key get no answer until "
     "00:00 UTC. Players are answered as always."
 )
 _ONCE_A_DAY = "You get this notice once a day."

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from adjudicator.core.document import Document, Seat, digest
+from adjudicator.core.events import format_count
 from adjudicator.desk.model import deadlines
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.deadlines import parse_length
@@ -127,7 +128,7 @@ def _describe_players(context: Context, *, names: bool) -> list[str]:
 def _describe_beginning(context: Context) -> str:
     until = deadlines.format_deadline(expiry_of(context), context.settings.zone)
     smallest = context.settings.smallest
-    enough = f", or by the GM with at least {smallest} players" if smallest else ""
+    enough = f", or by the GM with at least {format_count(smallest, 'player')}" if smallest else ""
     return (
         f"It begins when all seats are taken{enough}. Later players go on a waiting list. If it "
         f"has not begun by {until}, it is cancelled."

@@ -31,8 +31,8 @@ _HOURLY = (
     "others wait for the next hour, and none is lost. You get this notice once a day."
 )
 _DAILY = (
-    "{{}} letters have gone out since 00:00 UTC. At most {} go out on a day (`daily_letters` in "
-    "the settings). Receipts and reports go first; press, and letters to people without a seat, "
+    "Letters that went out since 00:00 UTC: {{}}. On a day there may be {} (`daily_letters` in the "
+    "settings). Receipts and reports go first; press, and letters to people without a seat, "
     "may be half of them, spread over the day. The others wait, and none is lost."
 )
 

@@ -109,7 +109,8 @@ def _refuse(context: Context, sender: Sender, days: _Days) -> str | None:
     if days.number > rest:
         return (
             f"absent: {days.words()} is more than you have left; a player has "
-            f"{context.settings.away} days a game, and you have {max(rest, 0)} of them left."
+            f"{format_count(context.settings.away, 'day')} a game, and you have {max(rest, 0)} of "
+            "them left."
         )
     return None
 

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
+from adjudicator.core.events import format_count
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
@@ -334,7 +335,7 @@ def _describe_sent(context: Context, press: Press, place: str) -> str:
 def _describe_limit(context: Context) -> str:
     settings = context.settings
     return (
-        f"In a step {settings.press_messages} messages of a seat and "
+        f"In a step {format_count(settings.press_messages, 'message')} of a seat and "
         f"{settings.press_kilobytes} KB are mailed."
     )
 

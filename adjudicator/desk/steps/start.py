@@ -4,6 +4,7 @@ from typing import Any
 
 from adjudicator.core.dice import Dice, derive_dice_key, label_dice
 from adjudicator.core.document import Impossible
+from adjudicator.core.events import format_count
 from adjudicator.desk.model.context import Context
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Kind
@@ -70,7 +71,8 @@ def _complete(context: Context) -> Context:
     enough = context.settings.smallest
     never_held = all(seat not in seatings for seat in empty)
     if not enough or len(seats) < max(enough, context.kind.smallest) or not never_held:
-        needs = f"; it may begin with {enough} players" if enough and len(seats) < enough else ""
+        least = format_count(enough, "player")
+        needs = f"; it may begin with {least}" if enough and len(seats) < enough else ""
         raise Refused(
             f"{context.id}: nobody plays {', '.join(empty)}; give the seat a player (replace) "
             f"or the bot{needs}"
