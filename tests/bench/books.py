@@ -16,6 +16,8 @@ from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.site.build import digest_version
 from adjudicator.adapters.site.write import digest_facts, is_current
+from adjudicator.adapters.store.types import squeeze
+from adjudicator.adapters.store.upkeep.vacuum import measure_store, shrink_file, vacuum_portion
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.demo.play import play_bots
 from adjudicator.cli.site import update_site
@@ -25,8 +27,9 @@ from adjudicator.desk.acts.edit import edit_position
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
+from adjudicator.desk.model.values import OutgoingLetter, Paper
 from adjudicator.desk.steps.lock import lock_game
-from adjudicator.desk.steps.record import Record, check_chain, read_record
+from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
 from tests.at_the_desk import close_step, submit
 from tests.bench.calls import Calls, trace_calls
@@ -183,8 +186,11 @@ def _closed(books: Books, number: int) -> Iterator[Struct]:
 
 
 def weight(value: Struct) -> int:
-    parts = (part for part in asdict(value).values() if part is not None)
-    return sum(len(part if isinstance(part, bytes) else encode(part)) for part in parts)
+    """How many bytes a value takes in the store, which squeezes reports and letters."""
+    is_squeezed = isinstance(value, (Paper, OutgoingLetter))
+    parts = [part for part in asdict(value).values() if part is not None]
+    contents = [part if isinstance(part, bytes) else encode(part) for part in parts]
+    return sum(len((is_squeezed and squeeze(one)) or one) for one in contents)
 
 
 class Whole:
@@ -192,11 +198,23 @@ class Whole:
 
     def __init__(self, folder: Path, seats: Sequence[Seat], turn_limit: int) -> None:
         self._office = open_own_books(folder)
+        empty = measure_store(self._office.store)
         bots = dict.fromkeys(seats, "bot")
         _begin(self._office, KIND, bots, {"turn_limit": turn_limit}, bytes(32))
         self.steps = len(play_bots(self._office, GAME, lambda _done, _word: None))
         with self._office.reading() as books:
             self._record = read_record(books, GAME)
+        orders = sum(_orders(own.orders) for own in self._record.orders)
+        self.bytes_per_order = (self._shrink() - empty) / orders
+        """What the database keeps of the game once its steps are packed, for each order."""
+
+    def _shrink(self) -> int:
+        """Do what `adjudicator vacuum` does; returns how many bytes the database takes then."""
+        store, at = self._office.store, datetime.now(UTC)
+        while vacuum_portion(store, before=at, at=at):
+            pass
+        shrink_file(store)
+        return measure_store(store)
 
     def verify(self) -> float:
         """Steps a second when it is played again and compared, as `adjudicator verify` does."""
@@ -208,13 +226,6 @@ class Whole:
                 raise Refused(f"the game cannot be verified: {faults[0].message}")
 
         return self.steps / seconds(work)
-
-    @property
-    def bytes_per_order(self) -> float:
-        """What the record keeps of the game, for each order that was executed."""
-        record = self._record
-        kept = sum(weight(value) for value in _parts(record))
-        return kept / sum(_orders(own.orders) for own in record.orders)
 
     def site(self) -> tuple[float, float]:
         """Pages in a second of CPU when its site is written from nothing, pictures and charts with
@@ -242,11 +253,6 @@ class Whole:
     def close(self) -> None:
         """Let go of the database."""
         self._office.close()
-
-
-def _parts(record: Record) -> Iterator[Struct]:
-    for part in (record.steps, record.orders, record.papers, record.links):
-        yield from part
 
 
 def _orders(content: bytes) -> int:

@@ -37,8 +37,8 @@ from adjudicator.adapters.store.tables import METADATA, WHERE
 from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
 
 REVISIONS = (
-    *("0003", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0013", "0014"),
-    *("0015", "0016", "0017", "0018"),
+    *("0003", "0006", "0007", "0008", "0010", "0011", "0012", "0013", "0014"),
+    *("0015", "0016", "0017", "0018", "0019"),
 )
 """Of the schema, one a release, oldest first; the last is the one that this program writes."""
 

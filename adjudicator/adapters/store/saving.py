@@ -9,7 +9,12 @@ from sqlalchemy import ColumnElement, LargeBinary, and_, bindparam, func, litera
 from adjudicator.adapters.store import tables as t
 from adjudicator.adapters.store.prepared import Addition, Prepared, Upsert
 from adjudicator.adapters.store.statements.queue import rank_letter
-from adjudicator.adapters.store.types import REFERENCE_MARK, Instant
+from adjudicator.adapters.store.types import (
+    REFERENCE_MARK,
+    SQUEEZED_HEAD,
+    SQUEEZED_MARK,
+    Instant,
+)
 from adjudicator.core.chain import Link
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
@@ -17,8 +22,11 @@ from adjudicator.desk.model.mail import Caller, ReturnedLetter
 
 def _is_same(old: ColumnElement[Any], new: ColumnElement[Any]) -> ColumnElement[bool]:
     """Require that a document stays; nobody rewrites one so old that it was packed."""
-    is_packed = func.substr(old, 1, 1) == literal(REFERENCE_MARK.encode(), LargeBinary)
-    return or_(old.is_not_distinct_from(new), is_packed)
+    mark = func.substr(old, 1, 1)
+    is_packed = mark == literal(REFERENCE_MARK.encode(), LargeBinary)
+    is_squeezed = mark == literal(SQUEEZED_MARK, LargeBinary)
+    has_same_head = func.substr(old, 1, SQUEEZED_HEAD) == func.substr(new, 1, SQUEEZED_HEAD)
+    return or_(old.is_not_distinct_from(new), is_packed, and_(is_squeezed, has_same_head))
 
 
 def _not_closed_otherwise(new: Any) -> ColumnElement[bool]:
@@ -46,7 +54,7 @@ def _same_letter(new: Any) -> ColumnElement[bool]:
         *(old[name] == new[name] for name in ("message_id", "template", "seating")),
         _is_same(old.document, new.document),
         old.to.is_not_distinct_from(new.to),
-        or_(old.content.is_(None), old.content == new.content),
+        or_(old.content.is_(None), _is_same(old.content, new.content)),
         or_(old.status == "queued", old.status == "failed", old.status == new.status),
     )
 

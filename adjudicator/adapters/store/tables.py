@@ -32,7 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.schema import SchemaItem
 
-from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real
+from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real, SqueezedBytes
 from adjudicator.core.chain import Link, LinkKind
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Strength
@@ -79,15 +79,19 @@ def _make_table(
     *more: SchemaItem,
     without: Sequence[str] = (),
     packable: Sequence[str] = (),
+    squeezable: Sequence[str] = (),
 ) -> Table:
     """Make the table of a value: a column for each field, kept in the order of its key.
 
     Without a key, rows are numbered as they are written. A column in `more` replaces the field of
-    its name. Documents in `packable` columns go into packs in time (upkeep/vacuum.py).
+    its name. Documents in `packable` columns go into packs in time (upkeep/vacuum.py); `squeezable`
+    are those that take much room from the beginning.
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [
-        _make_column(field, key) for field in fields(value) if field.name not in {*own, *without}
+        _make_column(field, key, is_squeezed=field.name in squeezable)
+        for field in fields(value)
+        if field.name not in {*own, *without}
     ]
     for column in columns:
         column.info[PACKED] = column.name in packable
@@ -97,10 +101,10 @@ def _make_table(
     return Table(name, METADATA, *whole, sqlite_with_rowid=False)
 
 
-def _make_column(field: FieldInfo, key: Sequence[str]) -> Column[Any]:
+def _make_column(field: FieldInfo, key: Sequence[str], *, is_squeezed: bool) -> Column[Any]:
     optional = NoneType in get_args(field.type)
     kind = get_args(field.type)[0] if optional else field.type
-    column: Any = _TYPES.get(kind, Canonical)
+    column: Any = SqueezedBytes if is_squeezed else _TYPES.get(kind, Canonical)
     if column is Text and (field.name in key or field.name in _NAMED):
         column = NAME
     return Column(field.name, column, nullable=optional, autoincrement=False)
@@ -193,6 +197,7 @@ papers = _make_table(
     _of_step(),
     Index(None, "game", "step"),
     packable=("document",),
+    squeezable=("document",),
 )
 outbox = _make_table(
     "outbox",
@@ -205,6 +210,7 @@ outbox = _make_table(
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "cause"),
     packable=("document", "results"),
+    squeezable=("document", "content"),
 )
 is_queued, is_sent = (
     outbox.c.status == literal_column(f"'{one}'")  # no value to bind: an index hangs on it

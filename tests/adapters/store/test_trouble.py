@@ -60,7 +60,7 @@ def test_a_full_disk(tmp_path: Path, opened: Open) -> None:
     def fill() -> None:
         with store.writing() as books:
             close(books)
-            books.save(letter("red", 2, content=bytes(100_000)))
+            books.save(letter("red", 2, content=os.urandom(100_000)))
 
     with pytest.raises(StoreTrouble, match=r"a\.db: the disk is full; make room and try again$"):
         fill()

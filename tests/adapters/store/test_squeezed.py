@@ -1,0 +1,94 @@
+"""Reports and letters are squeezed as they are written, and read as they were given."""
+
+import zlib
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import LargeBinary, text, type_coerce
+from sqlalchemy import select as choose
+
+from adjudicator.adapters.store import tables as t
+from adjudicator.adapters.store.engines import for_reading
+from adjudicator.adapters.store.opening import VERSION_TABLE, open_store
+from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.adapters.store.types import SQUEEZED_HEAD
+from adjudicator.desk.model.errors import Already
+from adjudicator.desk.model.ports import Books
+from tests.adapters.store.examples import LATER, NOON, game, letter, paper, seating, step
+
+REPORT = b'{"told":"' + b"red jumped from A1 to B2. " * 400 + b'"}'
+MAIL = b"Subject: Turn 4\n\n" + b"red jumped from A1 to B2.\n" * 400
+
+
+@pytest.fixture
+def kept(store: SqlStore) -> SqlStore:
+    """A report, and the letter that brings it and was written."""
+    with store.writing() as books:
+        books.add_game(game())
+        books.save(step(0, predecessor=None))
+        books.save(step())
+        books.save(seating())
+        books.save(paper(document=REPORT))
+        books.save(letter(document=REPORT, content=MAIL))
+    return store
+
+
+def stored(store: SqlStore) -> list[bytes]:
+    """What the rows hold of the report, and of the letter."""
+    columns = (t.papers.c.document, t.outbox.c.document, t.outbox.c.content)
+    with for_reading(store.engine).connect() as connection:
+        cells = [choose(type_coerce(one, LargeBinary)) for one in columns]
+        return [bytes(connection.execute(one).scalar_one()) for one in cells]
+
+
+def withdraw(books: Books) -> None:
+    (waiting,) = books.letters("ember")
+    books.save(replace(waiting, status="withdrawn"))
+
+
+def test_they_take_a_fraction_and_come_back_whole(kept: SqlStore) -> None:
+    assert all(len(one) < len(REPORT) / 10 for one in stored(kept))
+    with kept.reading() as books:
+        assert books.paper("ember", "red") == paper(document=REPORT)
+        assert books.letters("ember") == [letter(document=REPORT, content=MAIL)]
+
+
+def test_another_zlib_makes_no_other_letter(kept: SqlStore) -> None:
+    """Releases of zlib squeeze differently: the letter is the same, and another one is refused."""
+    _, *cells = stored(kept)
+    with kept.engine.begin() as connection:
+        for name, cell, whole in zip(("document", "content"), cells, (REPORT, MAIL), strict=True):
+            other = cell[:SQUEEZED_HEAD] + zlib.compress(whole, 0)
+            connection.execute(text(f"UPDATE outbox SET {name} = :it").bindparams(it=other))
+    with pytest.raises(Already), kept.writing() as books:
+        books.save(letter(document=REPORT, content=MAIL[:-1]))
+    with pytest.raises(Already), kept.writing() as books:
+        books.save(letter(document=REPORT[:-1] + b" }", content=MAIL))
+    with kept.writing() as books:
+        withdraw(books)
+    with kept.reading() as books:
+        assert [one.status for one in books.letters("ember")] == ["withdrawn"]
+
+
+def test_damaged_ones_are_said_to_be(kept: SqlStore) -> None:
+    damaged = stored(kept)[0][:-9]
+    with kept.engine.begin() as connection:
+        connection.execute(text("UPDATE papers SET document = :it").bindparams(it=damaged))
+    with pytest.raises(StoreTrouble, match="a row of papers cannot be read"), kept.reading() as own:
+        own.papers("ember")
+
+
+def test_letters_that_an_older_program_left_go_out(kept: SqlStore, place: str) -> None:
+    with kept.engine.begin() as connection:
+        row = {"document": REPORT, "content": MAIL}
+        connection.execute(
+            text("UPDATE outbox SET document = :document, content = :content").bindparams(**row)
+        )
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0018'"))
+    with open_store(place) as store:
+        assert all(len(one) < len(REPORT) / 10 for one in stored(store))
+        with store.writing() as books:
+            (claimed,) = books.claim_letters("a", LATER, 1, NOON)
+            assert (claimed.document, claimed.content) == (REPORT, MAIL)
+            books.save(replace(claimed, status="sent"))
