@@ -5,6 +5,7 @@ Most of the desk's facts in reports follow from the rest of a record, which keep
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -15,8 +16,8 @@ from adjudicator.adapters.archive.places import Files, part_path
 from adjudicator.adapters.archive.read import read_archive
 from adjudicator.adapters.archive.stored_game import Archive, Dossier, ReportFacts
 from adjudicator.core.chain import Link
-from adjudicator.core.document import Document, Seat, decode, encode
-from adjudicator.core.game import Over
+from adjudicator.core.document import Document, Seat, encode
+from adjudicator.core.game import Due, Over
 from adjudicator.desk.model.people import PUBLIC
 from adjudicator.desk.model.ports import Kind, Library
 from adjudicator.desk.model.seats import PLAYER
@@ -199,8 +200,12 @@ class _UsualFacts:
 
     def _find_owed(self, step: Step) -> Any:
         if step.number not in self._due:
-            due = self._replay.kind.rules.due(self._replay.find_state(step))
-            self._due[step.number] = {} if isinstance(due, Over) else due
+            kind: Any = self._replay.kind  # mypy takes no protocol for hashable
+            states = self._replay.states
+            if step.number in states:
+                self._due[step.number] = _list_due(kind, states[step.number])
+            else:
+                self._due[step.number] = _read_due(kind, step.state or b"")
         return self._due[step.number]
 
     def _player(self, step: Step, seat: Seat | None) -> Player | None:
@@ -212,6 +217,17 @@ class _UsualFacts:
         return None
 
 
+def _list_due(kind: Kind, state: Any) -> Mapping[Seat, Due]:
+    due = kind.rules.due(state)
+    return {} if isinstance(due, Over) else due
+
+
+@lru_cache(maxsize=1024)
+def _read_due(kind: Kind, state: bytes) -> Mapping[Seat, Due]:
+    """Read who owes orders; steps of games that go on are asked about after each closing."""
+    return _list_due(kind, kind.state(state))
+
+
 def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     """Find the facts of reports that must be kept because the rest of the record lacks them."""
     record = dossier.record
@@ -221,8 +237,7 @@ def unusual_facts(dossier: Dossier, kind: Kind) -> ReportFacts:
     for paper in sorted(record.papers, key=lambda paper: (paper.step, paper.seat or "")):
         step = record.steps_by_number[paper.step]
         path = part_path(step, "report", paper.seat)
-        read_kept(path, paper.document)
-        actual = known_facts(decode(publish_report(paper.document)))
+        actual = known_facts(read_kept(path, publish_report(paper.document)))
         expected = dict(usual.of(step, paper.seat))
         own = facts.setdefault(step.name, {})
         if paper.seat is not None:
