@@ -3,6 +3,7 @@
 import pytest
 
 from tests.desk.mailing import Mail
+from tests.desk.test_replies import gate as gate  # noqa: PLC0414 - a fixture
 from tests.desk.test_replies import on_file, send
 from tests.desk.test_replies import wars as wars  # noqa: PLC0414 - a fixture
 
@@ -46,3 +47,19 @@ def test_orders_that_are_added_end_a_pass_and_a_pass_ends_them(wars: Mail) -> No
     receipt = send(wars, "also pass: yes")
     assert on_file(wars) == {"pass": True}
     assert "`build` no longer counts" in " ".join(receipt["wishes"])
+
+
+def test_what_is_added_to_a_list_takes_nothing_from_it(wars: Mail) -> None:
+    send(wars, "pass")
+    wars.desk.close(now=True)
+    send(wars, "A1-A2 x1\nA1-B1 x1")
+    send(wars, "also A1-B1 x1, A1-B2 x1")
+    assert [one["to"] for one in on_file(wars)["jump"]] == ["A2", "B1", "B2"]
+
+
+def test_what_is_added_to_a_list_done_in_order_follows_it_though_it_is_said_twice(
+    gate: Mail,
+) -> None:
+    send(gate, "research")
+    send(gate, "also research")
+    assert on_file(gate)["actions"] == [{"do": "research"}, {"do": "research"}]

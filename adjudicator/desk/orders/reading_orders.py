@@ -327,17 +327,26 @@ def _add_to_waiting(
     if orders is None or not before:
         return orders
     root, paths = context.kind.form(form).root, [(key,) for key in orders]
-    in_order = () if is_added else find_fallen(root, orders, paths).stopped
-    return {
-        **before,
-        **{
-            key: one if key in in_order else _go_on(before.get(key), one)
-            for key, one in orders.items()
-        },
+    in_order = find_fallen(root, orders, paths).stopped
+    join = _add_all if is_added else _go_on
+    joint = {
+        key: join(before.get(key), one, is_in_order=key in in_order) for key, one in orders.items()
     }
+    return {**before, **joint}
 
 
-def _go_on(before: Any, now: Any) -> Any:
+def _add_all(before: Any, now: Any, *, is_in_order: bool = False) -> Any:
+    """Add to lists and forms what is not in them yet; a list done in order may say it twice."""
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        return {**before, **{key: _add_all(before.get(key), one) for key, one in now.items()}}
+    if isinstance(before, list) and isinstance(now, list):
+        return [*before, *(one for one in now if is_in_order or one not in before)]
+    return now
+
+
+def _go_on(before: Any, now: Any, *, is_in_order: bool) -> Any:
+    if is_in_order:
+        return now
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         return {**before, **now}
     if isinstance(before, list) and isinstance(now, list) and now:
