@@ -155,3 +155,7 @@ def test_words_to_one_player_never_reach_another_whom_they_name(
     mail: Mail, opening: str, words: str
 ) -> None:
     assert sent(send(mail, f"{opening}{words}")) == [("blue", words)]
+
+
+def test_who_extends_an_empire_needs_no_more_time(mail: Mail) -> None:
+    assert send(mail, "build max\nSo I extend my empire a little.")["ignored"] == []

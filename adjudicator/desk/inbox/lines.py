@@ -274,7 +274,9 @@ def explain_unsent(
 
 
 MORE_TIME = re.compile(
-    r"\b(?:extend|extension|postpone|prolong|(?:more|extra|additional) (?:time|days?|hours?)"
+    r"\b(?:(?:extend|extension|postpone|prolong)\b"
+    r"(?!(?: of)? (?:my|our|your|his|her|their) (?!deadline|time|turn))"
+    r"|(?:more|extra|additional) (?:time|days?|hours?)"
     r"|(?:have|wait|give me) (?:un)?til|(?:new|later|move the) deadline)\b",
     re.IGNORECASE,
 )
