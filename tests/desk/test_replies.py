@@ -69,6 +69,14 @@ def test_a_slip_behind_good_orders_of_a_list_is_asked_about_with_them(wars: Mail
     assert "Did you mean `jump: [A1-A2 x1, A1-B1 x2]`?" in receipt["ignored"][0]
 
 
+def test_a_sentence_that_may_be_an_action_leaves_a_list_below_it_on_file(gate: Mail) -> None:
+    (said,) = send(gate, "I will explore next time.\n\nactions: [research]")["ignored"]
+    assert on_file(gate) == {"actions": [{"do": "research"}]}
+    assert said == (
+        'Not taken: "I will explore next time.": your letter lists its `actions` elsewhere.'
+    )
+
+
 def test_a_slip_that_contradicts_an_order_is_named(wars: Mail) -> None:
     (said,) = send(wars, "build: 2\nbild: 3")["ignored"]
     assert on_file(wars) == {"build": 2}

@@ -24,6 +24,7 @@ from adjudicator.core.forms.line_reader import (
 from adjudicator.core.forms.reading import FreeReading, Slip, Text, WrittenLine
 from adjudicator.core.forms.sentences import CLOSING, GREETING
 from adjudicator.core.forms.slips import SlipFinder
+from adjudicator.core.names import fold
 
 _NEXT = re.compile(r"(?:and |also |then |next|after|second|finally)", re.IGNORECASE)
 _NAME = re.compile(r"[A-Z]\w+\.?")
@@ -75,10 +76,13 @@ class _Letter:
         finder = SlipFinder(self._reader)
         slips, odd = finder.look_at(rest)
         places = self._ask_what_goes_on(finder, chunks, places, rest, slips, odd)
+        self._set_aside_actions(chunks, places, slips, odd)
         merged = MergedLines(self._reader)
         for at in places:
             merged.add(self._leave_out_later(chunks[at].raw, at, slips), self._lines[at])
+        self._set_aside_repeated(finder, merged.raw, slips, odd)
         whole = self._merge_as_meant({at: chunks[at].raw for at in places}, slips)
+        gives_orders = any(map(self._reader.is_order, merged.raw))
         return FreeReading(
             text=Text(value=merged.raw or None, marks=merged.marks, keys=merged.marks),
             taken=tuple(sorted(inside)),
@@ -91,7 +95,7 @@ class _Letter:
                 *self._explain_misplaced(places),
             )[:_MOST_ODD],
             is_incomplete=any(map(self._reader.is_order, merged.dropped | whole.dropped))
-            or any(not finder.is_beside(rest[at]) for at in odd),
+            or any(not finder.is_beside(rest[at], gives_orders=gives_orders) for at in odd),
         )
 
     def _ask_what_goes_on(
@@ -122,6 +126,33 @@ class _Letter:
         for at in places:
             if self._reader.read_whole(self._lines[at].text) is None:
                 yield from self._clauses.explain_misplaced(self._lines[at].text)
+
+    def _set_aside_actions(
+        self,
+        chunks: Mapping[int, _Found],
+        places: Sequence[int],
+        slips: dict[int, Slip],
+        odd: dict[int, str],
+    ) -> None:
+        """Set aside what may be one more entry of a list done in order that a form gives whole."""
+        keyed = (KEYED_LINE.fullmatch(self._lines[at].text) for at in places)
+        keys = {self._reader.keys.get(fold(one["key"])) for one in keyed if one}
+        whole_lists = keys & self._reader.stopping_keys
+        for at in [one for one, slip in slips.items() if whole_lists & slip.meant.keys()]:
+            if at not in chunks:
+                key = next(iter(whole_lists & slips[at].meant.keys()))
+                odd[at] = f'"{slips.pop(at).text}": your letter lists its `{key}` elsewhere'
+
+    def _set_aside_repeated(
+        self, finder: SlipFinder, raw: Raw, slips: dict[int, Slip], odd: dict[int, str]
+    ) -> None:
+        """Set aside what only says again what is given, but for the words not understood in it."""
+        orders = self._reader.type_keys(raw, Leniency.USUAL) or {} if slips else {}
+        for at, slip in [*slips.items()]:
+            if all(orders.get(key) == one for key, one in slip.meant.items()):
+                del slips[at]
+                if slip.is_part:
+                    odd[at] = finder.name_unread(slip.text)
 
     def _leave_out_later(self, raw: Raw, at: int, slips: Mapping[int, Slip]) -> Raw:
         """Leave out entries of a list done in order that come after one with a slip in it."""

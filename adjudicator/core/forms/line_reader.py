@@ -66,19 +66,25 @@ class LineReader:
         self._names = [one for names in things for one in names]
         self._things = set(map(fold, self._names))
         self._numbered = {one for one in self._things if any(map(str.isdigit, one))}
+        self._people = set(map(fold, forms.names.get(_ADDRESSEE, ())))
 
     def is_order(self, key: str) -> bool:
         """Whether a key belongs to the orders, not to the envelope around them."""
         return self.root is not None and key in self.root.properties
 
-    def names_something(self, text: str, *, keys: bool = False) -> bool:
+    def is_person(self, name: str) -> bool:
+        """Whether this is a name by which messages go to somebody."""
+        return fold(name) in self._people
+
+    def names_something(self, text: str, *, keys: bool = False, people: bool = True) -> bool:
         """Whether a thing of the game is named behind the first word, or a space of its map.
 
-        With `keys` the word of an order of the form is a thing, too.
+        With `keys` the word of an order of the form is a thing, too, and so are `people` with it.
         """
         words = _WORD.findall(text)[1:]
         pairs = [f"{one} {other}" for one, other in pairwise(words)]
         things = self._things | (self.root.keys.keys() if keys and self.root else set())
+        things = things if people else things - self._people
         return not things.isdisjoint(map(fold, (*words, *pairs))) or any(
             _SPACE.fullmatch(one) for one in words
         )

@@ -17,6 +17,13 @@ CLOSING = re.compile(
     re.IGNORECASE,
 )
 """What ends a letter below what it orders."""
+_COURTESY = re.compile(
+    r"\b(?:regards|greetings|respects|compliments|condolences|apologies|congrat(?:s|ulations)|"
+    r"(?:best|kind|good|warm) w[a-z]+s|my best(?= to\b)|(?:my|much|lots of) love|my thanks|"
+    r"thank(?! you)|good work|say (?:hello|hi)|raise a glass)\b",
+    re.IGNORECASE,
+)
+"""Words of a courtesy that no order has."""
 _BETWEEN = re.compile(
     r"(?:(?<=[^\W_][.!?])|(?<=[.!?][.!?)]))\s+"
     r"(?!(?:with|using|discarding|at|on|and|or|else|then|for|to|here|there|as)\b)(?=\w)"
@@ -31,6 +38,11 @@ _TAKEN_BACK = re.compile(
 _SAID_AS_IT_IS = ("press",)
 _MOST = 6
 _LONGEST = 300
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a sentence has the words of a courtesy: `Please pass my regards to blue.`"""
+    return bool(_COURTESY.search(text))
 
 
 def split_sentences(

@@ -12,17 +12,26 @@ from adjudicator.core.forms.line_reader import KEYED_LINE, TRAILING, LineReader,
 from adjudicator.core.forms.order_form import NO_ORDERS, STANDING
 from adjudicator.core.forms.reading import Slip
 from adjudicator.core.forms.schema import Node
+from adjudicator.core.forms.sentences import is_courtesy
 from adjudicator.core.forms.short_forms import split_entries
 from adjudicator.core.names import fold, suggest
 
 _INSIDE = re.compile(r"(?<![\w/])(?P<key>[A-Za-z][\w-]*) ?[:=](?!//) ?(?P<rest>[^\s].*)", re.DOTALL)
 _FIRST = re.compile(r"(?P<key>[A-Za-z][\w-]*)\W+(?P<rest>\S.*)", re.DOTALL)
-_DOES = re.compile(
-    r"(?:i\s+)?(?:advance|ally|attack|build|buy|claim|collect|defend|discard|explore|fly|give|"
+_VERBS = (
+    r"(?:advance|ally|attack|build|buy|claim|collect|defend|discard|explore|fly|give|"
     r"harvest|improve|increase|invade|jump|keep|land|mark|mine|move|pay|place|play|raise|"
-    r"research|scan|sell|send|spend|steal|swap|trade|upgrade|use)\b(?!\s*:)",
-    re.IGNORECASE,
+    r"research|scan|sell|send|spend|steal|swap|trade|upgrade|use)\b(?!\s*:)"
 )
+_DOES = re.compile(rf"(?:i\s+)?{_VERBS}", re.IGNORECASE)
+_DOES_MORE = re.compile(rf"(?<!\bi)\s+{_VERBS}", re.IGNORECASE)
+_PASSES_ON = re.compile(
+    rf"{NO_ORDERS}\b(?!.*\b(?:if|unless|until|or|but|instead|otherwise|rather)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a sentence begins that may be to do nothing, which changes nothing beside orders."""
+_SPEAKS_TO = re.compile(r"(?P<words>(?:\S+\s+){2,}\S+),\s*(?P<name>[\w-]+)[.!]*", re.DOTALL)
+"""Words to somebody who is named at their end: `I keep my promise, blue.`"""
 _GOES_ON = re.compile(r"\b(?:mark|take|taking|collect|harvest|scan)\b(?! care)", re.IGNORECASE)
 """A verb by which a sentence below an order goes on what that orders."""
 _QUESTION = re.compile(r"(?<=[.!])\s+[^.!?]*\?$")
@@ -75,6 +84,8 @@ class SlipFinder:
         odd: dict[int, str] = {}
         for at, line in islice(lines.items(), _MOST_LOOKED_AT):
             text = line.strip()
+            if self._is_courtesy(text):
+                continue
             if not text or len(text) > _LONGEST_SLIP:
                 if self._wants_something(text):
                     odd[at] = self.name_unread(text)
@@ -112,13 +123,36 @@ class SlipFinder:
         """Name a line that was not read."""
         return f'"{shorten(line, 60)}": {_NO_READING}'
 
-    def is_beside(self, line: str) -> bool:
-        """Whether a line is no order of this form: it is a request, or belongs to another form."""
-        if line.strip() in self._misplaced:
+    def is_beside(self, line: str, *, gives_orders: bool) -> bool:
+        """Whether a line is no order of this form: it is a request, or belongs to another form.
+
+        In a letter that gives orders it may also be small talk, which changes none of them.
+        """
+        if line.strip() in self._misplaced or (gives_orders and self._is_small_talk(line)):
             return True
         keyed = KEYED_LINE.fullmatch(line.strip())
         key = self._reader.keys.get(fold(keyed["key"])) if keyed else None
         return key is not None and not self._reader.is_order(key)
+
+    def _is_small_talk(self, line: str) -> bool:
+        """Whether a line speaks to a player who is named at its end, or passes in other words."""
+        speech = _SPEAKS_TO.fullmatch(line.strip())
+        if speech is not None and self._reader.is_person(speech["name"]):
+            return not self._reader.names_something(f"so {speech['words']}")
+        bare = trim_politeness(line)
+        return bool(_PASSES_ON.match(bare)) and not self._tells_of_game(bare)
+
+    def _is_courtesy(self, text: str) -> bool:
+        """Whether a sentence is a courtesy, and tells to do nothing with a thing of the game."""
+        if len(text) > _LONGEST_SLIP or not is_courtesy(text):
+            return False
+        bare = trim_politeness(text)
+        return not (_DOES_MORE.search(bare) or self._tells_of_game(bare))
+
+    def _tells_of_game(self, bare: str) -> bool:
+        """Whether a sentence names a thing of the game or a number behind its first word."""
+        has_number = any(map(str.isdigit, bare))
+        return has_number or self._reader.names_something(bare, people=False)
 
     def mend_block(self, block: Mapping[Any, Any]) -> Raw:
         """Mend the keys and values of a form, as far as each can mean one thing."""

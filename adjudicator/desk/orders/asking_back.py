@@ -81,7 +81,8 @@ def ask_about_form(
     if not isinstance(text.value, Mapping):
         return None
     before = reading.orders or {}
-    mended = context.kind.mend(form, text.value, context.game.seats, BESIDE_ORDERS)
+    read = context.kind.mend(form, text.value, context.game.seats, BESIDE_ORDERS)
+    mended = {key: one for key, one in read.items() if not _is_as_written(text.value, key, one)}
     guess = {key: one for key, one in mended.items() if before.get(key) != one}
     if not guess:
         return None
@@ -186,6 +187,11 @@ def _write_word(value: Any) -> Any:
 
 def _is_order(key: str) -> bool:
     return key not in BESIDE_ORDERS
+
+
+def _is_as_written(value: Mapping[Any, Any], key: str, order: Any) -> bool:
+    """Whether a key would be mended to what its writer wrote: something else is wrong with it."""
+    return write_inline({key: _write_word(order)}) == _quote_line(value, key)
 
 
 def _quote_line(value: Mapping[Any, Any], key: str) -> str:

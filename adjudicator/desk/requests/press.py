@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count
+from adjudicator.core.forms.sentences import is_courtesy
 from adjudicator.core.names import fold
 from adjudicator.desk.model.context import Context, RequestOutcome, Sender, current_step, reject
 from adjudicator.desk.model.errors import Refused
@@ -159,9 +160,9 @@ def find_bare_section(line: str, addressees: Mapping[str, str]) -> str | None:
 
 
 def find_reader(line: str, addressees: Mapping[str, str]) -> str | None:
-    """Find whom a line speaks to that is no message: `blue: peace?`, `Dear Bo, shall we talk?`"""
-    match = _SPOKEN_TO.match(line)
-    return addressees.get(fold(match[1] or match[2] or match[3])) if match else None
+    """Find whom a line speaks to that is no message: `blue: peace?`, `Say hello to Bo`."""
+    match = _SPOKEN_TO.match(line) or (_PASSED_ON.match(line) if is_courtesy(line) else None)
+    return addressees.get(fold(match[match.lastindex or 0])) if match else None
 
 
 _COLON = re.compile(r"(?<=[Tt]o):|(?<=TO):|[.,]$")
@@ -169,6 +170,9 @@ _SPOKEN_TO = re.compile(
     r"@?([\w-]{1,40})\s*:\s*\S|(?:hi|hello|hey|dear)\s+([\w-]{1,40})\b(?!\W*and\b)\W*(?:\w+\W+\w|\w+\?)"
     r"|(?:press|message|note|write|dm)\s*:?\s+(?:to\s+)?([\w-]{1,40})\s+\w+",
     re.IGNORECASE,
+)
+_PASSED_ON = re.compile(
+    r"(?:please\s+)?(?:pass|give|send|say|convey)\b.*\bto\s+([\w-]{1,40})", re.IGNORECASE
 )
 
 
