@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from adjudicator.core.document import Seat
-from adjudicator.core.events import NEGATED, Event
+from adjudicator.core.events import NEGATED, Event, fill_template
 from adjudicator.core.headline import News, Rank, Ranks, make_headline, rank_events, tell_shortly
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling.sentences import Reader, tell
@@ -26,33 +26,46 @@ def _say_quiet(view: View) -> str:
     return f"round {view.table.round} begins"
 
 
+_PLACED: Final = ("settled-second", "settled", "developed")
 _RANKS: Final[Ranks] = {
     "won": (Rank.END, Rank.END),
     "moved": (Rank.GAIN, Rank.OTHERS),
     NEGATED: (Rank.OWN, Rank.ROUTINE),
-    "settled-second": (Rank.OWN, Rank.OTHERS),
-    "settled": (Rank.OWN, Rank.OTHERS),
-    "developed": (Rank.OWN, Rank.OTHERS),
+    **dict.fromkeys(_PLACED, (Rank.OWN, Rank.OTHERS)),
     "explored": (Rank.OWN, Rank.OTHERS),
     "discarded": (Rank.OWN, Rank.OTHERS),
     "passed": (Rank.OWN, Rank.OTHERS),
 }
 _SHORT: Final[Mapping[str, str]] = {
-    "settled-second": "{seat:who} placed {card:name}",
-    "settled": "{seat:who} placed {card:name}",
-    "developed": "{seat:who} placed {card:name}",
+    **dict.fromkeys(_PLACED, "{seat:who} placed {card:name}"),
     "explored": "{seat:who} explored",
     "discarded": "{seat:who} discarded {number:card}",
 }
 """The same in fewer words than in the list of events."""
+_BOTH: Final = "{seat:who} placed {cards:names}"
+_MANY: Final = "{seat:who} placed {number:card}"
+_MOST_NAMED: Final = 2
+"""More cards than these are only counted."""
 
 
 def _list_news(view: View, events: Sequence[Event], reader: Reader) -> Iterator[News]:
     scored = [event for event in events if event.kind == "scored"]
     if scored:
         yield from _describe_race({one.data["seat"]: one.data for one in scored}, view.seat)
-    shortly = partial(tell_shortly, reader=reader, short=_SHORT, tell=tell)
+    shortly = partial(_tell_shortly, events, reader)
     yield from rank_events(events, _RANKS, view.seat, PARTIES, shortly)
+
+
+def _tell_shortly(events: Sequence[Event], reader: Reader, event: Event) -> str:
+    """Tell an event as a clause, all that a player has placed at once."""
+    if event.kind in _PLACED:
+        seat = event.data["seat"]
+        placed = (one.data for one in events if one.kind in _PLACED)
+        cards = [facts["card"] for facts in placed if facts["seat"] == seat]
+        if len(cards) > 1:
+            facts = {"seat": seat, "cards": cards, "number": len(cards)}
+            return fill_template(_BOTH if len(cards) == _MOST_NAMED else _MANY, facts, reader)
+    return tell_shortly(event, reader, _SHORT, tell)
 
 
 def _describe_race(scored: Mapping[Seat, Mapping[str, int]], seat: Seat | None) -> Iterator[News]:
