@@ -93,18 +93,22 @@ def _explain_named(kind: Kind, text: str) -> Iterator[str]:
         sentence = explain_name(term)
         if sentence is not None:
             yield sentence
+            rules |= dict.fromkeys(find_rules(kind, sentence))
         if term in explained:
             yield describe_word(explained[term])
             rules[explained[term]["rule"]] = None
-        else:
+        elif sentence is None or not find_rules(kind, sentence):
             rules |= dict.fromkeys(_choose_rules(kind.rulebook, term))
     yield from (write_rule(one, kind.rulebook[one]) for one in rules if one in kind.rulebook)
 
 
 def _choose_rules(book: Mapping[str, str], term: str) -> list[str]:
-    """Find the rules that say most of a word."""
+    """Find the rules that begin with a word; if none does, those that say most of it."""
     parts = map(re.escape, term.split("-"))
     pattern = re.compile(rf"\b{'[- ]'.join(parts)}\b", re.IGNORECASE)
+    own_rules = [number for number, text in book.items() if pattern.match(text)]
+    if own_rules:
+        return own_rules[:_MOST_RULES]
     counts = {number: len(pattern.findall(text)) for number, text in book.items()}
     most = max(counts.values(), default=0) or 1
     return [number for number, count in counts.items() if count >= most][:_MOST_RULES]

@@ -17,7 +17,7 @@ from adjudicator.rules.jump_drive.position import components, documents, imagini
 from adjudicator.rules.jump_drive.position.components import WORLD
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import State, View, make_view
-from adjudicator.rules.jump_drive.telling import foretell, report, tables, vain_orders
+from adjudicator.rules.jump_drive.telling import card_words, foretell, report, vain_orders
 
 if TYPE_CHECKING:
     from adjudicator.rules.jump_drive.bot.almanac import Almanac
@@ -60,8 +60,10 @@ class JumpDrive(Rules[State, View]):
         return foretell.foretell(view, seat, orders, self.components)
 
     def explain_name(self, name: str) -> str | None:
-        """Explain a card; None for any other name."""
-        return tables.describe_card(name, self.components) if name in self.names["card"] else None
+        """Explain a card, with the rules about it; None for any other name."""
+        return (
+            card_words.explain_card(name, self.components) if name in self.names["card"] else None
+        )
 
     def resolve(
         self, state: State, orders: Orders, dice: Dice, *, cut: bool = False

@@ -12,9 +12,9 @@ from adjudicator.core.dice import Dice
 from adjudicator.core.events import Event, list_visible
 from adjudicator.core.forms.reading import Text
 from adjudicator.core.game import Over
+from adjudicator.rules.jump_drive.telling.card_words import describe_effect
 from adjudicator.rules.jump_drive.telling.report import COMPANIONS
 from adjudicator.rules.jump_drive.telling.sentences import TELLERS, Reader, tell
-from adjudicator.rules.jump_drive.telling.tables import describe_effect
 from tests.games.jump_drive.play import KIND, RULES, walk
 from tests.games.jump_drive.test_play import as_text
 
@@ -69,7 +69,7 @@ def test_one_of_a_thing_is_told_in_the_singular() -> None:
     assert "2 more rounds without a card placed or a VP end the game." in words
     box = RULES.components
     told = describe_effect(box.cards["contact-specialist"], box)
-    assert told.endswith("pays for military worlds that are not yellow: defense less 1 card")
+    assert "pays for military worlds that are not yellow: defense less 1 card," in told
     document = {
         "hands": {"red": ["trade-pact"]},
         "empires": {"red": ["survey-team"]},
@@ -106,7 +106,7 @@ def test_the_scoring_is_told_player_by_player_and_leads() -> None:
         ("green gained 0 VP and has 3.", "JD-13", "others"),
     ]
     assert report["headline"] == (
-        "You gained 9 VP and have 30, blue follows with 14; you placed Gem World."
+        "You gained 9 VP and have 30, blue follows with 14; you placed Genetics Lab and Gem World."
     )
     assert report["turn"] == "round 4"
 
@@ -238,9 +238,31 @@ def test_every_card_says_what_it_does() -> None:
         "4 VP per yellow world; 1 VP per yellow world of the other empire with most; 2 income; "
         "explore 1; yellow worlds cost 2 less; strength 2 against yellow worlds"
     )
-    assert does["trade-pact"].endswith("needs no military icon or Contact Specialist")
+    assert does["trade-pact"] == (
+        "1 VP; 1 income; 1 income with Trade Pact in another empire; explore 1; at most 1 in an "
+        "empire; placed only where the empire has no military icon or has Contact Specialist"
+    )
     assert "None" not in " ".join(does.values())
     assert all(does.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "limit", "rule"),
+    [
+        ("colony-convoy", "if both worlds are non-military (also military ones that", "JD-22"),
+        ("military-convoy", "if both worlds are military and conquered, the second with", "JD-23"),
+        ("contact-specialist", "defense less 1 card, with a second copy too", "JD-20"),
+        ("war-propaganda", "most general strength, unless its owner has as much", "JD-12"),
+        ("survey-team", "at most 1 in an empire; taken from the table, once a game", "JD-9"),
+        ("new-galactic-order", "1 VP per general strength", ""),
+    ],
+)
+def test_a_card_says_how_far_it_reaches_and_cites_the_rule(
+    name: str, limit: str, rule: str
+) -> None:
+    box = RULES.components
+    assert limit in describe_effect(box.cards[name], box)
+    assert rule in (RULES.explain_name(name) or "")
 
 
 @pytest.mark.parametrize("seed", range(6))

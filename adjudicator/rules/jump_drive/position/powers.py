@@ -1,7 +1,7 @@
 """What cards can do: the closed vocabulary of the component file."""
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +23,7 @@ class Target(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Discount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """So many cards less when paying for the target (JD-6)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-6",)
     discount: int
     on: Target
 
@@ -30,6 +31,7 @@ class Discount(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class MilitaryAgainst(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Strength that serves only to conquer the target (JD-7)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-7",)
     military_against: int
     on: Target
 
@@ -45,12 +47,14 @@ class Counted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class MilitaryPer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """General strength for every counted icon (JD-7)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-7",)
     military_per: Counted
 
 
 class PayForMilitary(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A military world may be paid for instead of conquered (JD-20)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-20",)
     pay_for_military: Literal[True]
     except_world: str
     discount: int
@@ -66,10 +70,16 @@ class SecondWorld(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     strength: Literal["unused"] | None = None
     with_pay_for_military: bool
 
+    @property
+    def rules(self) -> Sequence[str]:
+        """The rules about it."""
+        return ("JD-21", "JD-22" if self.second_world == "nonmilitary" else "JD-23")
+
 
 class Limit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """At most so many of the card in an empire (JD-8)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-8",)
     limit_per_player: int
 
 
@@ -84,12 +94,14 @@ class Need(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Requires(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A condition when the card is placed (JD-19)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-19",)
     requires: Need
 
 
 class MovesTo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The card goes to the strongest before scoring (JD-12)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-12",)
     move_to: Literal["highest_strength"]
     when: Literal["before_scoring"]
     tie_with_owner: Literal["keep"]
@@ -99,6 +111,7 @@ class MovesTo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class FromSupply(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The card is taken from the table, not from the hand (JD-9)."""
 
+    rules: ClassVar[Sequence[str]] = ("JD-9",)
     from_supply: Literal[True]
 
 

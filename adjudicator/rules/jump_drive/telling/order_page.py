@@ -18,7 +18,7 @@ from adjudicator.rules.jump_drive.position.components import Components, Name
 from adjudicator.rules.jump_drive.position.order_forms import Placing, write_form
 from adjudicator.rules.jump_drive.position.powers import SecondWorld
 from adjudicator.rules.jump_drive.position.state import View
-from adjudicator.rules.jump_drive.telling.tables import describe_effect, describe_kind
+from adjudicator.rules.jump_drive.telling.card_words import describe_effect, describe_kind
 
 
 def list_form_choices(view: View, components: Components) -> Document:

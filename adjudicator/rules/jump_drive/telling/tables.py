@@ -1,7 +1,6 @@
 """Tables of a report: empires, VP, income, what the cards in hand would be worth."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
 
 from adjudicator.core.document import Document, Seat
 from adjudicator.core.events import format_count, format_list, label_seat
@@ -15,13 +14,10 @@ from adjudicator.rules.jump_drive.phases.costs import (
 )
 from adjudicator.rules.jump_drive.phases.faults import find_first_fault
 from adjudicator.rules.jump_drive.position.components import (
-    ANY,
     DEVELOPMENT,
     Card,
     Components,
     Name,
-    Term,
-    Value,
 )
 from adjudicator.rules.jump_drive.position.counting import (
     Earning,
@@ -36,117 +32,9 @@ from adjudicator.rules.jump_drive.position.counting import (
     sum_earnings,
 )
 from adjudicator.rules.jump_drive.position.order_forms import Placing
-from adjudicator.rules.jump_drive.position.powers import (
-    Discount,
-    FromSupply,
-    Limit,
-    MilitaryAgainst,
-    MilitaryPer,
-    MovesTo,
-    PayForMilitary,
-    Power,
-    Requires,
-    SecondWorld,
-    Target,
-)
 from adjudicator.rules.jump_drive.position.state import View
 from adjudicator.rules.jump_drive.telling import chart
-
-NO_COLOUR: Final = "none"
-_ICONS: Final = ("explore", "military", "chromosome")
-
-
-def describe_effect(card: Card, components: Components) -> str:
-    """Describe everything on the card but its cost."""
-    parts = [
-        *_describe_value(card.vp, "VP", components),
-        *_describe_value(card.income, "income", components),
-        *(f"{icon} {number}" for icon in _ICONS if (number := card.count_icons(icon))),
-        *(_describe_power(power, components) for power in card.powers),
-    ]
-    return "; ".join(parts) or "nothing"
-
-
-def describe_benefits(empire: Iterable[Card], components: Components) -> Sequence[str]:
-    """Describe what an empire's cards do for later ones, a sentence each."""
-    sentences = []
-    for card in empire:
-        parts = [
-            _describe_power(power, components)
-            for power in card.powers
-            if isinstance(power, _HELPING)
-        ]
-        sentences += [f"{card.name}: {'; '.join(parts)}."] if parts else []
-    return tuple(dict.fromkeys(sentences))
-
-
-_HELPING: Final = (Discount, MilitaryAgainst, MilitaryPer, PayForMilitary, SecondWorld)
-
-
-def _describe_value(value: Value, what: str, components: Components) -> Iterator[str]:
-    if value.base:
-        yield f"{value.base} {what}"
-    for term in value.per:
-        each = f"{term.each} " if term.each > 1 else ""
-        things = _describe_term(term, components, many=term.each > 1)
-        yield f"{term.value} {what} per {each}{things}"
-    for term in value.once:
-        yield f"{term.value} {what} with {_describe_term(term, components, many=False)}"
-
-
-def _describe_term(term: Term, components: Components, *, many: bool) -> str:
-    if term.strength is not None:
-        thing = "strength"
-    elif term.icon is not None:
-        thing = f"{term.icon} icon{'s' * many}"
-    elif term.card is not None:
-        thing = components.cards[term.card].name
-    elif term.kind is not None:
-        thing = term.kind
-    else:
-        thing = "military world" if term.military_world else _describe_worlds(term.world)
-    return thing if term.whose == "own" else f"{thing} of the other empire with most"
-
-
-def _describe_worlds(colour: str | None) -> str:
-    return "world" if colour == ANY else f"{colour} world"
-
-
-def _describe_power(power: Power, components: Components) -> str:
-    match power:
-        case Discount(discount=off, on=target):
-            return f"{_describe_target(target, components)} cost {off} less"
-        case MilitaryAgainst(military_against=strong, on=target):
-            return f"strength {strong} against {_describe_target(target, components)}"
-        case MilitaryPer(military_per=rate):
-            return f"strength {rate.value} per {rate.icon} icon"
-        case PayForMilitary(except_world=alien, discount=off):
-            price = f"defense less {format_count(off, 'card')}"
-            return f"pays for military worlds that are not {alien}: {price}"
-        case SecondWorld(second_world=kind, discount=off):
-            how = "conquered" if kind == "military" else "paid for"
-            less = f" with {off} less" if off else ""
-            leaves = ", and leaves the empire" if power.discard_self else ""
-            return f"a second world {how}{less}{leaves}"
-        case Limit(limit_per_player=most):
-            return f"at most {most} in an empire"
-        case Requires(requires=need):
-            few = f"{need.at_most} {need.icon} icons" if need.at_most else f"no {need.icon} icon"
-            return f"needs {few} or {components.cards[need.or_card].name}"
-        case MovesTo():
-            return "goes to the strongest before scoring"
-        case FromSupply():
-            return "taken from the table"
-
-
-def _describe_target(target: Target, components: Components) -> str:
-    if target.card is not None:
-        return components.cards[target.card].name
-    if target.kind is not None:
-        return f"{target.kind}s"
-    if target.tag is not None:
-        return f"{target.tag} worlds"
-    return "worlds" if target.world == ANY else f"{target.world} worlds"
+from adjudicator.rules.jump_drive.telling.card_words import describe_benefits, describe_card
 
 
 def make_hand_sections(
@@ -185,21 +73,6 @@ def make_hand_sections(
         {"title": "Your hand", "columns": columns, "rows": rows, "words": words},
         {"title": "What your cards do", "lines": does},
     ]
-
-
-def describe_card(name: Name, components: Components) -> str:
-    """Describe what a card is and does: `mining-world, gray world: income 1`."""
-    card = components.cards[name]
-    return f"{name}, {describe_kind(card)}: {describe_effect(card, components)}"
-
-
-def describe_kind(card: Card) -> str:
-    """Describe what kind of card it is: `development`, `military red world, alien`."""
-    if card.kind == DEVELOPMENT:
-        return ", ".join((card.kind, *card.tags))
-    military = "military " if card.is_military else ""
-    colour = f"{card.colour} " if card.colour != NO_COLOUR else ""
-    return ", ".join((f"{military}{colour}{card.kind}", *card.tags))
 
 
 def _make_row(
