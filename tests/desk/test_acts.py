@@ -65,7 +65,7 @@ def test_time_that_was_given_by_mistake_is_taken_back_and_no_more(desk: Desk) ->
     desk.act(extend_deadline, "1h")
     assert desk.act(extend_deadline, "2d", back=True).deadline == AT + timedelta(hours=97)
     lines = [decode(x.document)["lines"][0] for x in desk.letters("notice", "red")]
-    assert lines[-1].startswith("The GM took back an extension (2d): round 1, pick.")
+    assert lines[-1].startswith("The GM moved the deadline of round 1, pick back by 2d.")
     with pytest.raises(
         Refused, match="earliest deadline of round 1, pick is Thu 5 Nov 2026, 20:00 UTC"
     ):

@@ -133,3 +133,27 @@ def test_help_shows_no_example_of_another_game(desk: Desk, kind: str) -> None:
     assert "C4" not in text
     assert "JW-" not in text
     assert text.index("`ready: no`") < text.index("QUESTIONS")
+
+
+def test_help_begins_with_what_is_due_and_leaves_out_what_other_letters_say(desk: Desk) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-drive")
+    mail = Mail(post)
+    mail.write("ada@example.org", "ask: help", mail.last("ada@example.org"))
+    text = words(mail.last("ada@example.org"))
+    places = [text.index(f"\n{one}\n") for one in ("WHAT YOU CAN ORDER NOW", "A PLAYER'S GUIDE")]
+    assert places == sorted(places)
+    assert text.index("For example:") < text.index("  discard: ")
+    assert "A TURN FROM A REAL GAME" not in text
+    assert "JOINING" not in text
+    assert "JOINING" in _text("guide-player")
+
+
+def test_all_rules_begin_with_those_about_the_form_due(desk: Desk) -> None:
+    post = Post(Desk(desk.store, FolderLibrary()))
+    post.new(kind="jump-drive")
+    lead, *rules = post.answer(post.write("ask: rules"))["parts"][0]["lines"]
+    numbers = [one.partition(":")[0] for one in rules]
+    assert lead.startswith("First the rules about your opening orders, then all others.")
+    assert numbers[:3] == ["JD-2", "JD-4a", "JD-1"]
+    assert sorted(numbers) == sorted(LIBRARY.kind("jump-drive").rulebook)

@@ -39,7 +39,7 @@ def test_those_who_are_not_in_are_reminded_a_day_before(desk: Desk) -> None:
     assert go(desk, minutes=1) == ["remind"]
     assert reminded(desk) == ["blue", "green"]
     assert lines(desk, "reminder", "blue") == [
-        "Your orders have not been received yet: round 1, pick.",
+        "Your orders have not been received yet.",
         "The deadline is Thu 5 Nov 2026, 20:00 UTC.",
     ]
     assert go(desk, hours=23, minutes=59) == []

@@ -17,16 +17,19 @@ from adjudicator.core.document import Document
 from adjudicator.core.report import Field, list_event_kinds, list_fields
 from adjudicator.core.scenario.runner import ScenarioOutcome
 
+_YES_OR_NO = "yes or no"
+"""What a key takes that needs no example."""
+
 
 def format_form(explanation: Mapping[str, Any], width: int = TEXT_WIDTH) -> str:
-    """Explain an order form: what it may contain, what each entry does, and an example."""
+    """Explain an order form: what it is for, an example, and what each entry does."""
     lines = [wrap(f"{explanation['title']} (form {explanation['name']})", width=width), ""]
     if explanation["description"]:
         lines.append(wrap(explanation["description"], width=width))
-    for key in explanation["keys"]:
-        lines += _explain_key(key, width)
     if explanation["example"]:
         lines += ["", "For example:", *_indent_form(explanation["example"], 2, width)]
+    for key in explanation["keys"]:
+        lines += _explain_key(key, width)
     return "\n".join(lines)
 
 
@@ -43,7 +46,7 @@ def _explain_key(key: Mapping[str, Any], width: int) -> list[str]:
         lines.append(wrap(key["what"], lead, width=width))
     if key["default"] is not None:
         lines.append(wrap(f"Default: {format_inline(key['default'])}.", lead, width=width))
-    for one in key["examples"][:3]:
+    for one in key["examples"][:3] if key["takes"] != _YES_OR_NO else ():
         lines += _indent_form({leaf: one}, depth + 4, width)
     return lines if "." in path else ["", *lines]
 

@@ -154,6 +154,10 @@ def describe_arrival(receipt: Mapping[str, Any]) -> str:
     return sentence
 
 
+_OWING = "No orders of yours are on file yet"
+"""How the headline of a receipt begins whose reader still owes orders."""
+
+
 def explain_outcome(receipt: Mapping[str, Any]) -> str:
     """Explain what happened to the letter if its orders were not simply put on file."""
     if receipt["outcome"] == "status" and receipt.get("asked"):
@@ -161,6 +165,8 @@ def explain_outcome(receipt: Mapping[str, Any]) -> str:
     if receipt["outcome"] == "status" and receipt["headline"].startswith("NOT RECEIVED"):
         return "NOTHING WAS PUT ON FILE: no line of your letter could be read as an order."
     if receipt["outcome"] == "status" and receipt["form"]:
+        if receipt["headline"].startswith(_OWING):
+            return ""  # the next sentence says so
         if not receipt["headline"].startswith("Your status"):  # what became of other requests
             return f"{receipt['headline'].rstrip('.')}."
         return (

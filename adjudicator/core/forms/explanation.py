@@ -22,8 +22,24 @@ def explain_form(form: Form) -> Document:
         "rule": form.rule,
         "description": form.schema.get("description", ""),
         "example": examples[0] if examples else None,
-        "keys": list(_describe_keys(form.root, "")),
+        "keys": _join_alike(_describe_keys(form.root, "")),
     }
+
+
+def _join_alike(keys: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Tell once what several values of another key go with: `at` goes with do: scan or land."""
+    joined: dict[str, dict[str, Any]] = {}
+    for key in keys:
+        name, _, word = key["beside"].partition(": ")
+        like = joined.setdefault(
+            repr({**key, "beside": name}), {**key, "beside": name, "words": []}
+        )
+        like["words"] += [word] if word else []
+    return [_write_beside(key.pop("words"), key) for key in joined.values()]
+
+
+def _write_beside(words: list[str], key: dict[str, Any]) -> dict[str, Any]:
+    return {**key, "beside": f"{key['beside']}: {join_words(words)}"} if words else key
 
 
 def _describe_keys(node: Node, above: str) -> Iterator[dict[str, Any]]:

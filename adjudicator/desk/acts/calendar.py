@@ -89,8 +89,8 @@ def _move(context: Context, step: Step, due: datetime, first: datetime, length: 
     }
     label, when = context.label(step), deadlines.format_deadline(due, context.settings.zone)
     context.note("extend", f"{label}: due {when}", data=data)
-    verb = "took back an extension" if back else "moved the deadline"
-    lines = [f"The GM {verb} ({length}): {label}. {{deadline}}"]
+    by = "" if length.startswith("until") else f"{' back' if back else ''} by {length}"
+    lines = [f"The GM moved the deadline of {label}{by}. {{deadline}}"]
     queue_notices(context, new_step, "Deadline moved", lines, passing=True)
     return new_step
 

@@ -51,7 +51,7 @@ def write_reminders(
     label, letters = context.label(step), []
     for seat, seating in _find_missing(context, stand):
         lines = [
-            f"Your orders have not been received yet: {label}.",
+            "Your orders have not been received yet.",
             "{deadline}" if step.deadline else "The GM is waiting for them.",
             *_describe_threat(context, seating, stand, seat),
         ]

@@ -23,7 +23,7 @@ from adjudicator.desk.outbox.announcement import seat_player_name
 from adjudicator.desk.outbox.form import answer_part
 from adjudicator.desk.outbox.introduction import describe_game_options
 from adjudicator.desk.outbox.past_reports import choose_report
-from adjudicator.desk.questions.glossary import write_rule
+from adjudicator.desk.questions.glossary import list_rules, write_rule
 from adjudicator.desk.questions.question_words import Question, list_numbers
 from adjudicator.desk.steps.publish import is_held_back_for, list_unreported_steps
 
@@ -35,6 +35,9 @@ EXAMPLE = "example"
 `ask: example`."""
 OF_A_GAME = ("example", "ahead")
 """What the player's guide takes from a game's own (orders/<game>/guide.yaml)."""
+_FIRST_RULES = (
+    "First the rules about your {}, then all others. `ask: rules {}` gets one rule alone."
+)
 
 
 def _find_zone(context: Context, seat: Seat) -> str:
@@ -156,12 +159,19 @@ def _describe_act(context: Context, note: HistoryNote) -> str:
     return {"new": "the game was created", "resign": f"{seat} resigned"}.get(note.act, note.text)
 
 
-def rules_part(context: Context, seat: Seat, question: Question) -> Document:  # noqa: ARG001
-    """Show the text of rules; without a number, of all rules."""
+def rules_part(context: Context, seat: Seat, question: Question) -> Document:
+    """Show the text of rules; without a number, of all rules, those about the form due first."""
     book = context.kind.rulebook
-    if not question.rest or fold(question.rest[0]) == "all":
-        return answer_part("RULES", [write_rule(number, text) for number, text in book.items()])
-    return answer_part("RULES", [_describe_rule(book, one) for one in question.rest])
+    if question.rest and fold(question.rest[0]) != "all":
+        return answer_part("RULES", [_describe_rule(book, one) for one in question.rest])
+    form = _explain_due(context, seat)
+    texts = (
+        [form["rule"], form["description"], *(key["what"] for key in form["keys"])] if form else []
+    )
+    own = list_rules(book, " ".join(texts))
+    rules = [write_rule(number, book[number]) for number in dict.fromkeys((*own, *book))]
+    lead = [_FIRST_RULES.format(form["title"], own[0])] if form and own else []
+    return answer_part("RULES", [*lead, *rules])
 
 
 def _describe_rule(book: Mapping[str, str], name: str) -> str:
@@ -252,16 +262,20 @@ def example_part(context: Context, _seat: Seat, _: Question) -> Document:
 
 def guide_part(context: Context, seat: Seat, _: Question) -> Document:
     """Make the player's guide, a template inside the answer's, with the form explained."""
-    own = {key: context.kind.guide.get(key) for key in OF_A_GAME}
     rule = next(iter(context.kind.rulebook), None)
-    document = {**answer_part("HELP"), "guide": HELP, **own, "rule": rule}
+    ahead = context.kind.guide.get("ahead")
+    document = {**answer_part(None), "guide": HELP, "ahead": ahead, "rule": rule, "seated": True}
+    form = _explain_due(context, seat)
+    return {**document, "due": form} if form else document
+
+
+def _explain_due(context: Context, seat: Seat) -> Document | None:
+    """Explain the form that is due from the seat, or else that of the open step."""
     if context.game.open_step is None:
-        return document
-    step = context.open_step()
+        return None
     due = context.due.get(seat)
-    name = due.form if due else step.phase
-    kind = context.kind
-    return {**document, "due": explain_form(kind.form(name))} if name in kind.forms() else document
+    name = due.form if due else context.open_step().phase
+    return explain_form(context.kind.form(name)) if name in context.kind.forms() else None
 
 
 def trust_part(_context: Context, _seat: Seat, _: Question) -> Document:

@@ -72,9 +72,14 @@ def find_terms(kind: Kind, text: str) -> list[str]:
 
 
 def find_rules(kind: Kind, text: str) -> list[str]:
-    """Find the rules that a text names by their numbers."""
-    numbers = dict.fromkeys(number.upper() for number in _RULE.findall(text))
-    return [one for one in kind.rulebook if one.upper() in numbers][:_MOST_WORDS]
+    """Find the first rules that a text names by their numbers."""
+    return list_rules(kind.rulebook, text)[:_MOST_WORDS]
+
+
+def list_rules(book: Mapping[str, str], text: str) -> list[str]:
+    """List the rules that a text names by their numbers, in the order of the rulebook."""
+    numbers = {number.upper() for number in _RULE.findall(text)}
+    return [one for one in book if one.upper() in numbers]
 
 
 def _list_terms(kind: Kind) -> Mapping[str, str]:

@@ -39,12 +39,12 @@ def test_another_copy_of_what_is_placed_may_pay_for_the_second_world() -> None:
     }
     placed = ["genetics-lab", "pirate-fuel-cache", "gem-world"]
     told = foretold([*placed, "rebel-stronghold", "rebel-world"], ["colony-convoy"], form)
-    assert "To be discarded for it: Rebel Stronghold, Rebel World." in told
+    assert "To be discarded: Rebel Stronghold and Rebel World." in told
     form["second"] = {"world": "comet-zone", "by": "colony-convoy"}
     placed = ["genetics-lab", "pirate-fuel-cache", "comet-zone"]
     hand = [*placed, "rebel-stronghold", "rebel-world", "genetics-lab"]
     told = foretold(hand, ["colony-convoy"], form)
-    assert "To be discarded for it: Rebel Stronghold, Rebel World, Genetics Lab." in told
+    assert "To be discarded: Rebel Stronghold, Rebel World and Genetics Lab." in told
 
 
 def test_the_card_drawn_may_go_for_the_second_world() -> None:
@@ -53,7 +53,7 @@ def test_the_card_drawn_may_go_for_the_second_world() -> None:
     form = {"world": "gem-world", "pay": ["trade-pact", "drop-ships"], "second": second}
     hand = ["gem-world", "comet-zone", "trade-pact", "drop-ships", "rebel-world"]
     told = foretold(hand, ["colony-convoy"], form)
-    assert "To be discarded for it: Trade Pact, Drop Ships, Rebel World." in told
+    assert "To be discarded: Trade Pact, Drop Ships and Rebel World." in told
     assert "The card drawn for Gem World may go for the second world instead." in told
     form["second"] = {**second, "pay": ["rebel-world"]}
     assert not [line for line in foretold(hand, ["colony-convoy"], form) if "instead" in line]
@@ -62,7 +62,7 @@ def test_the_card_drawn_may_go_for_the_second_world() -> None:
 def test_an_explorer_is_told_how_many_cards_come_and_go() -> None:
     """JD-11: 2 more than explore icons + 3, and what the empire brings all the same."""
     empire = ["survey-team", "gem-world"]
-    gains = "As the empires stand it brings 0 VP and 3 cards of income this round."
+    gains = "As the empires stand, yours brings 0 VP and 3 cards of income this round."
     drawn = "You explore: 7 cards are drawn, then 5 of all you hold go."
     asked = "You are asked which when you have seen them."
     end = (gains, "Then you have 0 VP.", "Then you hold 5 cards.")
@@ -81,15 +81,15 @@ def test_propaganda_goes_where_it_would_go_now() -> None:
     form = {"development": "drop-ships"}
     hand = ["drop-ships", "gem-world", "gem-world", "comet-zone"]
     assert foretold(hand, [], form, ["war-propaganda"])[2:-2] == (
-        "As the empires stand War Propaganda goes to you.",
-        "As the empires stand it brings 5 VP and 1 card of income this round.",
+        "As the empires stand, War Propaganda goes to you.",
+        "As the empires stand, yours brings 5 VP and 1 card of income this round.",
     )
     assert foretold(hand, [], form, ["war-propaganda", "space-marines"])[2:-2] == (
-        "As the empires stand it brings 2 VP and 0 cards of income this round.",
+        "As the empires stand, yours brings 2 VP and 0 cards of income this round.",
     )
     assert foretold([], ["war-propaganda"], {"explore": True}, ["space-marines"])[2:-2] == (
-        "As the empires stand War Propaganda goes to blue.",
-        "As the empires stand it brings 0 VP and 0 cards of income this round.",
+        "As the empires stand, War Propaganda goes to blue.",
+        "As the empires stand, yours brings 0 VP and 0 cards of income this round.",
     )
 
 

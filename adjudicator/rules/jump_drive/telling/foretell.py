@@ -88,8 +88,8 @@ def _describe_costs(play: Placement, components: Components) -> list[str]:
             *placing.choose_second_payments(_pay_first(play)),
         )
     if payments:
-        names = ", ".join(components.cards[name].name for name in payments)
-        sentences.append(end_sentence(f"To be discarded for it: {names}."))
+        names = format_list([components.cards[name].name for name in payments])
+        sentences.append(end_sentence(f"To be discarded: {names}."))
     second, draws = play.form.second, play.places_first and play.development is None
     if draws and second is not None and second.pay is None and costs.second > 0:  # JD-21, JD-26
         first = play.world.name if play.world else ""
@@ -128,13 +128,13 @@ def _foretell_gains(
         if seat in (move.origin, move.to):
             owner = "you" if seat == move.to else move.to
             sentences.append(
-                f"As the empires stand {components.cards[move.card].name} goes to {owner}."
+                f"As the empires stand, {components.cards[move.card].name} goes to {owner}."
             )
     gained = count_totals(empires, components, count_points)[seat]
     income = count_totals(empires, components, count_income)[seat]
     income_cards = format_count(income, "card")
     sentences.append(
-        f"As the empires stand it brings {gained} VP and {income_cards} of income this round."
+        f"As the empires stand, yours brings {gained} VP and {income_cards} of income this round."
     )
     points = view.table.vp[seat] + gained
     ends = points >= components.constants.goal
