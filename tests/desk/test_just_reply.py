@@ -396,12 +396,13 @@ def test_a_sabotage_in_the_words_of_its_report_is_read() -> None:
     }
 
 
-@pytest.mark.parametrize("press", ["press: {{to: blue, text: {}}}", "to blue: {}"])
-def test_home_in_a_message_stays_as_it_was_written(mail: Mail, press: str) -> None:
-    """In a jump it is a space; a message is nobody's order."""
+@pytest.mark.parametrize("jumps", ["home-B9 x1", "[home-B9 x1]", "\n- home-B9 x1"])
+def test_home_is_a_space_in_jumps_and_a_word_in_messages(mail: Mail, jumps: str) -> None:
     mail.desk.close()
-    (message,) = send(mail, press.format("We go from home to B9"))["messages"]
-    assert (message["to"], message["text"]) == ("blue", "We go from home to B9")
+    receipt = send(mail, f"press: {{to: blue, text: from home to B9}}\n\njump: {jumps}")
+    assert [one["text"] for one in receipt["messages"]] == ["from home to B9"]
+    (entry,) = receipt["entries"]
+    assert (entry["words"], entry["mark"]) == ("1 fleet from A10 to B9", "fine")
 
 
 @pytest.mark.parametrize(

@@ -88,8 +88,18 @@ def _name_places(context: Context, seat: Seat, line: WrittenLine) -> WrittenLine
     is_request = line.value is not None and any(key in BESIDE_ORDERS for key in line.value.value)
     if name_places is None or is_request:
         return line
-    text = name_places(context.view(seat), seat, line.text)
-    return line if text == line.text else replace(line, text=text, value=None)
+    name = partial(name_places, context.view(seat), seat)
+    value = line.value and replace(line.value, value=_name_in(line.value.value, name))
+    return replace(line, text=name(line.text), value=value)
+
+
+def _name_in(value: Any, name: Callable[[str], str]) -> Any:
+    """Name the places in every text of a value."""
+    if isinstance(value, Mapping):
+        return {key: _name_in(one, name) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_name_in(one, name) for one in value]
+    return name(value) if isinstance(value, str) else value
 
 
 def as_list(value: Any) -> list[Any]:
