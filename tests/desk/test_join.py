@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from adjudicator.core.dice import seed_from_number
-from adjudicator.core.document import digest
+from adjudicator.core.document import decode, digest
 from adjudicator.desk.acts.announce import announce_game
 from adjudicator.desk.clock.tick import expire_open_game
 from adjudicator.desk.model.errors import Refused
@@ -205,6 +205,27 @@ def test_who_waits_gets_a_seat_that_stands_idle_already(desk: Desk) -> None:
     assert told.done == ("You play blue, which was idle; the next letter has the details.",)
     assert desk.seating("blue").player == "Dan"
     assert desk.letters("notice", "blue")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "aim"),
+    [
+        ({"name": "Bo"}, "join"),
+        ({"leave": True}, "leave"),
+        ({"observe": True}, "observe"),
+        ({"observe": False}, "stop observing"),
+    ],
+)
+def test_the_letter_that_asks_to_confirm_says_what(
+    desk: Desk, wanted: dict[str, Any], aim: str
+) -> None:
+    """Also to who has joined before."""
+    _open(desk)
+    _join(desk, ADA, "Ada")
+    to = BO if "name" in wanted else ADA
+    apply(desk, to, **wanted)
+    subject = f"Please confirm that you want to {aim}"
+    assert decode(_answers(desk, to)[-1].document)["headline"] == subject
 
 
 def test_who_leaves_before_the_start_frees_the_seat(desk: Desk) -> None:

@@ -360,6 +360,10 @@ def _answer(
         parts += game_parts(context, has_joined=confirmed, has_read=request.answers)
     name = signup.name if signup and confirmed else None
     headline = _choose_headline(context, signup, outcome)
+    if outcome.done and not confirmed:
+        aims = {None: "join", True: "observe", False: "stop observing"}
+        aim = "leave" if request.leave else aims[request.observe]
+        headline = f"Please confirm that you want to {aim}"
     form = _choose_form(context, request, signup, confirmed=confirmed)
     return send_answer(context, request.address, headline, parts, name=name, form=form)
 
@@ -371,11 +375,7 @@ def _choose_headline(context: Context, signup: Signup | None, outcome: RequestOu
     if not outcome.done:
         return f"About joining {game}"
     if signup is None or signup.status in (ASKED, GONE):
-        return (
-            "Please confirm that you want to join"
-            if "reply" in outcome.done[0].lower()
-            else f"About {game}"
-        )
+        return f"About {game}"
     if signup.status == WAITING:
         return f"You are waiting for a seat in {game}"
     return f"You have joined {game}" + (f" as {signup.seat}" if signup.seat else "")
