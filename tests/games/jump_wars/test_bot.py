@@ -3,9 +3,11 @@
 import pytest
 
 from adjudicator.core.dice import Dice, Draw
+from adjudicator.core.document import Orders
 from adjudicator.core.finding import Grade
 from adjudicator.core.game import STRENGTHS, Over, Strength, choose_orders
 from adjudicator.rules.jump_wars.bot.estimates import find_threats
+from adjudicator.rules.jump_wars.position.state import State
 from tests.games.jump_wars.play import KIND, RULES, begin, dice_of, walk
 from tests.league.matches import list_duels, play_match
 from tests.league.standings import sum_up
@@ -126,6 +128,40 @@ def test_a_stack_threatens_with_all_the_orders_it_can_be_given() -> None:
     }
     table = RULES.load(document).table
     assert find_threats(table, "red", "A1", table.holes) == {"blue": 12}
+
+
+def order_against_a_hoard(strength: Strength, initiative: int) -> tuple[State, Orders]:
+    """Red's orders with nova bombs beside 200 fleets at blue's homeworld, and the state before."""
+    document = {
+        "seats": ["red", "blue"],
+        "turn": 20,
+        "step": "jump",
+        "map": {"A1": {"home": "red"}, "C1": {"home": "blue"}},
+        "fleets": {"red": {"A1": 300, "B1": 9}, "blue": {"C1": 200}},
+        "levels": {"blue": {"initiative": initiative, "defense": 2}},
+        "specials": {"red": ["nova-bombs"]},
+        "hands": {"blue": ["defense"]},
+        "deck": [],
+    }
+    state = RULES.load(document)
+    orders = choose_orders(RULES, RULES.view(state, "red"), "red", dice_of(1, "1"), strength)
+    return state, {"red": orders}
+
+
+@pytest.mark.parametrize("strength", ["normal", "hard"])
+def test_a_stack_too_large_to_be_beaten_is_bombed(strength: Strength) -> None:
+    """JW-56: one order moves six fleets; as many bombs as a raised defense takes destroy all."""
+    state, orders = order_against_a_hoard(strength, 1)
+    raised = {"cutting_edge": ["defense"]}
+    after, _ = RULES.resolve(state, {**orders, "blue": raised}, dice_of(1, "1"))
+    assert after.table.fleets.get("blue", {}) == {}
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_nobody_bombs_who_would_be_shot_before(strength: Strength) -> None:
+    """JW-53: 200 fleets with the higher initiative leave no ship to be sacrificed."""
+    _, orders = order_against_a_hoard(strength, 2)
+    assert "fight" not in orders["red"]
 
 
 class NotedDice(Dice):

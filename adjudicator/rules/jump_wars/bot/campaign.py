@@ -2,10 +2,12 @@
 
 from bisect import bisect
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from adjudicator.core.document import Seat
 from adjudicator.rules.jump_wars.bot.estimates import (
+    count_bombs,
     count_fleets_left,
     find_enemies,
     find_threats,
@@ -138,16 +140,17 @@ class Campaign:
         return sorted(spaces, key=lambda space: (-self.free[space], PLACE[space]))
 
     def _attack(self, target: Space) -> None:
-        """Send what is needed to win there, and no less; nothing if it cannot be won."""
+        """Send what it takes to win there, else to bomb or wear down; nothing if nothing helps."""
         there = self.reach.stood.get(target, 0)
         foes = find_enemies(self.table, self.me, target)
         parts = self._list_parts(self._list_sources(target))[: self.orders_left]
-        for number in range(len(parts) + 1):
-            force = there + sum(part for _, part in parts[:number])
-            if force and self._wins(target, force, foes):
-                for space, part in parts[:number]:
-                    self._send(space, target, part)
-                return
+        forces = [*accumulate((part for _, part in parts), initial=there)]
+        for suffices in (self._wins, self._bombs, self._wears_down):
+            for number, force in enumerate(forces):
+                if force and suffices(target, force, foes):
+                    for space, part in parts[:number]:
+                        self._send(space, target, part)
+                    return
 
     def _list_parts(self, sources: Sequence[Space]) -> list[tuple[Space, int]]:
         """List what one order each can send from there, the largest parts first (JW-31)."""
@@ -158,18 +161,26 @@ class Campaign:
     def _wins(self, target: Space, force: int, foes: Mapping[Side, int]) -> bool:
         forces = {self.me: force, **foes}
         survivors = count_fleets_left(self.table, target, forces, self.me)
-        if target not in self.table.homes.values():
-            return survivors * 4 >= force
-        return survivors > 0 or self._wears_down(target, force, foes)
+        return survivors > 0 if self._is_home(target) else survivors * 4 >= force
+
+    def _bombs(self, target: Space, force: int, foes: Mapping[Side, int]) -> bool:
+        """Whether nova bombs destroy all enemies there, and those are many more than mine."""
+        caution = self.style.caution
+        if caution is None or sum(foes.values()) < caution.losses * force:
+            return False
+        return count_bombs(self.table, target, {self.me: force, **foes}, self.me) > 0
 
     def _wears_down(self, target: Space, force: int, foes: Mapping[Side, int]) -> bool:
-        """Whether a lost fight costs the one enemy there much more than me."""
+        """Whether a lost fight for a homeworld costs the one enemy there much more than me."""
         caution = self.style.caution
-        if caution is None or force < _WAVE or len(foes) > 1:
+        if caution is None or force < _WAVE or len(foes) > 1 or not self._is_home(target):
             return False
         ((foe, number),) = foes.items()
         killed = number - count_fleets_left(self.table, target, {self.me: force, **foes}, foe)
         return killed >= caution.losses * force
+
+    def _is_home(self, space: Space) -> bool:
+        return space in self.table.homes.values()
 
     def _advance(self) -> None:
         """Move free stacks towards the homeworld that is easiest to take."""
@@ -296,7 +307,7 @@ class Campaign:
     def _can_spare(self, space: Space) -> bool:
         """Whether a fleet may leave without giving up income that stands there."""
         earns = space in self.table.terrain and self._find_income(space) > 0
-        return self.free[space] > 1 or (not earns and space not in self.table.homes.values())
+        return self.free[space] > 1 or (not earns and not self._is_home(space))
 
     def _send(self, source: Space, target: Space, number: int) -> None:
         self.orders.append({"from": source, "to": target, "fleets": number})

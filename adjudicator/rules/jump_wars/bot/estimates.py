@@ -32,6 +32,18 @@ def _fight(sides: tuple[Combatant, ...]) -> Mapping[Side, int]:
     return fight_out(sides).left
 
 
+def count_bombs(table: Table, at: Space, forces: Mapping[Side, int], me: Seat) -> int:
+    """Count the ships whose nova bombs destroy all enemies there; 0 if they cannot (JW-56)."""
+    if "nova-bombs" not in table.players[me].specials:
+        return 0
+    bomber = muster(table, at, me, forces[me])
+    foes = [muster(table, at, side, number) for side, number in forces.items() if side != me]
+    ships = 1 + max(foe.defense for foe in foes) // bomber.attack  # a raise may add 1 (JW-13)
+    first = bomber.initiative + bomber.surprise
+    shots = [foe.fleets * foe.attack for foe in foes if foe.initiative + foe.surprise > first]
+    return ships if forces[me] - sum(shots) // bomber.defense >= ships else 0
+
+
 def find_enemies(table: Table, me: Seat, at: Space) -> dict[Side, int]:
     """Find the fleets of others that stand there."""
     return {

@@ -63,7 +63,8 @@ EASY: Final = Style(
     techs={
         "manufacturing": (10, 9, 7, 5, 3),
         "attack": (9, 9, 8, 7, 6, 5, 4),
-        "initiative": (6, 6, 5, 4, 3),
+        # JW-53: whoever acts first bombs a large stack before it shoots.
+        "initiative": (6, 6, 5, 4, *(3,) * 11),
         "defense": (4, 4, 3, 3),
         "command": (6, 5, 4, 3),
         "logistics": (5, 5, 4, 4, 3),
