@@ -16,7 +16,6 @@ from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.render.text_layout import format_block
 from adjudicator.adapters.site.build import digest_version
 from adjudicator.adapters.site.write import digest_facts, is_current
-from adjudicator.adapters.store.types import squeeze
 from adjudicator.adapters.store.upkeep.vacuum import measure_store, shrink_file, vacuum_portion
 from adjudicator.adapters.yaml.reader import parse_yaml
 from adjudicator.cli.demo.play import play_bots
@@ -27,7 +26,6 @@ from adjudicator.desk.acts.edit import edit_position
 from adjudicator.desk.acts.new import create_game
 from adjudicator.desk.model.errors import Refused
 from adjudicator.desk.model.ports import Books
-from adjudicator.desk.model.values import OutgoingLetter, Paper
 from adjudicator.desk.steps.lock import lock_game
 from adjudicator.desk.steps.record import check_chain, read_record
 from adjudicator.desk.steps.replay import replay_game
@@ -186,11 +184,8 @@ def _closed(books: Books, number: int) -> Iterator[Struct]:
 
 
 def weight(value: Struct) -> int:
-    """How many bytes a value takes in the store, which squeezes reports and letters."""
-    is_squeezed = isinstance(value, (Paper, OutgoingLetter))
-    parts = [part for part in asdict(value).values() if part is not None]
-    contents = [part if isinstance(part, bytes) else encode(part) for part in parts]
-    return sum(len((is_squeezed and squeeze(one)) or one) for one in contents)
+    parts = (part for part in asdict(value).values() if part is not None)
+    return sum(len(part if isinstance(part, bytes) else encode(part)) for part in parts)
 
 
 class Whole:

@@ -13,7 +13,6 @@ from unittest.mock import Mock
 import pytest
 
 from adjudicator.adapters.mail.maildir import deliver_letter, make_maildir
-from adjudicator.adapters.store.types import unsqueeze
 from adjudicator.cli import wiring
 from tests.cli.conftest import Gm
 
@@ -130,9 +129,7 @@ def test_every_player_gets_one_letter_with_a_fresh_form(restored: Gm) -> None:
     restored("recover", "--yes")
     letters = rows(restored, "SELECT seat, document, status FROM outbox WHERE game = 'ember'")
     queued = [
-        (seat, json.loads(unsqueeze(document)))
-        for seat, document, status in letters
-        if status == "queued"
+        (seat, json.loads(document)) for seat, document, status in letters if status == "queued"
     ]
     assert sorted(seat for seat, _ in queued) == ["blue", "red"]
     assert len(letters) == known + 2
@@ -250,7 +247,7 @@ def test_an_import_mails_fresh_forms_by_itself(mailed: Gm, gm_at: Any) -> None:
     shutil.copy(mailed.home / "secret", other.home / "secret")
     other("import", mailed.home.parent / "archive")
     question = "SELECT seat, document FROM outbox WHERE game = 'ember' AND status = 'queued'"
-    letters = {seat: json.loads(unsqueeze(document)) for seat, document in rows(other, question)}
+    letters = {seat: json.loads(document) for seat, document in rows(other, question)}
     assert set(letters) == {"red", "blue"}
     assert all(one["form"]["envelope"]["step"] == "1-plan" for one in letters.values())
     assert set(old.values()).isdisjoint(keys(other).values())

@@ -85,7 +85,7 @@ def _make_table(
 
     Without a key, rows are numbered as they are written. A column in `more` replaces the field of
     its name. Documents in `packable` columns go into packs in time (upkeep/vacuum.py); `squeezable`
-    are those that take much room from the beginning.
+    are those that take much room and that no closing waits for.
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [
@@ -197,7 +197,6 @@ papers = _make_table(
     _of_step(),
     Index(None, "game", "step"),
     packable=("document",),
-    squeezable=("document",),
 )
 outbox = _make_table(
     "outbox",
@@ -210,7 +209,7 @@ outbox = _make_table(
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "cause"),
     packable=("document", "results"),
-    squeezable=("document", "content"),
+    squeezable=("content",),
 )
 is_queued, is_sent = (
     outbox.c.status == literal_column(f"'{one}'")  # no value to bind: an index hangs on it

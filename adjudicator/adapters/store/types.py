@@ -106,7 +106,7 @@ class Canonical(TypeDecorator[Any]):
 
 
 class SqueezedBytes(TypeDecorator[bytes]):
-    """Bytes that take a quarter of the room: reports, and letters with their pictures."""
+    """Bytes of letters, with their pictures, that take less than half of the room."""
 
     impl = LargeBinary
     cache_ok = True

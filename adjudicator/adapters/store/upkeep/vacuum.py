@@ -127,7 +127,7 @@ class _Cell(NamedTuple):
     @property
     def document(self) -> bytes:
         """The document itself."""
-        return self.stored.encode() if isinstance(self.stored, str) else unsqueeze(self.stored)
+        return self.stored.encode() if isinstance(self.stored, str) else self.stored
 
 
 def _pack_steps(store: SqlStore) -> Freed | None:

@@ -1,4 +1,4 @@
-"""Reports and letters are squeezed when they are written."""
+"""The bytes of letters are squeezed when they are written."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,16 +12,15 @@ _OUTBOX = sa.table(
     "outbox",
     sa.column("id", sa.Integer),
     sa.column("status", sa.Text),
-    sa.column("document", SqueezedBytes),
     sa.column("content", SqueezedBytes),
 )
 
 
 def upgrade() -> None:
-    """Squeeze the letters that may still be written again; the others are packed in time."""
+    """Squeeze the letters that may still be written again; the others are dropped in time."""
     box, connection = _OUTBOX.c, op.get_bind()
     unsettled = sa.select(box.id).where(box.status.in_(("queued", "failed")))
     for letter in connection.execute(unsettled).scalars().all():
         one = box.id == letter
-        row = connection.execute(sa.select(box.document, box.content).where(one)).one()
-        connection.execute(sa.update(_OUTBOX).where(one).values(row._asdict()))
+        content = connection.execute(sa.select(box.content).where(one)).scalar_one()
+        connection.execute(sa.update(_OUTBOX).where(one).values(content=content))
