@@ -8,6 +8,7 @@ but where they are what is tested.
 """
 
 import os
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -27,7 +28,8 @@ from adjudicator.adapters.games import game_texts, library, scenarios
 from adjudicator.adapters.games.scenarios import read_scenario_text
 from adjudicator.adapters.render import png, text_layout
 from adjudicator.adapters.render.printer import Printer
-from adjudicator.adapters.store import engines, opening
+from adjudicator.adapters.store import opening
+from adjudicator.adapters.store.databases import FileDatabase
 from adjudicator.adapters.yaml.reader import load_yaml
 from adjudicator.core.document import Document, encode
 
@@ -36,7 +38,7 @@ _ROOM = 4_000_000_000
 SMALL = 0.1
 """How large the pictures of letters are drawn that nobody looks at: little work is left."""
 _sharp = png._SHARP
-_make_file, _set_up_sqlite = opening._make_file, engines._set_up_sqlite
+_make_file, _connect = opening._make_file, FileDatabase.connect
 _load_yaml, _make_environment = load_yaml, Printer._make_environment
 _dump_anew, _parse_header = text_layout._dump, HeaderRegistry.__call__
 
@@ -46,7 +48,7 @@ def quick() -> Iterator[None]:
     """In this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "_make_file", _copy_file)
-        patch.setattr(engines, "_set_up_sqlite", _set_up_quickly)
+        patch.setattr(FileDatabase, "connect", _connect_quickly)
         patch.setattr(Printer, "_make_environment", _environment)
         patch.setattr(png, "_SHARP", SMALL)
         patch.setattr(game_texts, "load_yaml", lambda text: deepcopy(_loaded(text)))
@@ -83,7 +85,7 @@ def stores_as_in_life() -> Iterator[None]:
     """What this process opens is made and written as it is for a GM."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "_make_file", _make_file)
-        patch.setattr(engines, "_set_up_sqlite", _set_up_sqlite)
+        patch.setattr(FileDatabase, "connect", _connect)
         yield
 
 
@@ -115,9 +117,10 @@ def _copy_file(path: Path, name: str) -> None:
     _make_file(path, name)
 
 
-def _set_up_quickly(connection: Any, record: Any) -> None:
-    _set_up_sqlite(connection, record)
+def _connect_quickly(database: FileDatabase, *, writable: bool = True) -> sqlite3.Connection:
+    connection = _connect(database, writable=writable)
     connection.execute("PRAGMA synchronous=OFF")
+    return connection
 
 
 _ENVIRONMENTS: dict[tuple[object, ...], Environment] = {}

@@ -113,12 +113,12 @@ _PICTURES_AND_PAGES = {"PIL", "resvg_py", "markdown_it", "adjudicator.adapters.s
 _SERVING = {"structlog", "rich", "alembic", "openskill", "pyrage", "adjudicator.desk.inbox"}
 _FORMS = {"jsonschema", "adjudicator.desk.orders", "adjudicator.desk.requests"}
 _BOTS = {f"adjudicator.rules.{name}.bot" for name in ("jump_wars", "jump_gate", "jump_drive")}
-_HEAVY = _LETTERS | _PICTURES_AND_PAGES | _SERVING | _FORMS | _BOTS
+_HEAVY = _LETTERS | _PICTURES_AND_PAGES | _SERVING | _FORMS | _BOTS | {"sqlalchemy"}
 """What is slow to load, and belongs to other work than a look."""
 
 
 def test_help_imports_no_command_and_no_engine() -> None:
-    more = {"sqlalchemy", "yaml", "jinja2", "adjudicator.cli.wiring"}
+    more = {"yaml", "jinja2", "adjudicator.cli.wiring"}
     assert not _list_modules("--help") & (_HEAVY | more)
 
 
@@ -149,7 +149,7 @@ def test_a_report_loads_its_templates_and_no_letters(home: Path) -> None:
 
 @pytest.mark.parametrize("words", ["form jump-wars", "rules JW-30", "luck"])
 def test_a_text_to_look_up_opens_no_books(words: str) -> None:
-    assert not _list_modules(*words.split()) & (_HEAVY | {"jinja2", "html", "sqlalchemy"})
+    assert not _list_modules(*words.split()) & (_HEAVY | {"jinja2", "html", "sqlite3"})
 
 
 def test_without_a_command_the_help_is_shown() -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from adjudicator.adapters.archive.folder import load_archive
 from adjudicator.adapters.archive.verify import verify_archive, verify_record
 from adjudicator.adapters.mail.maildir import recipient_folder
+from adjudicator.adapters.store.upkeep.damage import find_damage
 from adjudicator.cli.demo.mail_programs import list_inbox
 from adjudicator.cli.wiring import Office
 from adjudicator.desk.model.ports import Books
@@ -152,7 +153,7 @@ def _verify(office: Office, games: list[str]) -> Iterator[str | None]:
 
 
 def _damage(office: Office) -> Iterator[str]:
-    yield from office.store.find_damage()
+    yield from find_damage(office.store)
     if office.url is None:
         with closing(sqlite3.connect(office.home.database)) as connection:
             for row in connection.execute("PRAGMA foreign_key_check"):

@@ -5,11 +5,11 @@ from datetime import datetime
 
 from msgspec.structs import asdict
 
-from adjudicator.adapters.store.prepared import Row
-from adjudicator.adapters.store.saving import SAVE
+from adjudicator.adapters.store.cells import write_seat
 from adjudicator.adapters.store.serving_books import AT_ONCE, ServingBooks
 from adjudicator.adapters.store.statements import post
 from adjudicator.adapters.store.statements import records as say
+from adjudicator.adapters.store.statements.saving import SAVE
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already, Unknown
 from adjudicator.desk.model.mail import Caller, ReturnedLetter
@@ -55,7 +55,6 @@ class SqlBooks(ServingBooks):
                 name = (value.game, value.step, value.seat, value.kind, value.number)
                 self.new_letters[name] = value
                 row = asdict(value) | {"cause": value.cause or self._cause}
-                row |= {"own_game": value.game, "own_seat": value.seat, "own_kind": value.kind}
                 self._write(SAVE[OutgoingLetter], row)
             case _:
                 self._write(SAVE[type(value)], asdict(value))
@@ -67,7 +66,7 @@ class SqlBooks(ServingBooks):
 
     def add_game(self, game: Game) -> None:
         """Add a new game; raises Already if the name is taken."""
-        self._write(say.ADD_GAME, _game_row(game))
+        self._write(say.ADD_GAME, asdict(game))
         self._write_seats(game)
         self.wake_game(game.id, AT_ONCE)
 
@@ -79,7 +78,7 @@ class SqlBooks(ServingBooks):
 
     def _save_game(self, game: Game) -> None:
         before = self.game(game.id)
-        self._change(say.CHANGE_GAME, _game_row(game))
+        self._change(say.CHANGE_GAME, asdict(game))
         if before.seats != game.seats:
             self._change(say.CLEAR_SEATS, {"game": game.id})
             self._write_seats(game)
@@ -90,11 +89,9 @@ class SqlBooks(ServingBooks):
             self._write(say.ADD_SEAT, {"game": game.id, "seat": seat, "position": position})
 
     def _save_player(self, player: Player) -> None:
-        row = asdict(player)
-        addresses = row.pop("addresses")
         old = {one.address: one for one in self.addresses(player.name)}
-        self._write(SAVE[Player], row)
-        new = [old.get(a) or Address(player=player.name, address=a) for a in addresses]
+        self._write(SAVE[Player], asdict(player))
+        new = [old.get(a) or Address(player=player.name, address=a) for a in player.addresses]
         if new != list(old.values()):
             self._write_addresses(player.name, new)
 
@@ -171,9 +168,10 @@ class SqlBooks(ServingBooks):
         return self._values(say.PAPERS_OF_STEP, game=game, step=step)
 
     def paper(self, game: str, seat: str | None, number: int | None = None) -> Paper | None:
+        cell = write_seat(seat)
         if number is None:
-            return self._value(say.NEWEST_PAPER, game=game, seat=seat)
-        return self._value(say.PAPER, game=game, seat=seat, number=number)
+            return self._value(say.NEWEST_PAPER, game=game, seat=cell)
+        return self._value(say.PAPER, game=game, seat=cell, number=number)
 
     def last_reports(self, game: str) -> Mapping[str, LastReport]:
         return {one.seat: one for one in self._values(say.LAST_REPORTS, game=game)}
@@ -304,7 +302,7 @@ class SqlBooks(ServingBooks):
 
     def record_results(self, letter: OutgoingLetter) -> None:
         """Keep what became of a letter that was sent; raises Already if it was withdrawn."""
-        row = asdict(letter) | {"again": letter.status}
+        row = asdict(letter)
         if not self._change(post.RECORD_RESULTS, row):
             raise Already(SAVE[OutgoingLetter].word_row_refusal(row))
 
@@ -354,9 +352,3 @@ class SqlBooks(ServingBooks):
     def caller(self, address: str) -> Caller | None:
         """Return what this address has used up, if it ever called."""
         return self._value(post.CALLER, address=address)
-
-
-def _game_row(game: Game) -> Row:
-    row = asdict(game) | {"status": game.status.value}
-    del row["seats"]
-    return row

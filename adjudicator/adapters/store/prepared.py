@@ -1,69 +1,114 @@
-"""Statements compiled once: SQLAlchemy makes the SQL, values are bound and read here.
+"""Statements in SQL, worded for each engine once, and given to its driver.
 
-They go to the driver's own cursor: the way through SQLAlchemy costs more than the statement.
-Closing a step looks some forty times and writes some twenty rows. Executed as SQLAlchemy's own
-statements that costs twice the time that the database takes for it.
+In them stand parameters (:game), and the few words that the engines do not share ($same). Closing a
+step looks some forty times and writes some twenty rows: a way through SQLAlchemy would double what
+the database takes for that.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
-from functools import cached_property
+from contextlib import AbstractContextManager, closing
+from functools import cached_property, partial
+from string import Template
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct, convert
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    Dialect,
-    Executable,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    insert,
+
+from adjudicator.adapters.store.cells import (
+    PACKED,
+    Change,
+    Reference,
+    choose_reader,
+    choose_writer,
+    decompress_pack,
+    list_kept,
+    unpack_cells,
 )
-from sqlalchemy.sql import ClauseElement, visitors
-from sqlalchemy.types import TypeEngine
 
-from adjudicator.adapters.store.tables import PACKED
-from adjudicator.adapters.store.types import Reference, unpack_cells
 
-Change = Callable[[Any], Any] | None
-Guard = Callable[[Any], ColumnElement[bool]]
+class DriverTransaction(NamedTuple):
+    """An open transaction, on a connection of the driver's own."""
+
+    engine: str
+    """sqlite | postgresql"""
+    connection: Any
+    refusal: type[Exception]
+    """What the driver raises where a row breaks a constraint."""
+
+    def cursor(self) -> AbstractContextManager[Any]:
+        """Open a cursor, to be closed again."""
+        return closing(self.connection.cursor())
+
+    def ask(self, text: str, *values: Any) -> Any:
+        """Return the first cell of what a statement in the engine's own words finds, if any."""
+        with self.cursor() as cursor:
+            cursor.execute(text, *values)
+            row = cursor.fetchone() if cursor.description else None
+        return row[0] if row else None
+
+
 Row = dict[str, Any]
 """Of one that was read others may be handed the same."""
 Fold = Callable[[Sequence[Row]], Sequence[Row]]
 V = TypeVar("V")
 
+_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {
+        "same": "IS",
+        "other": "IS NOT",
+        "join_texts": "group_concat",
+        "packed": "x'40'",
+        "squeezed": "x'01'",
+        "for_update": "",  # nobody else can write from the beginning of the transaction on
+        "skip_locked": "",
+    },
+    "postgresql": {
+        "same": "IS NOT DISTINCT FROM",
+        "other": "IS DISTINCT FROM",
+        "join_texts": "string_agg",
+        "packed": r"'\x40'",
+        "squeezed": r"'\x01'",
+        "for_update": "FOR UPDATE",
+        "skip_locked": "FOR UPDATE SKIP LOCKED",
+    },
+}
+"""`packed` and `squeezed` are the marks that such bytes begin with (cells.py)."""
+_PARAMETER = re.compile(r":([a-z_]+)")
+_TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE) ([a-z]+)")
+_LISTED = re.compile(r'\b([a-z]+)\."')
+
 
 class Compiled(Struct, frozen=True):
-    """A statement in one engine's words, and how values get into and out of its driver."""
+    """A statement in one engine's words, and how values get into its driver."""
 
     text: str
-    positional: bool
-    binds: list[tuple[str, Change]]
-    constants: dict[str, Any]
-    columns: list[str]
-    changes: list[tuple[str, Callable[[Any], Any]]]
-    packed: list[str]
-    """The columns in which references to packs may stand."""
+    is_positional: bool
+    binds: Sequence[tuple[str, Change]]
 
     def bound(self, row: Row) -> Any:
         """Convert the values to the form the driver takes."""
-        whole = {**self.constants, **row} if self.constants else row
-        if self.positional:
-            return tuple([bind(whole[name]) if bind else whole[name] for name, bind in self.binds])
-        return {name: bind(whole[name]) if bind else whole[name] for name, bind in self.binds}
+        if self.is_positional:
+            return tuple([bind(row[name]) if bind else row[name] for name, bind in self.binds])
+        return {name: bind(row[name]) if bind else row[name] for name, bind in self.binds}
+
+
+class Layout(Struct, frozen=True):
+    """What a query returns from one engine."""
+
+    columns: Sequence[str]
+    changes: Sequence[tuple[str, Callable[[Any], Any]]]
+    packed: Sequence[str]
+    """The columns in which references to packs may stand."""
 
 
 class Prepared:
-    """A statement that is compiled for an engine at its first use."""
+    """A statement that is worded for an engine at its first use."""
 
-    def __init__(self, statement: Executable, names: Sequence[str] | None = None) -> None:
-        """Prepare the statement; the names are the columns that an INSERT or UPDATE is given."""
-        self._statement = statement
-        self._names = names
+    def __init__(self, text: str, value: type[Struct] | None = None) -> None:
+        """Prepare it; parameters that are called like fields of this value are written as such."""
+        self.text = text
+        self._fields = value
         self._compiled: dict[str, Compiled] = {}
 
     def touches(self, other: "Prepared") -> bool:
@@ -73,75 +118,114 @@ class Prepared:
     @cached_property
     def tables(self) -> frozenset[str]:
         """All tables that the statement uses."""
-        parts = visitors.iterate(_as_clause(self._statement))
-        return frozenset(part.name for part in parts if isinstance(part, Table))
+        return frozenset(_TABLE.findall(self.text))
 
-    def write(self, connection: Connection, rows: Sequence[Row]) -> int:
+    def write(self, transaction: DriverTransaction, rows: Sequence[Row]) -> int:
         """Write the rows; returns how many, which is fewer than given if a guard held some back."""
-        dialect = connection.dialect
-        statement = self._compiled.get(dialect.name) or self._compile(dialect)
-        with closing(connection.connection.cursor()) as cursor:
+        statement = self._compiled.get(transaction.engine) or self.compile(transaction.engine)
+        with transaction.cursor() as cursor:
             cursor.executemany(statement.text, list(map(statement.bound, rows)))
             return int(cursor.rowcount)
 
-    def _compile(self, dialect: Dialect) -> Compiled:
-        statement = _compile(self._worded(dialect), self._names, dialect)
-        self._compiled[dialect.name] = statement
-        return statement
-
-    def _worded(self, dialect: Dialect) -> Executable:  # noqa: ARG002 - most are worded alike
-        return self._statement
+    def compile(self, engine: str) -> Compiled:
+        """Word the statement for an engine."""
+        words = Template(self.text).substitute(_WORDS[engine])
+        names = _PARAMETER.findall(words)
+        is_positional = engine == "sqlite"
+        self._compiled[engine] = Compiled(
+            text=_PARAMETER.sub("?" if is_positional else r"%(\1)s", words),
+            is_positional=is_positional,
+            binds=[
+                (name, choose_writer(self._fields, name, engine))
+                for name in (names if is_positional else dict.fromkeys(names))
+            ],
+        )
+        return self._compiled[engine]
 
 
 class Query(Prepared, Generic[V]):
-    """A statement that finds values of one kind; `fold` makes a row a value out of several."""
+    """A statement that finds values of one kind."""
 
-    def __init__(self, value: type[V], statement: Executable, fold: Fold | None = None) -> None:
-        super().__init__(statement)
+    def __init__(
+        self,
+        value: type[V],
+        text: str,
+        fold: Fold | None = None,
+        *,
+        changes: Mapping[str, Callable[[Any], Any]] = MappingProxyType({}),
+    ) -> None:
+        """Prepare it; `fold` makes one row out of several, `changes` read what is no cell."""
+        super().__init__(text)
         self._value = value
         self._fold = fold
+        self._changes = changes
+        self._layouts: dict[str, Layout] = {}
 
     @property
-    def sources(self) -> set[str]:
+    def sources(self) -> frozenset[str]:
         """The tables whose columns the query returns."""
-        columns = getattr(self._statement, "exported_columns", ())
-        return {column.table.name for column in columns if isinstance(column, Column)}
+        return frozenset(_LISTED.findall(self.text)) or self.tables
 
-    def values(self, connection: Connection, parameters: Row) -> list[V]:
+    def values(self, transaction: DriverTransaction, parameters: Row) -> list[V]:
         """Return the values that the query finds."""
-        dialect = connection.dialect
-        statement = self._compiled.get(dialect.name) or self._compile(dialect)
-        with closing(connection.connection.cursor()) as cursor:
+        statement = self._compiled.get(transaction.engine) or self.compile(transaction.engine)
+        with transaction.cursor() as cursor:
             cursor.execute(statement.text, statement.bound(parameters))
             rows = cursor.fetchall()
+            layout = self._layouts.get(transaction.engine) or self._lay_out(
+                transaction.engine, [one[0] for one in cursor.description]
+            )
         documents = []
         has_packed = False
         for row in rows:
-            document = dict(zip(statement.columns, row, strict=True))
-            for name, change in statement.changes:
+            document = dict(zip(layout.columns, row, strict=True))
+            for name, change in layout.changes:
                 document[name] = change(document[name])
-            for name in statement.packed:
-                cell = document[name]
-                if type(cell) is Reference or (type(cell) is bytes and cell[:1] == b"@"):
-                    has_packed = True
+            for name in layout.packed:
+                has_packed = has_packed or type(document[name]) is Reference
             documents.append(document)
         if has_packed:
-            unpack_cells(connection, documents, statement.packed)
+            unpack_cells(documents, layout.packed, partial(_read_pack, transaction))
         values: Any = self._fold(documents) if self._fold else documents
         if self._value is not Row:
             values = convert(values, list[self._value])  # type: ignore[name-defined]
         return values  # type: ignore[no-any-return]
 
+    def _lay_out(self, engine: str, columns: Sequence[str]) -> Layout:
+        value: Any = self._value
+        cells = columns if issubclass(value, Struct) else ()
+        layout = Layout(
+            columns=columns,
+            changes=[
+                *((name, read) for name in cells if (read := choose_reader(value, name, engine))),
+                *self._changes.items(),
+            ],
+            packed=[name for name in cells if name in PACKED.get(value, ())],
+        )
+        self._layouts[engine] = layout
+        return layout
+
 
 class Addition(Prepared):
-    """An INSERT of what a value fills; the other columns are the store's own."""
+    """An INSERT of what a value fills."""
 
     def __init__(
-        self, table: Table, refusal: str, own: Sequence[str] = ("id", "claimed_by", "rank")
+        self,
+        table: str,
+        value: type[Struct] | None,
+        refusal: str,
+        *,
+        more: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Prepare an insertion; the refusal, for unwritable rows, has column names in braces."""
-        super().__init__(insert(table), [name for name in _list_names(table) if name not in own])
-        self._table = table
+        """Prepare it; the refusal, for unwritable rows, has column names in braces.
+
+        `more` are columns that are no fields of the value, each with what is written there.
+        """
+        cells = {name: f":{name}" for name in (list_kept(value) if value else ())} | dict(more)
+        columns = ", ".join(map(quote_name, cells))
+        super().__init__(
+            f"INSERT INTO {table} ({columns}) VALUES ({', '.join(cells.values())})", value
+        )
         self._refusal = refusal
 
     def word_row_refusal(self, row: Row) -> str:
@@ -154,82 +238,39 @@ class Upsert(Addition):
 
     def __init__(
         self,
-        table: Table,
+        table: str,
+        value: type[Struct],
         refusal: str,
         *,
-        keys: Sequence[str] = (),
+        keys: Sequence[str],
         change: Sequence[str] = (),
-        guard: Guard | None = None,
-        reckoned: Mapping[str, ColumnElement[Any]] = MappingProxyType({}),
+        guard: str = "",
+        more: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Prepare it; `reckoned` are columns that the database fills when a row is inserted."""
-        super().__init__(table, refusal)
-        self._reckoned = reckoned
-        self._keys = keys or _list_names(table.primary_key)
-        self._change = change or [name for name in _list_names(table) if name not in self._keys]
-        self._guard = guard
-
-    def _worded(self, dialect: Dialect) -> Executable:
-        """Build INSERT … ON CONFLICT of this database; only the class it needs is loaded."""
-        if dialect.name == "postgresql":
-            from sqlalchemy.dialects.postgresql import insert as insert_into
-        else:
-            from sqlalchemy.dialects.sqlite import insert as insert_into  # type: ignore[assignment]
-        upsert = insert_into(self._table).values(**self._reckoned)
-        statement: Executable = upsert.on_conflict_do_update(
-            index_elements=list(self._keys),
-            set_={name: upsert.excluded[name] for name in self._change},
-            where=self._guard(upsert.excluded) if self._guard else None,
-        )
-        return statement
+        """Prepare it; without `change` all columns may, but for the keys."""
+        super().__init__(table, value, refusal, more=more)
+        names = map(quote_name, change or [one for one in list_kept(value) if one not in keys])
+        self.text += f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET "
+        self.text += ", ".join(f"{name} = excluded.{name}" for name in names)
+        self.text += f" WHERE {guard}" if guard else ""
 
 
-def _list_names(columns: Table | PrimaryKeyConstraint) -> list[str]:
-    return [column.name for column in columns.c]
+def list_columns(table: str, value: type[Struct]) -> str:
+    """List the columns of the fields that the table keeps."""
+    return ", ".join(f"{table}.{quote_name(name)}" for name in list_kept(value))
 
 
-def _compile(statement: Executable, names: Sequence[str] | None, dialect: Dialect) -> Compiled:
-    compilation: Any = _as_clause(statement).compile(dialect=dialect, column_keys=names)
-    types = {name: parameter.type for parameter, name in compilation.bind_names.items()}
-    columns, changes, packed_names = [], [], []
-    for column in getattr(statement, "exported_columns", ()):
-        columns.append(str(column.name))
-        if isinstance(column, Column) and column.info.get(PACKED):
-            packed_names.append(str(column.name))
-        change = column.type.dialect_impl(dialect).result_processor(dialect, None)
-        if change is not None:
-            changes.append((str(column.name), change))
-    return Compiled(
-        text=str(compilation),
-        positional=dialect.positional,
-        binds=[
-            (
-                name,
-                types[name].dialect_impl(dialect).bind_processor(dialect)
-                or _choose_change(types[name]),
-            )
-            for name in (compilation.positiontup if dialect.positional else types)
-        ],
-        constants={
-            name: compilation.params[name]
-            for bind, name in compilation.bind_names.items()
-            if not bind.required
-        },
-        columns=columns,
-        changes=changes,
-        packed=packed_names,
-    )
+def quote_name(name: str) -> str:
+    """Quote the name of a column, which may be a word of SQL's."""
+    return f'"{name}"'
 
 
-def _choose_change(kind: TypeEngine[Any]) -> Change:
-    """Choose the change for this type: PostgreSQL refuses NUL in text, and mail may have it."""
-    return _replace_nul if isinstance(kind, String) else None
+_PACK = Prepared("SELECT content FROM packs WHERE id = :pack")
 
 
-def _replace_nul(text: str | None) -> str | None:
-    return text and text.replace("\0", "\ufffd")
-
-
-def _as_clause(statement: Executable) -> ClauseElement:
-    assert isinstance(statement, ClauseElement)
-    return statement
+def _read_pack(transaction: DriverTransaction, pack: int) -> bytes:
+    statement = _PACK.compile(transaction.engine)
+    with transaction.cursor() as cursor:
+        cursor.execute(statement.text, statement.bound({"pack": pack}))
+        row = cursor.fetchone()
+    return decompress_pack(row[0]) if row else b""

@@ -2,12 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection
-
-from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row
+from adjudicator.adapters.store.prepared import Addition, DriverTransaction, Prepared, Query, Row
 from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.chain import Link
 from adjudicator.desk.model.errors import Already
@@ -25,10 +23,10 @@ class RowAccess:
     out again, the same value, until something is written into its tables, or a game is locked.
     """
 
-    def __init__(self, connection: Connection, *, writable: bool) -> None:
-        self._connection = connection
+    def __init__(self, transaction: DriverTransaction, *, writable: bool) -> None:
+        self._transaction = transaction
         self._writable = writable
-        self._is_alone = writable and connection.dialect.name == "sqlite"
+        self._is_alone = writable and transaction.engine == "sqlite"
         """Nobody else can write from the beginning of the transaction on, so no row is locked."""
         self._waiting: list[Row] = []
         self._statement: Addition | None = None
@@ -45,22 +43,17 @@ class RowAccess:
         """Open a part of the transaction; leaving it by an exception undoes what it wrote."""
         self.flush()
         links, letters = dict(self.new_links), dict(self.new_letters)
-        self._mark("SAVEPOINT part")
+        self._transaction.ask("SAVEPOINT part")
         try:
             yield
             self.flush()
         except BaseException:
             self._statement, self._waiting = None, []
             self._seen, self._locked, self.new_links, self.new_letters = {}, set(), links, letters
-            self._mark("ROLLBACK TO SAVEPOINT part")
-            self._mark("RELEASE SAVEPOINT part")
+            self._transaction.ask("ROLLBACK TO SAVEPOINT part")
+            self._transaction.ask("RELEASE SAVEPOINT part")
             raise
-        self._mark("RELEASE SAVEPOINT part")
-
-    def _mark(self, text: str) -> None:
-        """Set a savepoint on the driver's own cursor, at a tenth of SQLAlchemy's cost."""
-        with closing(self._connection.connection.cursor()) as cursor:
-            cursor.execute(text)
+        self._transaction.ask("RELEASE SAVEPOINT part")
 
     def _values(self, query: Query[V], /, **parameters: Any) -> Sequence[V]:
         """List what a query finds."""
@@ -69,7 +62,7 @@ class RowAccess:
             if self._statement is not None and query.touches(self._statement):
                 self.flush()
             try:
-                self._seen[key] = query.values(self._connection, parameters)
+                self._seen[key] = query.values(self._transaction, parameters)
             except UnicodeEncodeError:  # the value looked up is at fault, not a stored one
                 raise
             except (ValueError, TypeError, RecursionError) as error:  # no JSON, no instant
@@ -101,7 +94,7 @@ class RowAccess:
         self._must_write()
         self.flush()
         self._forget(statement)
-        return statement.write(self._connection, rows)
+        return statement.write(self._transaction, rows)
 
     def _write(self, statement: Addition, row: Row) -> None:
         self._must_write()
@@ -122,8 +115,8 @@ class RowAccess:
         if statement is None:
             return
         try:
-            count = statement.write(self._connection, rows)
-        except self._connection.dialect.loaded_dbapi.IntegrityError as error:
+            count = statement.write(self._transaction, rows)
+        except self._transaction.refusal as error:
             raise Already(_explain_refusals(statement, rows)) from error
         if count != len(rows):
             raise Already(_explain_refusals(statement, rows))

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection
 
-from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
+from adjudicator.adapters.store.databases import CLOCK_NEWS, POST_NEWS
+from adjudicator.adapters.store.prepared import DriverTransaction
 from adjudicator.adapters.store.rows import RowAccess
-from adjudicator.adapters.store.saving import ADD_ANSWERS, CLAIM, SAVE
 from adjudicator.adapters.store.statements import post, records
 from adjudicator.adapters.store.statements.queue import CLAIM_LETTERS, DUE_LETTERS
+from adjudicator.adapters.store.statements.saving import ADD_ANSWERS, CLAIM, SAVE
 from adjudicator.core.document import Document
 from adjudicator.desk.model.mail import Caller, Claim
 from adjudicator.desk.model.ports import Books
@@ -23,8 +23,8 @@ AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 class ServingBooks(RowAccess, Books):
     """The questions that the daemon asks, and what it writes."""
 
-    def __init__(self, connection: Connection, *, writable: bool) -> None:
-        super().__init__(connection, writable=writable)
+    def __init__(self, transaction: DriverTransaction, *, writable: bool) -> None:
+        super().__init__(transaction, writable=writable)
         self._wakes: dict[str, datetime | None] = {}
 
     def claim_letters(
@@ -35,7 +35,7 @@ class ServingBooks(RowAccess, Books):
         claim = CLAIM_LETTERS[urgent]
         self._forget(claim)
         parameters = {"owner": owner, "until": until, "limit": limit, "at": at}
-        return claim.values(self._connection, parameters)
+        return claim.values(self._transaction, parameters)
 
     def are_letters_due(self, at: datetime, *, urgent: bool | None) -> bool:
         """Whether there are letters that could be claimed at this instant."""
@@ -107,8 +107,8 @@ class ServingBooks(RowAccess, Books):
         rules: list[tuple[str, Document | None, str]] = []
         digest = ""
         while row := self._value(records.NEXT_RULES, after=digest):
-            digest = row["rules_digest"]
-            rules.append((row["kind"], row["components"], digest))
+            digest = row.rules_digest
+            rules.append((row.kind, row.components, digest))
         return rules
 
     def games_under(self, rules_digest: str) -> Sequence[str]:

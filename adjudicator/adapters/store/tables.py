@@ -7,7 +7,7 @@ the order of its key where the rows are short, and has the indexes that somethin
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from types import NoneType
 from typing import Any, Final, get_args
 
@@ -16,6 +16,9 @@ from msgspec.structs import FieldInfo, fields
 from sqlalchemy import (
     Boolean,
     Column,
+    DateTime,
+    Dialect,
+    Float,
     ForeignKeyConstraint,
     Index,
     Integer,
@@ -25,19 +28,46 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    and_,
     func,
-    literal_column,
     text,
 )
 from sqlalchemy.schema import SchemaItem
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from adjudicator.adapters.store.types import Canonical, Instant, OrPublic, Real, SqueezedBytes
+from adjudicator.adapters.store.cells import (
+    ELSEWHERE,
+    PACKED,
+    WITHOUT_DEADLINE,
+    read_iso,
+    strip_optional,
+    write_iso,
+    write_utc,
+)
 from adjudicator.core.chain import Link, LinkKind
 from adjudicator.core.document import Seat
 from adjudicator.core.game import Strength
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, Claim, ReturnedLetter
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware instant: timestamptz on PostgreSQL, ISO text of one width in UTC on SQLite."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """Choose the type that the engine knows."""
+        return DateTime(timezone=True) if dialect.name == "postgresql" else Text()
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+        """Convert an instant to UTC; one without a zone is a mistake of the caller."""
+        return write_utc(value) if dialect.name == "postgresql" else write_iso(value)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+        """Convert to UTC, whatever the session's zone is."""
+        return write_utc(value) if dialect.name == "postgresql" else read_iso(value)
+
 
 METADATA = MetaData(
     naming_convention={
@@ -59,15 +89,15 @@ _TYPES: Final[Mapping[Any, Any]] = {
     Strength: Text,
     int: Integer,
     bool: Boolean,
-    float: Real,
+    float: Float,
     bytes: LargeBinary,
     datetime: Instant,
 }
 """A column's type by its field's; whatever else a field holds is kept as a document."""
 _NAMED: Final = ("game", "player")
 """Fields that hold a name, in the key or not."""
-PACKED: Final = "packed"
-"""In a column's info: whether its documents go into packs."""
+PACKABLE: Final = "packable"
+"""In a column's info: whether its documents go into packs (upkeep/vacuum.py)."""
 WHERE: Final = "where"
 """In an index's info: which rows it has. As SQLAlchemy's own option it would load all engines."""
 
@@ -77,37 +107,33 @@ def _make_table(
     value: type[Struct],
     key: Sequence[str] = (),
     *more: SchemaItem,
-    without: Sequence[str] = (),
-    packable: Sequence[str] = (),
-    squeezable: Sequence[str] = (),
 ) -> Table:
     """Make the table of a value: a column for each field, kept in the order of its key.
 
     Without a key, rows are numbered as they are written. A column in `more` replaces the field of
-    its name. Documents in `packable` columns go into packs in time (upkeep/vacuum.py); `squeezable`
-    are those that take much room and that no closing waits for.
+    its name.
     """
     own = {item.name for item in more if isinstance(item, Column)}
     columns = [
-        _make_column(field, key, is_squeezed=field.name in squeezable)
+        _make_column(field, key)
         for field in fields(value)
-        if field.name not in {*own, *without}
+        if field.name not in {*own, *ELSEWHERE.get(value, ())}
     ]
     for column in columns:
-        column.info[PACKED] = column.name in packable
+        column.info[PACKABLE] = column.name in PACKED.get(value, ())
     if not key:
         return Table(name, METADATA, Column("id", Integer, primary_key=True), *columns, *more)
     whole = (*columns, *more, PrimaryKeyConstraint(*key))
     return Table(name, METADATA, *whole, sqlite_with_rowid=False)
 
 
-def _make_column(field: FieldInfo, key: Sequence[str], *, is_squeezed: bool) -> Column[Any]:
-    optional = NoneType in get_args(field.type)
-    kind = get_args(field.type)[0] if optional else field.type
-    column: Any = SqueezedBytes if is_squeezed else _TYPES.get(kind, Canonical)
+def _make_column(field: FieldInfo, key: Sequence[str]) -> Column[Any]:
+    column: Any = _TYPES.get(strip_optional(field.type), Text)
     if column is Text and (field.name in key or field.name in _NAMED):
         column = NAME
-    return Column(field.name, column, nullable=optional, autoincrement=False)
+    return Column(
+        field.name, column, nullable=NoneType in get_args(field.type), autoincrement=False
+    )
 
 
 def _of_game() -> ForeignKeyConstraint:
@@ -128,10 +154,8 @@ def _refer(columns: Sequence[str], targets: Sequence[str]) -> ForeignKeyConstrai
 
 _first = Column("epoch", Integer, nullable=False, server_default=text("1"))
 _wake = Column("wake", Instant, index=True)
-_roster = Column("roster", Canonical, nullable=False, server_default=text("'{}'"))
-FINISHED, WITHOUT_DEADLINE = (datetime(year, 1, 1, tzinfo=UTC) for year in (9999, 9998))
-"""In place of a deadline, so that games sort last, and last but for those that are finished."""
-_last = text(f"'{WITHOUT_DEADLINE.isoformat(timespec='microseconds')}'")
+_roster = Column("roster", Text, nullable=False, server_default=text("'{}'"))
+_last = text(f"'{WITHOUT_DEADLINE}'")
 _urgency = Column("urgency", Instant, nullable=False, server_default=_last)
 games = _make_table(
     "games",
@@ -143,7 +167,6 @@ games = _make_table(
     _urgency,
     Index(None, "urgency", "id"),
     Index(None, "rules_digest"),
-    without=("seats",),
 )
 epochs = _make_table("epochs", v.Epoch, ("number",))
 seats = Table(
@@ -156,7 +179,7 @@ seats = Table(
     _of_game(),
     sqlite_with_rowid=False,
 )
-players = _make_table("players", v.Player, ("name",), without=("addresses",))
+players = _make_table("players", v.Player, ("name",))
 addresses = _make_table(
     "addresses",
     v.Address,
@@ -175,10 +198,8 @@ steps = _make_table(
     Column("reporting", Text, nullable=False, server_default=text("''")),
     _of_game(),
     _of_step("predecessor"),
-    packable=("state", "events"),
 )
-moved_at = func.coalesce(steps.c.closed, steps.c.opened)
-Index("ix_steps_moved", moved_at)
+Index("ix_steps_moved", func.coalesce(steps.c.closed, steps.c.opened))
 orders = _make_table(
     "orders",
     v.OrderSet,
@@ -186,17 +207,15 @@ orders = _make_table(
     Column("luck", Text, nullable=False, server_default=text("''")),
     _of_seat(),
     _of_step(),
-    packable=("orders",),
 )
 papers = _make_table(
     "papers",
     v.Paper,
     (),
-    Column("seat", OrPublic, nullable=False),
+    Column("seat", Text, nullable=False),
     UniqueConstraint("game", "seat", "number"),
     _of_step(),
     Index(None, "game", "step"),
-    packable=("document",),
 )
 outbox = _make_table(
     "outbox",
@@ -208,22 +227,15 @@ outbox = _make_table(
     Column("rank", Integer),
     UniqueConstraint("game", "seat", "kind", "number", "step"),
     Index(None, "cause"),
-    packable=("document", "results"),
-    squeezable=("content",),
 )
-is_queued, is_sent = (
-    outbox.c.status == literal_column(f"'{one}'")  # no value to bind: an index hangs on it
-    for one in ("queued", "sent")
-)
-is_ready = and_(is_queued, outbox.c.not_before.is_(None))
-is_postponed = and_(is_queued, outbox.c.not_before.is_not(None))
+_queued = "status = 'queued'"
 for columns, which in (
-    (("rank", "id"), is_ready),
-    (("not_before",), is_postponed),
-    (("game", "seat", "rank"), is_queued),
-    (("id",), is_sent),
+    (("rank", "id"), f"{_queued} AND not_before IS NULL"),
+    (("not_before",), f"{_queued} AND not_before IS NOT NULL"),
+    (("game", "seat", "rank"), _queued),
+    (("id",), "status = 'sent'"),
 ):
-    Index(None, *(outbox.c[one] for one in columns), info={WHERE: which})
+    Index(None, *(outbox.c[one] for one in columns), info={WHERE: text(which)})
 arrivals = _make_table(
     "arrivals",
     v.Arrival,
@@ -250,7 +262,6 @@ links = _make_table(
     ("game", "number"),
     Column("game", NAME, nullable=False),
     _of_game(),
-    packable=("commitments",),
 )
 packs = Table(
     "packs",

@@ -1,16 +1,9 @@
 """Problems with a database, each in one line that names the way out."""
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-
-from sqlalchemy.exc import (
-    DBAPIError,
-    IntegrityError,
-    OperationalError,
-    PendingRollbackError,
-    ResourceClosedError,
-)
 
 from adjudicator.desk.model.errors import Damaged, Refused
 
@@ -36,7 +29,9 @@ class DamagedRowError(Damaged):
         super().__init__(f"a row of {names} cannot be read; {_DAMAGED}")
 
 
+_NO_SUCH = "a reference to a game, seat or step that does not exist"
 _SQLITE = {
+    sqlite3.SQLITE_CONSTRAINT: _NO_SUCH,
     sqlite3.SQLITE_BUSY: f"another program has held it for {LOCKED_SECONDS} seconds;"
     " wait for it to end and try again",
     sqlite3.SQLITE_LOCKED: "another program holds it; wait for it to end and try again",
@@ -55,6 +50,7 @@ _SQLITE = {
 _POSTGRESQL = {
     "08": "there is no connection; check that the server runs, and user, password and database in "
     "the URL",
+    "23": _NO_SUCH,
     "25006": "the server accepts no writes now; name the one that does",
     "40": "another program got in the way; try again",
     "42501": "the user lacks the permission; grant it or name another user in the URL",
@@ -65,37 +61,60 @@ _POSTGRESQL = {
     "57": "the server shut down in the middle; nothing was changed, try again when it is back",
 }
 
-_LOST: tuple[type[Exception], ...] = (PendingRollbackError, ResourceClosedError)
-"""What SQLAlchemy says of a connection that was cut while a part of a transaction was undone."""
-
 
 @contextmanager
 def translate_errors(name: str, *errors: type[Exception]) -> Iterator[None]:
-    """Translate database errors of these names, and those of the driver, into StoreTrouble."""
-    own_errors: tuple[type[Exception], ...]
-    own_errors = (DBAPIError, sqlite3.Error, DamagedRowError, *_LOST, *errors)
+    """Translate what these errors, SQLite's or a damaged row say of this database."""
     try:
         yield
-    except own_errors as error:
-        raise StoreTrouble(f"{name}: {_explain(error)}") from error
+    except Exception as error:
+        cause: Exception = getattr(error, "orig", None) or error  # SQLAlchemy wraps the driver's
+        if not isinstance(cause, (sqlite3.Error, DamagedRowError, *errors)):
+            raise
+        raise StoreTrouble(f"{name}: {_explain(cause)}") from error
 
 
-def _explain(error: Exception) -> str:
-    if isinstance(error, DamagedRowError):
-        return f"it is damaged, {error}"
-    if isinstance(error, _LOST):
-        return "the connection was lost in the middle; nothing was changed, try again"
-    if isinstance(error, IntegrityError | sqlite3.IntegrityError):
-        return "a reference to a game, seat or step that does not exist"
-    cause = error.orig if isinstance(error, DBAPIError) else error
+def _explain(cause: Exception) -> str:
+    if isinstance(cause, DamagedRowError):
+        return f"it is damaged, {cause}"
     lines = str(cause).strip().splitlines()[:1] or ["no reason given"]
-    code = getattr(cause, "sqlite_errorcode", None)
-    if code is not None:
-        return _SQLITE.get(code & 0xFF, f"the database refused: {lines[0]}")
-    state = getattr(cause, "sqlstate", None)
-    if state is None and isinstance(error, OperationalError):
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        return _SQLITE.get(code, f"the database refused: {lines[0]}")
+    if not hasattr(cause, "sqlstate"):  # of a connection cut while a part was undone
+        return "the connection was lost in the middle; nothing was changed, try again"
+    state = cause.sqlstate
+    if state is None and type(cause).__name__ == "OperationalError":
         return f"{_POSTGRESQL['08']} ({lines[0]})"
     for length in (5, 2):
         if state and state[:length] in _POSTGRESQL:
             return _POSTGRESQL[state[:length]]
     return f"the database refused: {lines[0]}"
+
+
+# URLs that are no databases
+
+_URL = "postgresql://user@host:port/name"
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}(?=://)")
+_ADDRESS = re.compile(r":.*@", re.DOTALL)
+_PASSWORD = re.compile(r"pass(word|wd)?\s*=", re.IGNORECASE)
+
+
+def refuse_url(url: str) -> StoreTrouble:
+    """Make the error for a URL that is no database of ours, without repeating a password in it."""
+    scheme = _SCHEME.match(url)
+    begins = f"it begins with {scheme[0]}://, " if scheme else ""
+    return StoreTrouble(
+        f"cannot read the database's URL: {begins}expected a file, {_URL} or sqlite:///file; "
+        "write @ in a user or a password as %40"
+    )
+
+
+def is_address(place: str) -> bool:
+    """Whether a text names a user with a password, or a server, rather than a file."""
+    return "://" in place or bool(_ADDRESS.search(place) or _PASSWORD.search(place))
+
+
+def has_password(url: str) -> bool:
+    """Whether a database's URL holds a password."""
+    return bool(_ADDRESS.search(url.partition("://")[2]) or _PASSWORD.search(url))

@@ -15,6 +15,7 @@ from adjudicator.adapters.mail.accounts import CheckResult
 from adjudicator.adapters.rights import close_to_others, find_open
 from adjudicator.adapters.settings import ServeSettings, list_post_folders
 from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.adapters.store.upkeep.damage import find_damage
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.systemd import find_existing
 from adjudicator.cli.terminal.faults import format_refusal
@@ -176,7 +177,7 @@ def _check_database(office: Office) -> Iterator[CheckResult]:
 
 def _check_engine(office: Office) -> Iterator[CheckResult]:
     """Run the database's own check."""
-    damage = () if office.empty else office.store.find_damage()
+    damage = () if office.empty else find_damage(office.store)
     if damage:
         words = f"it is damaged ({'; '.join(damage)}); put back a copy of it"
         yield CheckResult("database", words, well=False)
@@ -236,7 +237,7 @@ def _list_open(home: Path, open_files: Sequence[tuple[Path, int]]) -> Iterator[C
 
 def _check_password(office: Office) -> Iterator[CheckResult]:
     """Warn of a password in the environment, which lists of processes and services show."""
-    from adjudicator.adapters.store.engines import has_password
+    from adjudicator.adapters.store.trouble import has_password
 
     if office.url is not None and has_password(office.url):
         words = f"{DATABASE_VARIABLE} holds a password, which other users of this machine may see"

@@ -15,6 +15,7 @@ from adjudicator.adapters.bundle.tar import BundleWriter, Manifest, check_bundle
 from adjudicator.adapters.bundle.workspace import open_workspace
 from adjudicator.adapters.files import lock_folder, sync_folder
 from adjudicator.adapters.home import choose_settings_file
+from adjudicator.adapters.store.upkeep.damage import find_damage
 from adjudicator.adapters.store.upkeep.transfer import copy_store, fill_store
 from adjudicator.cli.archives import verify_game
 from adjudicator.cli.serving.members import DAEMON, list_members
@@ -155,7 +156,7 @@ def check_games(file: IO[bytes], name: str, work: Path) -> tuple[Manifest, int]:
 
 
 def _replay(office: Office, name: str) -> int:
-    if damage := office.store.find_damage():
+    if damage := find_damage(office.store):
         raise Refused(f"{name}: its database is damaged ({'; '.join(damage)}); make another backup")
     with office.reading() as books:
         games = [game.id for game in books.games() if game.status is not Status.OVER]

@@ -49,7 +49,7 @@ def vacuum_command(setting: Setting, as_json: bool) -> None:
     letters = format_count(freed.letters, "letter")
     print_data(f"Packed: {steps}. Dropped the bytes of {letters} older than {days} days.")
     print_data(f"Freed {_format_size(freed.size)}; the database takes {_format_size(after)}.")
-    if not is_shrunk and store.engine.dialect.name == "sqlite":
+    if not is_shrunk and not store.is_shared:
         print_note(_SERVED)
 
 
@@ -60,7 +60,7 @@ def _find_days(office: Office) -> int:
 
 def _shrink(office: Office) -> bool:
     """Shrink the file unless a daemon uses it; a database server does that by itself."""
-    if office.store.engine.dialect.name != "sqlite":
+    if office.store.is_shared:
         return False
     try:
         with locked_home(office.home.path):

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
+from adjudicator.adapters.store.databases import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.cli.serving.lease import Lease
 from adjudicator.cli.serving.members import (

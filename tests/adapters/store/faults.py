@@ -1,13 +1,11 @@
 """Breaks a transaction at a place of our choice, from outside."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from sqlalchemy import Connection, event
-
-from adjudicator.adapters.store.prepared import Prepared
+from adjudicator.adapters.store.prepared import DriverTransaction, Prepared
 from adjudicator.adapters.store.store import SqlStore
 
 
@@ -22,13 +20,10 @@ class Watch:
         self.at = at
         self.seen: list[str] = []
 
-    def statement(self, *given: Any) -> None:
-        self.text(given[2])
-
     def text(self, sql: str) -> None:
         self._see(" ".join(sql.split()[:3]))
 
-    def commit(self, _connection: Any) -> None:
+    def commit(self) -> None:
         self._see("COMMIT")
 
     def _see(self, what: str) -> None:
@@ -46,16 +41,29 @@ def watched(
     write = Prepared.write
 
     def watched_write(
-        statement: Prepared, connection: Connection, rows: Sequence[Mapping[str, Any]]
+        statement: Prepared, transaction: DriverTransaction, rows: Sequence[dict[str, Any]]
     ) -> int:
-        watch.text(statement._compile(connection.dialect).text)
-        return write(statement, connection, rows)
+        watch.text(statement.text)
+        return write(statement, transaction, rows)
 
-    event.listen(store.engine, "before_cursor_execute", watch.statement)
-    event.listen(store.engine, "commit", watch.commit)
-    try:
-        with patch.object(Prepared, "write", watched_write):
-            yield watch
-    finally:
-        event.remove(store.engine, "before_cursor_execute", watch.statement)
-        event.remove(store.engine, "commit", watch.commit)
+    ask, open_one = DriverTransaction.ask, store.database.transaction
+
+    def watched_ask(transaction: DriverTransaction, text: str, *given: Any) -> Any:
+        watch.text(text)
+        return ask(transaction, text, *given)
+
+    @contextmanager
+    def watched_transaction(
+        *, writable: bool = True, keep: bool = True
+    ) -> Iterator[DriverTransaction]:
+        with open_one(writable=writable, keep=keep) as transaction:
+            yield transaction
+            if keep:
+                watch.commit()
+
+    with (
+        patch.object(Prepared, "write", watched_write),
+        patch.object(DriverTransaction, "ask", watched_ask),
+        patch.object(store.database, "transaction", watched_transaction),
+    ):
+        yield watch

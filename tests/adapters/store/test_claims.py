@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from adjudicator.adapters.store.engines import CLOCK_NEWS, POST_NEWS
+from adjudicator.adapters.store.databases import CLOCK_NEWS, POST_NEWS
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.desk.model.mail import Caller, Claim

@@ -1,13 +1,11 @@
 """What is asked of all games and all letters costs no more because there are more of them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import text
 
 from adjudicator.adapters.store.books import SqlBooks
 from adjudicator.adapters.store.statements.queue import CLAIM_LETTERS
@@ -66,7 +64,7 @@ def count_work(store: SqlStore, work: Work) -> int:
 
     with store.trying() as books:
         assert isinstance(books, SqlBooks)
-        driver: Any = books._connection.connection.driver_connection
+        driver: Any = books._transaction.connection
         driver.set_progress_handler(note_ten, 10)
         try:
             work(books)
@@ -95,11 +93,10 @@ def test_a_claim_reads_no_more_rows_than_it_may_take(store: SqlStore, *, urgent:
     fill(store, 0, MANY)
     with store.trying() as books:
         assert isinstance(books, SqlBooks)
-        connection = books._connection
-        connection.execute(text("ANALYZE outbox"))
-        claim = CLAIM_LETTERS[urgent]._compile(connection.dialect)
+        claim = CLAIM_LETTERS[urgent].compile("postgresql")
         given = claim.bound({"owner": "a", "until": LATER, "at": NOON, "limit": AT_ONCE})
-        with closing(connection.connection.cursor()) as cursor:
+        with books._transaction.cursor() as cursor:
+            cursor.execute("ANALYZE outbox")
             cursor.execute("SET LOCAL enable_seqscan = off")  # few rows are read fastest whole
             cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {claim.text}", given)
             ((found,),) = cursor.fetchall()

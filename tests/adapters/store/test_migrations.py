@@ -15,7 +15,8 @@ from alembic.script import ScriptDirectory
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from adjudicator.adapters.store import opening
+from adjudicator.adapters.store.migrations.revisions import REVISIONS, VERSION_TABLE
+from adjudicator.adapters.store.migrations.schema import MIGRATIONS
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
@@ -48,7 +49,7 @@ def differences(store: SqlStore) -> Any:
             opts={
                 "compare_type": True,
                 "compare_server_default": True,
-                "version_table": opening.VERSION_TABLE,
+                "version_table": VERSION_TABLE,
             },
         )
         return compare_metadata(context, METADATA)
@@ -73,8 +74,7 @@ def schema(path: Path) -> dict[str, list[str]]:
     """What SQLite says of every table and index, without regard to order and spacing."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute(
-            f"SELECT name, sql FROM sqlite_master WHERE name <> '{opening.VERSION_TABLE}'"
-            " AND sql <> ''"
+            f"SELECT name, sql FROM sqlite_master WHERE name <> '{VERSION_TABLE}' AND sql <> ''"
         )
         return {name: sorted(re.split(r",|\s+", sql.replace('"', ""))) for name, sql in rows}
 
@@ -90,11 +90,11 @@ def test_up_from_a_release_gives_every_constraint(old: str, tmp_path: Path) -> N
 
 def test_the_program_knows_every_revision() -> None:
     config = Config()
-    config.set_main_option("script_location", str(opening.MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS))
     script = ScriptDirectory.from_config(config)
     found = [one.revision for one in script.walk_revisions()]
-    assert tuple(reversed(found)) == opening.REVISIONS
-    assert script.get_heads() == [opening.REVISIONS[-1]]
+    assert tuple(reversed(found)) == REVISIONS
+    assert script.get_heads() == [REVISIONS[-1]]
 
 
 def test_what_an_older_program_wrote_is_kept(old: str) -> None:
@@ -115,13 +115,11 @@ def test_what_an_older_program_wrote_is_kept(old: str) -> None:
 
 def test_between_two_releases_it_says_the_way_out(place: str) -> None:
     with open_store(place) as store, store.engine.begin() as connection:
-        connection.execute(text(f"UPDATE {opening.VERSION_TABLE} SET version_num = '0004'"))
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0004'"))
     try:
         with pytest.raises(StoreTrouble, match=r"between two releases \(schema 0004\); export its"):
             open_store(place)
     finally:
         with store.engine.begin() as connection:
-            connection.execute(
-                text(f"UPDATE {opening.VERSION_TABLE} SET version_num = '{opening.REVISIONS[-1]}'")
-            )
+            connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '{REVISIONS[-1]}'"))
         store.close()

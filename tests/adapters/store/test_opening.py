@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from adjudicator.adapters.store import opening
+from adjudicator.adapters.store.migrations.revisions import REVISIONS, VERSION_TABLE, read_revision
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
@@ -34,15 +35,13 @@ def python(code: str, *given: str) -> "subprocess.Popen[str]":
 
 
 def version(store: SqlStore) -> str | None:
-    with store.engine.connect() as connection:
-        return connection.execute(
-            text(f"SELECT version_num FROM {opening.VERSION_TABLE}")
-        ).scalar_one()
+    with store.look() as transaction:
+        return read_revision(transaction)
 
 
 def set_version(store: SqlStore, revision: str) -> None:
     with store.engine.begin() as connection:
-        connection.execute(text(f"UPDATE {opening.VERSION_TABLE} SET version_num = '{revision}'"))
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '{revision}'"))
 
 
 def test_a_new_store_is_made_and_found_again(empty: str, opened: Open) -> None:
@@ -50,7 +49,7 @@ def test_a_new_store_is_made_and_found_again(empty: str, opened: Open) -> None:
     begin(first)
     first.close()
     second = opened(empty)
-    assert version(second) == opening.REVISIONS[-1]
+    assert version(second) == REVISIONS[-1]
     with second.reading() as books:
         assert books.game("ember") == game()
 
@@ -67,11 +66,11 @@ def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
 
 def test_a_commit_is_on_the_disk(tmp_path: Path) -> None:
     with open_store(tmp_path / "a.db") as store, store.writing() as books:
-        say = books._connection.exec_driver_sql  # type: ignore[attr-defined]
-        assert say("PRAGMA journal_mode").scalar() == "wal"
-        assert say("PRAGMA synchronous").scalar() == 2
-        assert say("PRAGMA foreign_keys").scalar() == 1
-        assert say("PRAGMA busy_timeout").scalar() == 10_000
+        ask = books._transaction.ask  # type: ignore[attr-defined]
+        assert ask("PRAGMA journal_mode") == "wal"
+        assert ask("PRAGMA synchronous") == 2
+        assert ask("PRAGMA foreign_keys") == 1
+        assert ask("PRAGMA busy_timeout") == 10_000
 
 
 def test_a_copy_without_a_log_gets_one(tmp_path: Path) -> None:
@@ -82,7 +81,7 @@ def test_a_copy_without_a_log_gets_one(tmp_path: Path) -> None:
             connection.connection.driver_connection.execute(f"VACUUM INTO '{tmp_path}/b.db'")
     with open_store(tmp_path / "b.db") as store, store.reading() as books:
         assert books.game("ember") == game()
-        assert books._connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert books._transaction.ask("PRAGMA journal_mode") == "wal"  # type: ignore[attr-defined]
 
 
 def test_opening_does_not_wait_for_a_writer(place: str, opened: Open) -> None:
@@ -128,8 +127,14 @@ def test_a_current_store_opens_without_alembic(place: str) -> None:
     assert list_loaded(place, "alembic") == []
 
 
-def test_a_file_opens_without_the_server_s_engine(tmp_path: Path) -> None:
+def test_a_new_file_is_made_without_the_server_s_engine(tmp_path: Path) -> None:
     assert list_loaded(str(tmp_path / "a.db"), "sqlalchemy.dialects.postgresql", "psycopg") == []
+
+
+def test_a_file_opens_without_sqlalchemy(tmp_path: Path) -> None:
+    """Importing it costs as much as a short command."""
+    open_store(tmp_path / "a.db").close()
+    assert list_loaded(str(tmp_path / "a.db"), "sqlalchemy") == []
 
 
 def list_loaded(place: str, *modules: str) -> list[str]:
@@ -162,7 +167,7 @@ print(*(os.wait()[1] for _ in range(4)))
 def test_four_processes_make_it_at_once(empty: str, opened: Open) -> None:
     """All that they import is there before they part, so that they come close together."""
     assert python(FOUR, empty).communicate() == ("0 0 0 0\n", "")
-    assert version(opened(empty)) == opening.REVISIONS[-1]
+    assert version(opened(empty)) == REVISIONS[-1]
 
 
 def test_many_threads_make_it_at_once(empty: str) -> None:
@@ -191,7 +196,7 @@ def tampered(place: str) -> Iterator[str]:
     with open_store(place) as store:
         set_version(store, "9999")
         yield place
-        set_version(store, opening.REVISIONS[-1])
+        set_version(store, REVISIONS[-1])
 
 
 def test_who_comes_second_waits_for_the_log(

@@ -4,15 +4,13 @@ import zlib
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import LargeBinary, text, type_coerce
-from sqlalchemy import select as choose
+from sqlalchemy import text
 
-from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.engines import for_reading
-from adjudicator.adapters.store.opening import VERSION_TABLE, open_store
+from adjudicator.adapters.store.cells import SQUEEZED_HEAD, squeeze
+from adjudicator.adapters.store.migrations.revisions import VERSION_TABLE
+from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
-from adjudicator.adapters.store.types import SQUEEZED_HEAD
 from adjudicator.desk.model.errors import Already
 from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import LATER, NOON, game, letter, paper, seating, step
@@ -36,9 +34,8 @@ def kept(store: SqlStore) -> SqlStore:
 
 def stored(store: SqlStore) -> bytes:
     """What the row of the letter holds."""
-    with for_reading(store.engine).connect() as connection:
-        cell = choose(type_coerce(t.outbox.c.content, LargeBinary))
-        return bytes(connection.execute(cell).scalar_one())
+    with store.look() as transaction:
+        return bytes(transaction.ask("SELECT content FROM outbox"))
 
 
 def withdraw(books: Books) -> None:
@@ -66,6 +63,14 @@ def test_another_zlib_makes_no_other_letter(kept: SqlStore) -> None:
         withdraw(books)
     with kept.reading() as books:
         assert [one.status for one in books.letters("ember")] == ["withdrawn"]
+
+
+def test_squeezed_reports_are_read_as_well(kept: SqlStore) -> None:
+    """Some databases have them."""
+    with kept.engine.begin() as connection:
+        connection.execute(text("UPDATE papers SET document = :it").bindparams(it=squeeze(REPORT)))
+    with kept.reading() as books:
+        assert books.paper("ember", "red") == paper(document=REPORT)
 
 
 def test_damaged_ones_are_said_to_be(kept: SqlStore) -> None:

@@ -42,7 +42,7 @@ def close_and_fail(books: Books) -> None:
 
 def to_the_end(store: SqlStore) -> list[str]:
     """What follows a closing: on a server others are told of post and clock, then it is kept."""
-    told = ["SELECT pg_notify(%(channel)s, %(news)s)"] * 2 if store.is_shared else []
+    told = ["SELECT pg_notify(%s, %s)"] * 2 if store.is_shared else []
     return [*told, "COMMIT"]
 
 
@@ -214,7 +214,7 @@ def test_the_database_itself_guards_a_look(store: SqlStore) -> None:
     """Also against a statement that goes past the books."""
     begin(store)
     with pytest.raises(StoreTrouble), store.reading() as books:
-        books._connection.exec_driver_sql("DELETE FROM notes")  # type: ignore[attr-defined]
+        books._transaction.ask("DELETE FROM notes")  # type: ignore[attr-defined]
     with store.writing() as books:
         books.save(note())
 

@@ -10,12 +10,13 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import event
 
-from adjudicator.adapters.store import engines
+from adjudicator.adapters.store import databases, engines
+from adjudicator.adapters.store.databases import FileDatabase
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
+from adjudicator.adapters.store.upkeep.damage import find_damage
 from adjudicator.cli.serving.lease import SHARED_LENGTH
 from adjudicator.desk.model.ports import Books
 from tests.adapters.store.examples import begin, close, closings, game, letter, note
@@ -27,6 +28,7 @@ Open = Callable[[str], SqlStore]
 def test_a_database_that_another_holds(
     place: str, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(databases, "LOCKED_SECONDS", 0.2)
     monkeypatch.setattr(engines, "LOCKED_SECONDS", 0.2)
     first, second = opened(place), opened(place)
     begin(first)
@@ -44,18 +46,22 @@ def test_a_database_that_another_holds(
         assert closings(books) == 1
 
 
-def test_a_full_disk(tmp_path: Path, opened: Open) -> None:
+def test_a_full_disk(tmp_path: Path, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     store = opened(str(tmp_path / "a.db"))
     begin(store)
     pages = 0
 
-    def limit(connection: sqlite3.Connection, *_: object) -> None:
-        connection.execute(f"PRAGMA max_page_count={pages}")
-
     with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0] + 2
-    event.listen(store.engine, "connect", limit)
-    store.engine.dispose()
+    connect = FileDatabase.connect
+
+    def connect_to_small(database: FileDatabase, *, writable: bool = True) -> sqlite3.Connection:
+        connection = connect(database, writable=writable)
+        connection.execute(f"PRAGMA max_page_count={pages}")
+        return connection
+
+    monkeypatch.setattr(FileDatabase, "connect", connect_to_small)
+    store.close()
 
     def fill() -> None:
         with store.writing() as books:
@@ -195,7 +201,7 @@ def test_the_engine_finds_nothing_wrong_with_a_store_of_today(store: SqlStore) -
     begin(store)
     with store.writing() as books:
         close(books)
-    assert store.find_damage() == []
+    assert find_damage(store) == []
 
 
 def test_a_connection_cut_inside_a_part_is_the_stores_trouble(migrated: str, opened: Open) -> None:

@@ -11,6 +11,7 @@ from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.trouble import StoreTrouble
 from adjudicator.adapters.store.upkeep import vacuum as upkeep
+from adjudicator.adapters.store.upkeep.damage import find_damage
 from adjudicator.adapters.store.upkeep.transfer import copy_store
 from adjudicator.adapters.store.upkeep.vacuum import Freed, vacuum_portion
 from adjudicator.core.document import digest
@@ -116,10 +117,10 @@ def test_a_pack_goes_with_its_game_and_into_a_copy(
 
 def test_a_damaged_pack_is_said_to_be_one(played: SqlStore) -> None:
     vacuum(played)
-    assert played.find_damage() == []
+    assert find_damage(played) == []
     with played.engine.begin() as connection:
         connection.execute(update(t.packs).values(content=b"nothing"))
-    assert played.find_damage() == [f"older steps of {GAME} cannot be read"]
+    assert find_damage(played) == [f"older steps of {GAME} cannot be read"]
     with pytest.raises(StoreTrouble, match="a row of steps cannot be read"):
         read(played)
     with played.engine.begin() as connection:

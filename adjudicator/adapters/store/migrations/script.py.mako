@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.types import Canonical, Instant
+from adjudicator.adapters.store.tables import Instant
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

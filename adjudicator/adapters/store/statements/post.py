@@ -1,90 +1,65 @@
 """The statements about letters out and in, callers, and daemons' signs of life."""
 
-from sqlalchemy import and_, bindparam, delete, func, or_, select, update
-
-from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.prepared import Prepared, Query, Row
-from adjudicator.adapters.store.statements.making import (
-    find_highest,
-    list_columns,
-    make_conditions,
-    make_query,
-)
-from adjudicator.adapters.store.tables import is_queued, is_sent
+from adjudicator.adapters.store.prepared import Prepared, Query, Row, list_columns
+from adjudicator.adapters.store.statements.queries import find_highest, make_query, require
 from adjudicator.desk.model import values as v
 from adjudicator.desk.model.mail import Caller, Claim, ReturnedLetter
 
-LETTERS = make_query(t.outbox, v.OutgoingLetter, "game", by=("id",))
-LETTERS_OF_STEP = make_query(t.outbox, v.OutgoingLetter, "game", "step", by=("id",))
-LETTER = make_query(t.outbox, v.OutgoingLetter, "game", "seat", "kind", "number", "step")
-LAST_LETTER = find_highest(t.outbox, "game", "seat", "kind")
-_caused = select(t.outbox.c.kind, t.outbox.c.seat, t.outbox.c.number)
-CAUSED = Query(Row, _caused.where(t.outbox.c.cause == bindparam("cause")).order_by(t.outbox.c.id))
-WAITING_LETTERS = Query(Row, select(func.count(t.outbox.c.id).label("number")).where(is_queued))
+LETTERS = make_query("outbox", v.OutgoingLetter, "game", by=("id",))
+LETTERS_OF_STEP = make_query("outbox", v.OutgoingLetter, "game", "step", by=("id",))
+LETTER = make_query("outbox", v.OutgoingLetter, "game", "seat", "kind", "number", "step")
+LAST_LETTER = find_highest("outbox", "game", "seat", "kind")
+CAUSED = Query(Row, "SELECT kind, seat, number FROM outbox WHERE cause = :cause ORDER BY id")
+WAITING_LETTERS = Query(Row, "SELECT count(id) AS number FROM outbox WHERE status = 'queued'")
 LAST_SENT = Query(
     v.OutgoingLetter,
-    select(*list_columns(t.outbox, v.OutgoingLetter))
-    .where(is_sent)
-    .order_by(t.outbox.c.id.desc())
-    .limit(1),
+    f"SELECT {list_columns('outbox', v.OutgoingLetter)} FROM outbox"
+    " WHERE status = 'sent' ORDER BY id DESC LIMIT 1",
 )
+_name = require("outbox", "game", "step", "seat", "kind", "number")
 WITHDRAW_LETTERS = Prepared(
-    update(t.outbox)
-    .where(is_queued, *make_conditions(t.outbox, ("game", "step", "seat", "kind")))
-    .values(status="withdrawn")
+    "UPDATE outbox SET status = 'withdrawn'"
+    f"{require('outbox', 'game', 'step', 'seat', 'kind')} AND status = 'queued'"
 )
-_unwritten = and_(
-    is_queued,
-    t.outbox.c.content.is_(None),
-    *make_conditions(t.outbox, ("game", "step", "seat", "kind", "number")),
-)
-REWRITE_LETTER = Prepared(update(t.outbox).where(_unwritten).values(document=bindparam("written")))
-DROP_LETTER = Prepared(delete(t.outbox).where(_unwritten))
-_named = make_conditions(t.outbox, ("game", "step", "seat", "kind", "number", "message_id"))
-_status = t.outbox.c.status
-_open = or_(_status == "queued", _status == "failed", _status == bindparam("again"))
+_unwritten = f"{_name} AND status = 'queued' AND content IS NULL"
+REWRITE_LETTER = Prepared(f"UPDATE outbox SET document = :written{_unwritten}")
+DROP_LETTER = Prepared(f"DELETE FROM outbox{_unwritten}")
 # its content stays as it is: to write it again would cost more than everything else
 RECORD_RESULTS = Prepared(
-    update(t.outbox).where(_open, *_named), ["status", "attempts", "not_before", "results"]
+    "UPDATE outbox SET status = :status, attempts = :attempts, not_before = :not_before,"
+    f" results = :results{_name} AND message_id = :message_id"
+    " AND (status IN ('queued', 'failed') OR status = :status)",
+    v.OutgoingLetter,
 )
-WITHDRAW_ALL = Prepared(update(t.outbox).where(is_queued).values(status="withdrawn"))
+WITHDRAW_ALL = Prepared("UPDATE outbox SET status = 'withdrawn' WHERE status = 'queued'")
 RELEASE_LETTERS = Prepared(
-    update(t.outbox)
-    .where(is_queued, t.outbox.c.claimed_by == bindparam("owner"))
-    .values(claimed_by=None, not_before=None)
+    "UPDATE outbox SET claimed_by = NULL, not_before = NULL"
+    " WHERE status = 'queued' AND claimed_by = :owner"
 )
 LETTER_HOLDERS = Query(
     Row,
-    select(t.outbox.c.claimed_by.label("owner"))
-    .where(is_queued, t.outbox.c.claimed_by.is_not(None))
-    .distinct(),
+    "SELECT DISTINCT claimed_by AS owner FROM outbox"
+    " WHERE status = 'queued' AND claimed_by IS NOT NULL",
 )
-ARRIVALS = make_query(t.arrivals, v.Arrival, by=("id",))
-ARRIVALS_OF_GAME = make_query(t.arrivals, v.Arrival, "game", by=("id",))
-ARRIVAL = make_query(t.arrivals, v.Arrival, "message_id", "digest")
-ARRIVAL_OF = make_query(t.arrivals, v.Arrival, "game", "seat", "number", newest="id")
-_read = select(t.arrivals.c.id).where(
-    *make_conditions(t.arrivals, ("game", "seat")), t.arrivals.c.read >= bindparam("since")
-)
-LETTERS_READ = Query(
-    Row,
-    select(func.count().label("number")).select_from(_read.limit(bindparam("most")).subquery()),
-)
-ANSWERED_BY = make_query(t.arrivals, v.Arrival, "answer", newest="id")
-LAST_ARRIVAL = make_query(t.arrivals, v.Arrival, newest="id")
-RETURNED = make_query(t.returned, ReturnedLetter, "address", by=("message_id",))
-FORGET_RETURNED = Prepared(delete(t.returned).where(*make_conditions(t.returned, ("address",))))
-KEY = make_query(t.keys, v.IssuedKey, "digest")
-ANY_KEY = Query(Row, select(t.keys.c.digest).limit(1))
-CALLER = make_query(t.callers, Caller, "address")
-_name = t.heartbeats.c.name
+ARRIVALS = make_query("arrivals", v.Arrival, by=("id",))
+ARRIVALS_OF_GAME = make_query("arrivals", v.Arrival, "game", by=("id",))
+ARRIVAL = make_query("arrivals", v.Arrival, "message_id", "digest")
+ARRIVAL_OF = make_query("arrivals", v.Arrival, "game", "seat", "number", newest="id")
+_read = "SELECT id FROM arrivals WHERE game = :game AND seat = :seat AND read >= :since LIMIT :most"
+LETTERS_READ = Query(Row, f"SELECT count(*) AS number FROM ({_read}) AS latest")
+ANSWERED_BY = make_query("arrivals", v.Arrival, "answer", newest="id")
+LAST_ARRIVAL = make_query("arrivals", v.Arrival, newest="id")
+RETURNED = make_query("returned", ReturnedLetter, "address", by=("message_id",))
+FORGET_RETURNED = Prepared("DELETE FROM returned WHERE address = :address")
+KEY = make_query("keys", v.IssuedKey, "digest")
+ANY_KEY = Query(Row, "SELECT digest FROM keys LIMIT 1")
+CALLER = make_query("callers", Caller, "address")
 HEARTBEATS = Query(
     v.Heartbeat,
-    select(*list_columns(t.heartbeats, v.Heartbeat))
-    .where(_name >= bindparam("low"), _name < bindparam("high"))
-    .order_by(_name),
+    f"SELECT {list_columns('heartbeats', v.Heartbeat)} FROM heartbeats"
+    " WHERE name >= :low AND name < :high ORDER BY name",
 )
-HEARTBEAT = make_query(t.heartbeats, v.Heartbeat, "name")
-FORGET_HEARTBEAT = Prepared(delete(t.heartbeats).where(*make_conditions(t.heartbeats, ("name",))))
-CLAIMS = make_query(t.claims, Claim, by=("name",))
-RELEASE_CLAIMS = Prepared(delete(t.claims).where(*make_conditions(t.claims, ("owner",))))
+HEARTBEAT = make_query("heartbeats", v.Heartbeat, "name")
+FORGET_HEARTBEAT = Prepared("DELETE FROM heartbeats WHERE name = :name")
+CLAIMS = make_query("claims", Claim, by=("name",))
+RELEASE_CLAIMS = Prepared("DELETE FROM claims WHERE owner = :owner")

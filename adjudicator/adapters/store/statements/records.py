@@ -1,122 +1,101 @@
 """The statements about games, people, steps and what players ask for."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import (
-    Select,
-    and_,
-    bindparam,
-    case,
-    delete,
-    func,
-    literal,
-    literal_column,
-    or_,
-    select,
-    true,
-    update,
-)
+from msgspec import Struct
 
-from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.prepared import Addition, Prepared, Query, Row
-from adjudicator.adapters.store.statements.making import (
-    find_highest,
+from adjudicator.adapters.store.cells import FINISHED, WITHOUT_DEADLINE, list_kept
+from adjudicator.adapters.store.prepared import (
+    Addition,
+    Prepared,
+    Query,
+    Row,
     list_columns,
-    make_conditions,
+    quote_name,
+)
+from adjudicator.adapters.store.statements.queries import (
+    find_highest,
     make_query,
     query_by_seat,
+    require,
 )
-from adjudicator.adapters.store.types import Instant
 from adjudicator.core.chain import Link
+from adjudicator.core.document import Document
 from adjudicator.desk.model import values as v
 
 # games and their seats
 
 
-def _part_seats(rows: Sequence[Row]) -> list[Row]:
-    """Split the seats of a game, which are stored as one text."""
-    return [{**row, "seats": (row["seats"] or "").split()} for row in rows]
+_in_order = "SELECT seat FROM seats WHERE seats.game = games.id ORDER BY position"
+_seats = f"SELECT coalesce($join_texts(in_order.seat, ' '), '') FROM ({_in_order}) AS in_order"
+_games = f"SELECT {list_columns('games', v.Game)}, ({_seats}) AS seats FROM games"
+_parted: Final = {"seats": str.split}
+GAMES = Query(v.Game, f"{_games} ORDER BY id", changes=_parted)
+OPEN_GAMES = Query(
+    v.Game,
+    f"{_games} WHERE urgency = '{WITHOUT_DEADLINE}' AND status = 'open' ORDER BY id",
+    changes=_parted,
+)
+GAME = Query(v.Game, f"{_games} WHERE id = :game", changes=_parted)
 
 
-_in_order = (
-    select(t.seats.c.seat)
-    .where(t.seats.c.game == t.games.c.id)
-    .order_by(t.seats.c.position)
-    .correlate(t.games)
-    .subquery()
+class RulesInUse(Struct, frozen=True, kw_only=True):
+    """By which rules some games are played."""
+
+    kind: str
+    components: Document | None
+    rules_digest: str
+
+
+NEXT_RULES = Query(
+    RulesInUse,
+    f"SELECT {list_columns('games', RulesInUse)} FROM games"
+    " WHERE rules_digest > :after ORDER BY rules_digest LIMIT 1",
 )
-_space: Any = literal_column("' '")  # no value to bind
-_joined = func.aggregate_strings(_in_order.c.seat, _space)
-_seats = select(_joined).scalar_subquery().label("seats")
-_games = select(*list_columns(t.games, v.Game), _seats).order_by(t.games.c.id)
-GAMES = Query(v.Game, _games, _part_seats)
-_is_open = and_(
-    t.games.c.urgency == literal(t.WITHOUT_DEADLINE, Instant), t.games.c.status == "open"
-)
-OPEN_GAMES = Query(v.Game, _games.where(_is_open), _part_seats)
-GAME = Query(v.Game, _games.where(t.games.c.id == bindparam("game")), _part_seats)
-_digest = t.games.c.rules_digest
-_rules = select(t.games.c.kind, t.games.c.components, _digest)
-NEXT_RULES = Query(Row, _rules.where(_digest > bindparam("after")).order_by(_digest).limit(1))
-_names = select(t.games.c.id).order_by(t.games.c.id)
-NAMES_BY_RULES = Query(Row, _names.where(_digest == bindparam("digest")))
-_next = _names.where(t.games.c.id > bindparam("after")).limit(bindparam("most"))
-GAME_NAMES = Query(Row, _next)
-LOCK_GAME = Query(Row, _names.where(t.games.c.id == bindparam("game")).with_for_update())
-_wake = t.games.c.wake
-LOCK_AWAKE = Query(
-    Row,
-    _names.where(t.games.c.id == bindparam("game"), _wake <= bindparam("at")).with_for_update(
-        skip_locked=True
-    ),
-)
-ADD_GAME = Addition(
-    t.games, "there is already a game called {id}; choose another name", own=("wake", "urgency")
-)
-CHANGE_GAME = Prepared(
-    update(t.games).where(*make_conditions(t.games, ("id",))),
-    [column.name for column in t.games.c if column.name not in ("id", "wake", "urgency")],
-)
-_is_listed = t.games.c.urgency < literal(t.FINISHED, Instant)
-_listed = {True: true(), False: _is_listed}
-_page = (
-    select(t.games.c.id)
-    .order_by(t.games.c.urgency, t.games.c.id)
-    .limit(bindparam("most"))
-    .offset(bindparam("skip"))
-)
-_count = select(func.count().label("number")).select_from(t.games)
-URGENT_NAMES: Final = {every: Query(Row, _page.where(which)) for every, which in _listed.items()}
-COUNT_GAMES: Final = {every: Query(Row, _count.where(which)) for every, which in _listed.items()}
+NAMES_BY_RULES = Query(Row, "SELECT id FROM games WHERE rules_digest = :digest ORDER BY id")
+GAME_NAMES = Query(Row, "SELECT id FROM games WHERE id > :after ORDER BY id LIMIT :most")
+LOCK_GAME = Query(Row, "SELECT id FROM games WHERE id = :game $for_update")
+LOCK_AWAKE = Query(Row, "SELECT id FROM games WHERE id = :game AND wake <= :at $skip_locked")
+ADD_GAME = Addition("games", v.Game, "there is already a game called {id}; choose another name")
+_changes = ", ".join(f"{quote_name(name)} = :{name}" for name in list_kept(v.Game) if name != "id")
+CHANGE_GAME = Prepared(f"UPDATE games SET {_changes} WHERE id = :id", v.Game)
+_which = {True: "", False: f" WHERE urgency < '{FINISHED}'"}
+URGENT_NAMES: Final = {
+    every: Query(Row, f"SELECT id FROM games{which} ORDER BY urgency, id LIMIT :most OFFSET :skip")
+    for every, which in _which.items()
+}
+COUNT_GAMES: Final = {
+    every: Query(Row, f"SELECT count(*) AS number FROM games{which}")
+    for every, which in _which.items()
+}
 # the index finds few: sorted by the database, all games would be read in order
-AWAKE = Query(Row, select(t.games.c.id).where(_wake <= bindparam("at")))
-_deadline = (
-    select(t.steps.c.deadline)
-    .where(t.steps.c.game == t.games.c.id, t.steps.c.number == t.games.c.open_step)
-    .scalar_subquery()
-)
-_urgency = case(
-    (t.games.c.status == "over", literal(t.FINISHED, Instant)),
-    else_=func.coalesce(_deadline, literal(t.WITHOUT_DEADLINE, Instant)),
+AWAKE = Query(Row, "SELECT id FROM games WHERE wake <= :at")
+_deadline = "SELECT deadline FROM steps WHERE game = games.id AND number = games.open_step"
+_urgency = (
+    f"CASE WHEN status = 'over' THEN '{FINISHED}'"
+    f" ELSE coalesce(({_deadline}), '{WITHOUT_DEADLINE}') END"
 )
 WAKE_GAME = Prepared(
-    update(t.games)
-    .where(
-        t.games.c.id == bindparam("game"),
-        or_(
-            _wake.is_distinct_from(bindparam("then")),
-            t.games.c.urgency.is_distinct_from(_urgency),
-        ),
-    )
-    .values(wake=bindparam("then"), urgency=_urgency)
+    f"UPDATE games SET wake = :then, urgency = {_urgency} WHERE id = :game"
+    f" AND (wake $other :then OR urgency $other {_urgency})"
 )
-ADD_SEAT = Addition(t.seats, "{game} has a seat twice")
-CLEAR_SEATS = Prepared(delete(t.seats).where(*make_conditions(t.seats, ("game",))))
-_of_game = [one for one in reversed(t.METADATA.sorted_tables) if "game" in one.c]
-DELETE_GAME = (
-    *(Prepared(delete(one).where(*make_conditions(one, ("game",)))) for one in _of_game),
-    Prepared(delete(t.games).where(t.games.c.id == bindparam("game"))),
+ADD_SEAT = Addition(
+    "seats",
+    None,
+    "{game} has a seat twice",
+    more={"game": ":game", "seat": ":seat", "position": ":position"},
+)
+CLEAR_SEATS = Prepared("DELETE FROM seats WHERE game = :game")
+DELETE_GAME: Final = (
+    *(
+        Prepared(f"DELETE FROM {table} WHERE game = :game")
+        for table in (
+            *("seatings", "plans", "papers", "orders", "absences", "steps", "signups", "seats"),
+            *("press", "packs", "observers", "notes", "links", "keys", "outbox", "arrivals"),
+        )
+    ),
+    Prepared("DELETE FROM games WHERE id = :game"),
 )
 
 # people
@@ -133,138 +112,85 @@ def _fold_addresses(rows: Sequence[Row]) -> list[Row]:
 
 
 _players = (
-    select(*list_columns(t.players, v.Player), t.addresses.c.address)
-    .select_from(t.players.outerjoin(t.addresses))
-    .order_by(t.players.c.name, t.addresses.c.position)
+    f"SELECT {list_columns('players', v.Player)}, address"
+    " FROM players LEFT JOIN addresses ON addresses.player = players.name"
 )
-_seated = select(t.seatings.c.player).where(*make_conditions(t.seatings, ("game",)))
-PLAYERS = Query(v.Player, _players, _fold_addresses)
-SEATED_PLAYERS = Query(v.Player, _players.where(t.players.c.name.in_(_seated)), _fold_addresses)
-PLAYER_BY_NAME = Query(
-    v.Player, _players.where(*make_conditions(t.players, ("name",))), _fold_addresses
+_in_turn = " ORDER BY name, position"
+_seated = "SELECT player FROM seatings WHERE game = :game"
+PLAYERS = Query(v.Player, _players + _in_turn, _fold_addresses)
+SEATED_PLAYERS = Query(v.Player, f"{_players} WHERE name IN ({_seated}){_in_turn}", _fold_addresses)
+PLAYER_BY_NAME = Query(v.Player, f"{_players} WHERE name = :name{_in_turn}", _fold_addresses)
+ADDRESSES = make_query("addresses", v.Address, "player", by=("position",))
+HOLDERS = make_query("addresses", v.Address, "address", by=("player",))
+CLEAR_ADDRESSES = Prepared("DELETE FROM addresses WHERE player = :player")
+ADD_ADDRESS = Addition(
+    "addresses", v.Address, "{player} has an address twice", more={"position": ":position"}
 )
-ADDRESSES = make_query(t.addresses, v.Address, "player", by=("position",))
-HOLDERS = make_query(t.addresses, v.Address, "address", by=("player",))
-CLEAR_ADDRESSES = Prepared(delete(t.addresses).where(*make_conditions(t.addresses, ("player",))))
-ADD_ADDRESS = Addition(t.addresses, "{player} has an address twice")
-SEATINGS = query_by_seat(t.seatings, v.Seating)
-_had_seat = select(t.seatings.c.game).where(t.seatings.c.player == bindparam("player"))
-GAMES_OF = Query(Row, _had_seat.distinct())
-PRESS_MESSAGES = make_query(t.press, v.Press, "game", by=("number",))
-LAST_PRESS = find_highest(t.press, "game")
-
-
-def _press_after() -> Select[Any]:
-    """Find the messages after the last one of these steps, from the end: no others are looked at.
-
-    A message that was written before any step was open is one of step 0.
-    """
-    press, earlier = t.press.c, t.press.alias()
-    ends = (
-        select(earlier.c.number)
-        .where(earlier.c.game == bindparam("game"))
-        .where(func.coalesce(earlier.c.step, 0) <= bindparam("after"))
-        .order_by(earlier.c.number.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
-    query = select(*list_columns(t.press, v.Press)).where(*make_conditions(t.press, ("game",)))
-    return query.where(press.number > func.coalesce(ends, -1)).order_by(press.number)
-
-
-PRESS_AFTER = Query(v.Press, _press_after())
-PLANS = query_by_seat(t.plans, v.PlanAhead, then=("number", "place"))
+SEATINGS = query_by_seat("seatings", v.Seating)
+GAMES_OF = Query(Row, "SELECT DISTINCT game FROM seatings WHERE player = :player")
+PRESS_MESSAGES = make_query("press", v.Press, "game", by=("number",))
+LAST_PRESS = find_highest("press", "game")
+# from the end, so that no others are looked at; one from before any step was open is of step 0
+_last_of_these = (
+    "SELECT earlier.number FROM press AS earlier WHERE earlier.game = :game"
+    " AND coalesce(earlier.step, 0) <= :after ORDER BY earlier.number DESC LIMIT 1"
+)
+PRESS_AFTER = Query(
+    v.Press,
+    f"SELECT {list_columns('press', v.Press)} FROM press WHERE press.game = :game"
+    f" AND press.number > coalesce(({_last_of_these}), -1) ORDER BY press.number",
+)
+PLANS = query_by_seat("plans", v.PlanAhead, then=("number", "place"))
 DROP_PLANS = Prepared(
-    delete(t.plans).where(
-        *make_conditions(t.plans, ("game", "seat")),
-        t.plans.c.number < bindparam("before"),
-        or_(t.plans.c.status == v.PLAN_SUPERSEDED, t.plans.c.status == v.PLAN_WITHDRAWN),
-    )
+    "DELETE FROM plans WHERE game = :game AND seat = :seat AND number < :before"
+    f" AND status IN ('{v.PLAN_SUPERSEDED}', '{v.PLAN_WITHDRAWN}')"
 )
-ABSENCES = query_by_seat(t.absences, v.Absence)
-OBSERVERS = make_query(t.observers, v.Observer, "game", by=("address",))
-OBSERVED = make_query(t.observers, v.Observer, "address", by=("game",))
-SIGNUPS_OF = make_query(t.signups, v.Signup, "address", by=("game",))
-SIGNUPS = make_query(t.signups, v.Signup, "game", by=("asked", "address"))
+ABSENCES = query_by_seat("absences", v.Absence)
+OBSERVERS = make_query("observers", v.Observer, "game", by=("address",))
+OBSERVED = make_query("observers", v.Observer, "address", by=("game",))
+SIGNUPS_OF = make_query("signups", v.Signup, "address", by=("game",))
+SIGNUPS = make_query("signups", v.Signup, "game", by=("asked", "address"))
 
 # steps, their orders and their outcomes
-STEPS = make_query(t.steps, v.Step, "game", by=("number",))
-STEP_BY_NUMBER = make_query(t.steps, v.Step, "game", "number")
-FIRST_STEP = Query(
-    v.Step,
-    select(*list_columns(t.steps, v.Step))
-    .where(*make_conditions(t.steps, ("game",)))
-    .order_by(t.steps.c.number)
-    .limit(1),
-)
-STEP_NAMES = Query(
-    Row,
-    select(t.steps.c.number, t.steps.c.phase)
-    .where(*make_conditions(t.steps, ("game",)))
-    .order_by(t.steps.c.number),
-)
-ORDERS = query_by_seat(t.orders, v.OrderSet, then=("step", "number"))
-ORDERS_OF_STEP = query_by_seat(t.orders, v.OrderSet, "step")
+
+STEPS = make_query("steps", v.Step, "game", by=("number",))
+STEP_BY_NUMBER = make_query("steps", v.Step, "game", "number")
+FIRST_STEP = Query(v.Step, f"{STEPS.text} LIMIT 1")
+STEP_NAMES = Query(Row, "SELECT number, phase FROM steps WHERE game = :game ORDER BY number")
+ORDERS = query_by_seat("orders", v.OrderSet, then=("step", "number"))
+ORDERS_OF_STEP = query_by_seat("orders", v.OrderSet, "step")
 LAST_WORD = Query(
     Row,
-    select(t.orders.c.luck)
-    .where(*make_conditions(t.orders, ("game", "seat")))
-    .where(t.orders.c.step < bindparam("before"), t.orders.c.executed, t.orders.c.luck != "")
-    .order_by(t.orders.c.step.desc())
-    .limit(1),
+    "SELECT luck FROM orders WHERE game = :game AND seat = :seat AND step < :before"
+    " AND executed AND luck <> '' ORDER BY step DESC LIMIT 1",
 )
-PAPERS = query_by_seat(t.papers, v.Paper)
-PAPERS_OF_STEP = query_by_seat(t.papers, v.Paper, "step")
-PAPER = make_query(t.papers, v.Paper, "game", "seat", "number")
+PAPERS = query_by_seat("papers", v.Paper)
+PAPERS_OF_STEP = query_by_seat("papers", v.Paper, "step")
+PAPER = make_query("papers", v.Paper, "game", "seat", "number")
+_counts = "steps.game = papers.game AND steps.number = papers.step AND NOT steps.void"
 NEWEST_PAPER = Query(
     v.Paper,
-    select(*list_columns(t.papers, v.Paper))
-    .join(t.steps, and_(t.steps.c.game == t.papers.c.game, t.steps.c.number == t.papers.c.step))
-    .where(*make_conditions(t.papers, ("game", "seat")), t.steps.c.void.is_(False))
-    .order_by(t.papers.c.number.desc())
-    .limit(1),
+    f"SELECT {list_columns('papers', v.Paper)} FROM papers JOIN steps ON {_counts}"
+    f"{require('papers', 'game', 'seat')} ORDER BY papers.number DESC LIMIT 1",
 )
-
-
-def _last_reports() -> Select[Any]:
-    """Find by seat the newest paper, and the newest step that counts."""
-    papers, steps, seats = t.papers.c, t.steps.c, t.seats.c
-    own = and_(papers.game == seats.game, papers.seat == seats.seat)
-    counts = and_(steps.game == papers.game, steps.number == papers.step, steps.void.is_(False))
-    number = select(papers.number.label("number")).where(own)
-    step = select(papers.step.label("step")).join_from(t.papers, t.steps, counts).where(own)
-    newest = [
-        one.order_by(papers.number.desc()).limit(1).correlate(t.seats).scalar_subquery().label(name)
-        for name, one in (("number", number), ("step", step))
-    ]
-    return select(seats.seat, *newest).where(*make_conditions(t.seats, ("game",)))
-
-
-LAST_REPORTS = Query(v.LastReport, _last_reports())
-LINKS = make_query(t.links, Link, "game", by=("number",))
-
-
-def _find_heads() -> Select[Any]:
-    """Find by game the end of its chain, and the highest number of a step."""
-    links, games = t.links.c, t.games.c
-    ends = [
-        select(column)
-        .where(links.game == games.id)
-        .order_by(links.number.desc())
-        .limit(1)
-        .correlate(t.games)
-        .scalar_subquery()
-        .label(name)
-        for name, column in (("link", links.number), ("digest", links.digest))
-    ]
-    return select(games.id.label("game"), *ends, (games.next_number - 1).label("step"))
-
-
-CHAIN_HEADS = Query(Row, _find_heads())
-LAST_EPOCH = make_query(t.epochs, v.Epoch, newest="number")
-LAST_LINK = make_query(t.links, Link, "game", newest="number")
-NOTES = make_query(t.notes, v.HistoryNote, "game", by=("number",))
-MOVED_GAMES = Query(
-    Row, select(t.steps.c.game).where(t.moved_at >= bindparam("since", type_=Instant))
+_own = "papers.game = seats.game AND papers.seat = seats.seat ORDER BY papers.number DESC LIMIT 1"
+LAST_REPORTS = Query(
+    v.LastReport,
+    f"SELECT seat, (SELECT papers.number FROM papers WHERE {_own}) AS number,"
+    f" (SELECT papers.step FROM papers JOIN steps ON {_counts} WHERE {_own}) AS step"
+    " FROM seats WHERE game = :game",
 )
-LAST_NOTE = find_highest(t.notes, "game")
+"""By seat the newest paper, and the newest step that counts."""
+LINKS = make_query("links", Link, "game", by=("number",))
+_end = "FROM links WHERE game = games.id ORDER BY number DESC LIMIT 1"
+CHAIN_HEADS = Query(
+    Row,
+    f"SELECT id AS game, (SELECT number {_end}) AS link, (SELECT digest {_end}) AS digest,"
+    " next_number - 1 AS step FROM games",
+)
+"""By game the end of its chain, and the highest number of a step."""
+LAST_EPOCH = make_query("epochs", v.Epoch, newest="number")
+LAST_LINK = make_query("links", Link, "game", newest="number")
+NOTES = make_query("notes", v.HistoryNote, "game", by=("number",))
+MOVED_GAMES = Query(Row, "SELECT game FROM steps WHERE coalesce(closed, opened) >= :since")
+LAST_NOTE = find_highest("notes", "game")

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, insert, select, text
 
+from adjudicator.adapters.store.databases import FileDatabase
 from adjudicator.adapters.store.engines import for_reading
 from adjudicator.adapters.store.opening import open_store
 from adjudicator.adapters.store.store import SqlStore
 from adjudicator.adapters.store.tables import METADATA
-from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble, translate_errors
+from adjudicator.adapters.store.trouble import LOCKED_SECONDS, StoreTrouble
 
 _ROWS = 100
 """Read and written at once: a letter with pictures takes some tens of kilobytes."""
@@ -29,17 +30,14 @@ def copy_store(store: SqlStore, path: Path) -> None:
     as pg_dump does, so that a bundle can be checked and restored without pg_dump or a server of
     the same version.
     """
-    errors = store.engine.dialect.loaded_dbapi.Error
-    with translate_errors(store.name, errors):
-        if store.engine.dialect.name == "sqlite":
+    with store.translating():
+        if isinstance(store.database, FileDatabase):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-            raw = store.engine.raw_connection()
-            try:
-                assert isinstance(raw.driver_connection, sqlite3.Connection)
-                with closing(sqlite3.connect(path)) as copy:
-                    raw.driver_connection.backup(copy)
-            finally:
-                raw.close()
+            with (
+                closing(store.database.connect()) as source,
+                closing(sqlite3.connect(path)) as copy,
+            ):
+                source.backup(copy)
             return
         with (
             open_store(path) as file_store,
@@ -52,9 +50,8 @@ def copy_store(store: SqlStore, path: Path) -> None:
 
 def fill_store(path: Path, store: SqlStore) -> None:
     """Write the books in a file into an empty store, all or nothing."""
-    errors = store.engine.dialect.loaded_dbapi.Error
     with (
-        translate_errors(store.name, errors),
+        store.translating(),
         open_store(path) as file_store,
         for_reading(file_store.engine).connect() as source,
         store.engine.connect() as target,
@@ -66,7 +63,7 @@ def fill_store(path: Path, store: SqlStore) -> None:
 
 def require_empty(store: SqlStore) -> None:
     """Refuse a store that was ever written to."""
-    with translate_errors(store.name), for_reading(store.engine).connect() as connection:
+    with store.translating(), for_reading(store.engine).connect() as connection:
         for table in METADATA.sorted_tables:
             if connection.execute(select(table.c[0]).limit(1)).first() is not None:
                 raise StoreTrouble(f"{store.name}: it is in use; name an empty database")
@@ -74,9 +71,9 @@ def require_empty(store: SqlStore) -> None:
 
 def await_others(store: SqlStore) -> None:
     """Wait until everything begun before is on disk; new work sees what we wrote."""
-    if store.engine.dialect.name == "sqlite":
+    if not store.is_shared:
         return  # other writers have waited for us
-    with translate_errors(store.name), store.engine.connect() as connection:
+    with store.translating(), store.engine.connect() as connection:
         since = connection.execute(select(func.now())).scalar_one()
         connection.rollback()
         patience = time.monotonic() + LOCKED_SECONDS

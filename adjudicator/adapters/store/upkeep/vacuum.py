@@ -18,27 +18,23 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
-    LargeBinary,
     Table,
     Text,
     and_,
-    bindparam,
     cast,
     func,
     insert,
     or_,
     select,
-    type_coerce,
-    update,
 )
 
 from adjudicator.adapters.store import tables as t
-from adjudicator.adapters.store.engines import READING, for_reading
+from adjudicator.adapters.store.cells import REFERENCE_MARK, read_document, unsqueeze
+from adjudicator.adapters.store.databases import FileDatabase
+from adjudicator.adapters.store.engines import for_reading, share
 from adjudicator.adapters.store.prepared import Prepared
-from adjudicator.adapters.store.saving import SAVE
+from adjudicator.adapters.store.statements.saving import SAVE
 from adjudicator.adapters.store.store import SqlStore
-from adjudicator.adapters.store.trouble import translate_errors
-from adjudicator.adapters.store.types import REFERENCE_MARK, SqueezedBytes, unsqueeze
 from adjudicator.core.document import digest
 from adjudicator.desk.model.values import Heartbeat, Status
 
@@ -78,32 +74,24 @@ class Freed(Struct, frozen=True):
 
 def vacuum_portion(store: SqlStore, *, before: datetime, at: datetime) -> Freed | None:
     """Pack some steps, or drop the bytes of some letters made before then; None: all is done."""
-    with translate_errors(store.name, store.engine.dialect.loaded_dbapi.Error):
+    with store.translating():
         return _pack_steps(store) or _drop_letters(store, before, at)
 
 
 def measure_store(store: SqlStore) -> int:
     """Measure how many bytes the database takes on the disk, its log aside."""
-    with translate_errors(store.name), store.engine.connect() as connection:
-        if store.engine.dialect.name == "sqlite":
-            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-            return int(pages * connection.exec_driver_sql("PRAGMA page_size").scalar_one())
-        size = select(func.pg_database_size(func.current_database()))
-        return int(connection.execute(size).scalar_one())
+    with store.look() as transaction:
+        if store.is_shared:
+            return int(transaction.ask("SELECT pg_database_size(current_database())"))
+        return int(transaction.ask("PRAGMA page_count") * transaction.ask("PRAGMA page_size"))
 
 
 def shrink_file(store: SqlStore) -> None:
     """Give the free room in a SQLite file back to the disk; writers wait meanwhile."""
-    with translate_errors(store.name, store.engine.dialect.loaded_dbapi.Error):
-        connection = store.engine.raw_connection()
-        try:
-            with closing(connection.cursor()) as cursor:
-                cursor.execute("PRAGMA query_only=OFF")
-                connection.info[READING] = False
-                cursor.execute("VACUUM")
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            connection.close()
+    assert isinstance(store.database, FileDatabase)
+    with store.translating(), closing(store.database.connect()) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 # packing
@@ -127,7 +115,9 @@ class _Cell(NamedTuple):
     @property
     def document(self) -> bytes:
         """The document itself."""
-        return self.stored.encode() if isinstance(self.stored, str) else self.stored
+        if isinstance(self.stored, str):
+            return self.stored.encode()
+        return unsqueeze(self.stored)
 
 
 def _pack_steps(store: SqlStore) -> Freed | None:
@@ -162,12 +152,13 @@ def _refer_to(
 ) -> int:
     """Put references into the cells that are as they were; returns how many bytes that saves."""
     saving = 0
+    transaction = share(connection)
     for cell in cells:
         start, length = places[cell.document]
         reference = f"{REFERENCE_MARK}{pack},{start},{length}"
         new = reference.encode() if isinstance(cell.stored, bytes) else reference
         row = {**cell.key, "old": cell.stored, "new": new}
-        if _REFER[cell.column.table.name, cell.column.name].write(connection, [row]):
+        if _REFER[cell.column.table.name, cell.column.name].write(transaction, [row]):
             saving += len(cell.stored) - len(reference)
     return saving
 
@@ -218,10 +209,9 @@ def _find_limit(connection: Connection, game: str, after: int) -> int:
 def _list_cells(connection: Connection, span: _Span, part: str) -> Iterator[_Cell]:
     """List the documents of these steps that are worth packing, like beside like."""
     for table in _PARTS[part]:
-        columns = [column for column in table.c if column.info.get(t.PACKED)]
+        columns = [column for column in table.c if column.info.get(t.PACKABLE)]
         keys = list(table.primary_key.columns)
-        selection = [*keys, *(_as_stored(column).label(column.name) for column in columns)]
-        query = select(*selection).where(table.c.game == span.game, _lies_in(table, span))
+        query = select(*keys, *columns).where(table.c.game == span.game, _lies_in(table, span))
         rows = connection.execute(query).mappings().all()
         for column in columns:
             for row in rows:
@@ -243,21 +233,11 @@ def _lies_in(table: Table, span: _Span) -> ColumnElement[bool]:
     return and_(number >= span.start, number < span.until)
 
 
-def _as_stored(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Read a document as the text or bytes that it is stored as."""
-    return type_coerce(column, _kind_of(column))
-
-
-def _kind_of(column: ColumnElement[Any]) -> Any:
-    return LargeBinary() if isinstance(column.type, (LargeBinary, SqueezedBytes)) else Text()
-
-
 def _refer(table: Table, column: Column[Any]) -> Prepared:
     """Put a reference in the place of a document that is still there."""
-    keys = [one == bindparam(f"key_{one.name}") for one in table.primary_key.columns]
-    old, new = (bindparam(name, type_=_kind_of(column)) for name in ("old", "new"))
-    statement = update(table).where(*keys, _as_stored(column) == old).values({column.name: new})
-    return Prepared(statement)
+    keys = " AND ".join(f"{one.name} = :key_{one.name}" for one in table.primary_key.columns)
+    text = f"UPDATE {table.name} SET {column.name} = :new WHERE {keys} AND {column.name} = :old"
+    return Prepared(text)
 
 
 _PARTS: Final[Mapping[str, Sequence[Table]]] = {
@@ -269,7 +249,7 @@ _REFER: Final = {
     (table.name, column.name): _refer(table, column)
     for table in chain(*_PARTS.values())
     for column in table.c
-    if column.info.get(t.PACKED)
+    if column.info.get(t.PACKABLE)
 }
 
 
@@ -283,17 +263,17 @@ def _drop_letters(store: SqlStore, before: datetime, at: datetime) -> Freed | No
         letters = _list_letters(connection, last, before)
         if not letters:
             return None
-        content = select(t.outbox.c.id, _as_stored(t.outbox.c.content)).where(
+        content = select(t.outbox.c.id, t.outbox.c.content).where(
             t.outbox.c.id.in_(letters), t.outbox.c.content.is_not(None), _is_settled
         )
         rows = connection.execute(content).all()
     with store.engine.begin() as connection:
-        size = 0
+        size, transaction = 0, share(connection)
         for letter, data in rows:
             row = {"letter": letter, "made": digest(unsqueeze(data))}
-            size += _DROP.write(connection, [row]) * (len(data) - len(row["made"]))
+            size += _DROP.write(transaction, [row]) * (len(data) - len(row["made"]))
         mark = Heartbeat(name=VACUUM, at=at, facts={"letter": letters[-1]})
-        SAVE[Heartbeat].write(connection, [asdict(mark)])
+        SAVE[Heartbeat].write(transaction, [asdict(mark)])
     return Freed(letters=len(rows), size=size)
 
 
@@ -301,7 +281,7 @@ def _read_mark(connection: Connection) -> int:
     """Read the number of the last letter that was looked at."""
     query = select(t.heartbeats.c.facts).where(t.heartbeats.c.name == VACUUM)
     facts = connection.execute(query).scalar_one_or_none()
-    return int(facts["letter"]) if facts else 0
+    return int(read_document(facts)["letter"]) if facts else 0
 
 
 def _list_letters(connection: Connection, last: int, before: datetime) -> list[int]:
@@ -314,7 +294,6 @@ def _list_letters(connection: Connection, last: int, before: datetime) -> list[i
 
 _is_settled = t.outbox.c.status != "queued"
 _DROP: Final = Prepared(
-    update(t.outbox)
-    .where(t.outbox.c.id == bindparam("letter"), t.outbox.c.content.is_not(None), _is_settled)
-    .values(content=None, digest=bindparam("made"))
+    "UPDATE outbox SET content = NULL, digest = :made"
+    " WHERE id = :letter AND content IS NOT NULL AND status <> 'queued'"
 )

@@ -3,8 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.tables import NAME
-from adjudicator.adapters.store.types import Instant
+from adjudicator.adapters.store.tables import NAME, Instant
 
 revision = "0008"
 down_revision = "0007"

@@ -3,8 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.tables import NAME
-from adjudicator.adapters.store.types import Canonical, Instant
+from adjudicator.adapters.store.tables import NAME, Instant
 
 revision = "0011"
 down_revision = "0010"
@@ -20,8 +19,8 @@ def upgrade() -> None:
         sa.Column("place", sa.Integer(), nullable=False),
         sa.Column("seating", sa.Integer(), nullable=False),
         sa.Column("form", sa.Text(), nullable=False),
-        sa.Column("conditions", Canonical(), nullable=False),
-        sa.Column("orders", Canonical(), nullable=False),
+        sa.Column("conditions", sa.Text(), nullable=False),
+        sa.Column("orders", sa.Text(), nullable=False),
         sa.Column("filed", Instant(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("step", sa.Integer(), nullable=True),

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.types import Instant
+from adjudicator.adapters.store.tables import Instant
 
 revision = "0013"
 down_revision = "0012"

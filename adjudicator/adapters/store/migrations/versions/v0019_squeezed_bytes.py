@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from adjudicator.adapters.store.types import SqueezedBytes
+from adjudicator.adapters.store.cells import squeeze, unsqueeze
 
 revision = "0019"
 down_revision = "0018"
@@ -12,7 +12,7 @@ _OUTBOX = sa.table(
     "outbox",
     sa.column("id", sa.Integer),
     sa.column("status", sa.Text),
-    sa.column("content", SqueezedBytes),
+    sa.column("content", sa.LargeBinary),
 )
 
 
@@ -23,4 +23,6 @@ def upgrade() -> None:
     for letter in connection.execute(unsettled).scalars().all():
         one = box.id == letter
         content = connection.execute(sa.select(box.content).where(one)).scalar_one()
-        connection.execute(sa.update(_OUTBOX).where(one).values(content=content))
+        if content is not None:
+            new = squeeze(unsqueeze(content))
+            connection.execute(sa.update(_OUTBOX).where(one).values(content=new))
