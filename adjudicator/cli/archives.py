@@ -38,7 +38,7 @@ from adjudicator.cli.terminal.output import (
 from adjudicator.cli.wiring import Office, find_gm_addresses
 from adjudicator.core.events import format_count
 from adjudicator.desk.model.epochs import number_epoch
-from adjudicator.desk.model.errors import Damaged, Refused
+from adjudicator.desk.model.errors import Damaged, Refused, Unknown
 from adjudicator.desk.model.ports import Books
 from adjudicator.desk.model.values import Epoch, Game, Status
 from adjudicator.desk.steps.chance import find_hosts
@@ -113,7 +113,11 @@ def verify_game(office: Office, name: str) -> Verification:
         damage = refusal.__cause__ if isinstance(refusal, StoreTrouble) else refusal
         if not isinstance(damage, Damaged):
             raise
-    return Verification(game=game, faults=(Fault(file="database", step=None, message=str(damage)),))
+    return _fail(game, "database", damage)
+
+
+def _fail(game: str, file: str, reason: Exception) -> Verification:
+    return Verification(game=game, faults=(Fault(file=file, step=None, message=str(reason)),))
 
 
 def _replay(office: Office, game: str) -> Verification:
@@ -121,7 +125,10 @@ def _replay(office: Office, game: str) -> Verification:
         record = read_record(books, game)
         seatings = books.seatings(record.game.id)
         hosts = find_hosts(books, find_gm_addresses(office))
-    kind = office.library.kind(record.game.kind, record.game.components)
+    try:
+        kind = office.library.kind(record.game.kind, record.game.components)
+    except Unknown as refusal:
+        return _fail(record.game.id, "kind", refusal)
     return verify_record(record, kind, seatings, hosts)
 
 
