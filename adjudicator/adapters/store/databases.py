@@ -54,26 +54,32 @@ class FileDatabase(Database):
         """Name a file, with SQLite's options where it may not be written to."""
         self._place = f"file:{quote(str(path))}?{options}" if options else str(path)
         self._is_address = bool(options)
-        self._idle: dict[bool, list[sqlite3.Connection]] = {True: [], False: []}
-        """By whether they write: to change that would make SQLite read each statement anew."""
+        self._idle = _list_none()
 
     @contextmanager
     def transaction(
         self, *, writable: bool = True, keep: bool = True
     ) -> Iterator[DriverTransaction]:
         """Open a transaction; writers queue up, so that nothing they read is stale."""
+        idle = self._idle[writable]
         try:
-            connection = self._idle[writable].pop()
+            connection = idle.pop()
         except IndexError:
             connection = self.connect(writable=writable)
+        transaction = DriverTransaction(self.name, connection, sqlite3.IntegrityError)
         try:
             connection.execute("BEGIN IMMEDIATE" if writable else "BEGIN")
-            yield DriverTransaction(self.name, connection, sqlite3.IntegrityError)
-            if keep:
-                connection.commit()
+            yield transaction
+            connection.execute("COMMIT" if keep else "ROLLBACK")
+        except BaseException:
+            connection.close()  # undoes what it has begun
+            raise
         finally:
-            connection.rollback()  # whatever was not committed
-            self._idle[writable].append(connection)
+            transaction.is_open = False
+        if idle is self._idle[writable]:
+            idle.append(connection)
+        else:
+            connection.close()
 
     def connect(self, *, writable: bool = True) -> sqlite3.Connection:
         """Open a connection, which one thread after the other may use."""
@@ -84,10 +90,13 @@ class FileDatabase(Database):
             check_same_thread=False,
             uri=self._is_address,
         )
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=ON")
-        if not writable:
-            connection.execute("PRAGMA query_only=ON")
+        try:
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA foreign_keys=ON")
+            connection.execute(f"PRAGMA query_only={'OFF' if writable else 'ON'}")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     @cached_property
@@ -97,11 +106,17 @@ class FileDatabase(Database):
         return open_sqlite(self.connect)
 
     def close(self) -> None:
-        for idle in self._idle.values():
+        every, self._idle = self._idle, _list_none()
+        for idle in every.values():
             while idle:
                 idle.pop().close()
         if "engine" in vars(self):
             self.engine.dispose()
+
+
+def _list_none() -> dict[bool, list[sqlite3.Connection]]:
+    """List no connections, by whether they write: to change that makes SQLite read all anew."""
+    return {True: [], False: []}
 
 
 class ServerDatabase(Database):
@@ -126,7 +141,11 @@ class ServerDatabase(Database):
         engine = self._engine if writable else self._reader
         refusal = engine.dialect.loaded_dbapi.IntegrityError
         with engine.connect() as connection, connection.begin() as attempt:
-            yield DriverTransaction(self.name, connection.connection, refusal)
+            transaction = DriverTransaction(self.name, connection.connection, refusal)
+            try:
+                yield transaction
+            finally:
+                transaction.is_open = False
             if not keep:
                 attempt.rollback()
 

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, closing
 from functools import cached_property, partial
 from string import Template
 from types import MappingProxyType
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct, convert
 
@@ -27,17 +27,23 @@ from adjudicator.adapters.store.cells import (
 )
 
 
-class DriverTransaction(NamedTuple):
-    """An open transaction, on a connection of the driver's own."""
+class DriverTransaction:
+    """A transaction on a connection of the driver's own."""
 
-    engine: str
-    """sqlite | postgresql"""
-    connection: Any
-    refusal: type[Exception]
-    """What the driver raises where a row breaks a constraint."""
+    def __init__(self, engine: str, connection: Any, refusal: type[Exception]) -> None:
+        """Begin none: whoever opens and ends it tells of it here."""
+        self.engine = engine
+        """sqlite | postgresql"""
+        self.connection = connection
+        self.refusal = refusal
+        """What the driver raises where a row breaks a constraint."""
+        self.is_open = True
 
     def cursor(self) -> AbstractContextManager[Any]:
         """Open a cursor, to be closed again."""
+        is_undone = self.engine == "sqlite" and not self.connection.in_transaction
+        if is_undone or not self.is_open:
+            raise RuntimeError("this transaction has ended; open another one")
         return closing(self.connection.cursor())
 
     def ask(self, text: str, *values: Any) -> Any:
@@ -257,7 +263,9 @@ class Upsert(Addition):
 
 def list_columns(table: str, value: type[Struct]) -> str:
     """List the columns of the fields that the table keeps."""
-    return ", ".join(f"{table}.{quote_name(name)}" for name in list_kept(value))
+    return ", ".join(
+        f"{table}.{quote_name(name)} AS {quote_name(name)}" for name in list_kept(value)
+    )
 
 
 def quote_name(name: str) -> str:

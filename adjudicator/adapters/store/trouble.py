@@ -83,8 +83,8 @@ def _explain(cause: Exception) -> str:
         return _SQLITE.get(code, f"the database refused: {lines[0]}")
     if not hasattr(cause, "sqlstate"):  # of a connection cut while a part was undone
         return "the connection was lost in the middle; nothing was changed, try again"
-    state = cause.sqlstate
-    if state is None and type(cause).__name__ == "OperationalError":
+    state, kinds = cause.sqlstate, [one.__name__ for one in type(cause).__mro__]
+    if state is None and "OperationalError" in kinds:  # psycopg is not there for everybody
         return f"{_POSTGRESQL['08']} ({lines[0]})"
     for length in (5, 2):
         if state and state[:length] in _POSTGRESQL:

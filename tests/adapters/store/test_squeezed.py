@@ -66,11 +66,21 @@ def test_another_zlib_makes_no_other_letter(kept: SqlStore) -> None:
 
 
 def test_squeezed_reports_are_read_as_well(kept: SqlStore) -> None:
-    """Some databases have them."""
+    """Some databases have them, and letters with them that still wait to be written and sent."""
     with kept.engine.begin() as connection:
-        connection.execute(text("UPDATE papers SET document = :it").bindparams(it=squeeze(REPORT)))
-    with kept.reading() as books:
+        for table in ("papers", "outbox"):
+            change = text(f"UPDATE {table} SET document = :it")
+            connection.execute(change.bindparams(it=squeeze(REPORT)))
+        connection.execute(text("UPDATE outbox SET content = NULL"))
+    with kept.writing() as books:
         assert books.paper("ember", "red") == paper(document=REPORT)
+        (claimed,) = books.claim_letters("a", LATER, 1, NOON)
+        assert claimed.document == REPORT
+        books.save(replace(claimed, content=MAIL))
+    with kept.writing() as books:
+        books.save(replace(claimed, content=MAIL, status="sent"))
+    with kept.reading() as books:
+        assert books.letters("ember")[0].status == "sent"
 
 
 def test_damaged_ones_are_said_to_be(kept: SqlStore) -> None:

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -229,6 +230,43 @@ def test_a_look_sees_one_moment(store: SqlStore) -> None:
         assert look.step("ember", 1) == step()
     with store.reading() as look:
         assert len(look.notes("ember")) == 1
+
+
+def test_books_end_with_their_transaction(store: SqlStore) -> None:
+    begin(store)
+    with store.writing() as books:
+        close(books)
+    before = everything(store)
+    with pytest.raises(RuntimeError, match="this transaction has ended; open another one"):
+        books.withdraw_all_letters()
+    assert everything(store) == before
+
+
+@pytest.mark.parametrize("engine", ["sqlite"])
+def test_a_transaction_that_the_database_has_ended_is_never_half_kept(store: SqlStore) -> None:
+    """A full disk may undo it in the middle; nobody who overlooks that keeps the rest."""
+    begin(store)
+    before = everything(store)
+
+    def write() -> None:
+        with store.writing() as books:
+            books.withdraw_all_letters()
+            books._transaction.ask("ROLLBACK")  # type: ignore[attr-defined]
+            books.save(note())
+
+    with pytest.raises(RuntimeError, match="this transaction has ended"):
+        write()
+    assert everything(store) == before
+
+
+@pytest.mark.parametrize("engine", ["sqlite"])
+def test_a_store_closed_in_a_transaction_keeps_no_file_open(place: str, opened: Open) -> None:
+    store = opened(place)
+    with store.reading() as books:
+        books.games()
+        store.close()
+    names = [Path(one).resolve().name for one in Path("/proc/self/fd").iterdir() if one.exists()]
+    assert not [name for name in names if name.startswith(Path(place).name)]
 
 
 @pytest.mark.parametrize("stores", ["one", "two"])

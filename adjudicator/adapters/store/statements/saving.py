@@ -19,11 +19,11 @@ def _stay(table: str, *names: str) -> str:
 
 
 def _stay_documents(table: str, *names: str) -> str:
-    """Require that documents stay; nobody rewrites one so old that it was packed."""
+    """Require that documents stay; nobody rewrites one so old that it was packed or squeezed."""
     return " AND ".join(
-        f"({old} $same {new} OR substr({old}, 1, 1) = $packed OR substr({old}, 1, 1) = $squeezed"
-        f" AND substr({old}, 1, {SQUEEZED_HEAD}) = substr({new}, 1, {SQUEEZED_HEAD}))"
-        for old, new in ((f"{table}.{name}", f"excluded.{name}") for name in names)
+        f"({table}.{name} $same excluded.{name}"
+        f" OR substr({table}.{name}, 1, 1) IN ($packed, $squeezed))"
+        for name in names
     )
 
 
@@ -38,11 +38,15 @@ _SAME_ORDERS = (
     f" AND {_stay_documents('orders', 'orders')}"
 )
 # a letter keeps its text and Message-ID, and is sent or withdrawn only once
+_SAME_HEAD = (
+    f"substr(outbox.content, 1, {SQUEEZED_HEAD}) = substr(excluded.content, 1, {SQUEEZED_HEAD})"
+)
 _SAME_LETTER = (
     f"{_stay('outbox', 'message_id', 'template', 'seating')}"
     f" AND {_stay_documents('outbox', 'document')}"
     ' AND outbox."to" $same excluded."to"'
-    f" AND (outbox.content IS NULL OR {_stay_documents('outbox', 'content')})"
+    " AND (outbox.content IS NULL OR outbox.content $same excluded.content"
+    f" OR substr(outbox.content, 1, 1) = $squeezed AND {_SAME_HEAD})"
     " AND (outbox.status IN ('queued', 'failed') OR outbox.status = excluded.status)"
 )
 CLAIM: Final = Upsert(

@@ -35,6 +35,7 @@ from adjudicator.adapters.store.engines import for_reading, share
 from adjudicator.adapters.store.prepared import Prepared
 from adjudicator.adapters.store.statements.saving import SAVE
 from adjudicator.adapters.store.store import SqlStore
+from adjudicator.adapters.store.trouble import DamagedRowError
 from adjudicator.core.document import digest
 from adjudicator.desk.model.values import Heartbeat, Status
 
@@ -117,7 +118,10 @@ class _Cell(NamedTuple):
         """The document itself."""
         if isinstance(self.stored, str):
             return self.stored.encode()
-        return unsqueeze(self.stored)
+        try:
+            return unsqueeze(self.stored)
+        except ValueError as error:
+            raise DamagedRowError([self.column.table.name]) from error
 
 
 def _pack_steps(store: SqlStore) -> Freed | None:
