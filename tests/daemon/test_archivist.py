@@ -91,6 +91,26 @@ def test_no_archive_waits_for_ever_for_letters_that_a_server_does_not_take(
     assert runtime.is_sending
 
 
+@pytest.mark.parametrize("breath", [0.0, 1e9])
+def test_archives_that_have_waited_long_leave_most_of_the_time_to_letters(
+    played: Office, settings: ServeSettings, monkeypatch: pytest.MonkeyPatch, breath: float
+) -> None:
+    """All games are behind at once after an update: letters go out all the same."""
+    monkeypatch.setattr(archivist, "_PATIENCE", 0.0)
+    monkeypatch.setattr(archivist, "_BREATH", breath)
+    runtime = make_runtime(played, settings)
+    waits: list[float] = []
+
+    async def note(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(runtime, "let_letters_pass", note)
+    write_until(runtime, chain(settings, "ember").exists)
+    first, second = waits
+    assert first <= 0
+    assert (second > 0) == (breath > 0)
+
+
 class _Post:
     """A postman who notes, of each letter, whether archives wait for it."""
 

@@ -24,6 +24,8 @@ _QUIET = 3.0
 """Seconds to wait after a closing: letters go first, and several closings are written at once."""
 _PATIENCE = 300.0
 """Seconds that a game waits for letters of others at most: some queues never end."""
+_BREATH = 3.0
+"""Times what it took to write a game, until the next one is written while letters still wait."""
 _LOOK, _LOOK_BESIDE_OTHERS = 300.0, 60.0
 """Seconds between two looks for games that moved on at the command line, or by another daemon."""
 _IN_TURN = 100
@@ -44,6 +46,7 @@ class Archivist:
         self._waiting: dict[str, float] = {}
         """The games, in the order in which they moved on, and since when each waits."""
         self._failed: set[str] = set()
+        self._next_among_letters = 0.0
         self._last_look: datetime | None = None
         self._last_in_turn = ""
         self._site = Path(runtime.settings.site) if runtime.settings.site else None
@@ -81,11 +84,14 @@ class Archivist:
         """Write the game that has waited longest, once letters leave the time for it."""
         runtime = self._runtime
         game, since = next(iter(self._waiting.items()))
-        await runtime.let_letters_pass(since + _PATIENCE - time.monotonic())
+        end = max(since + _PATIENCE, self._next_among_letters)
+        await runtime.let_letters_pass(end - time.monotonic())
         if runtime.stop.is_set():
             return
         del self._waiting[game]
+        began = time.monotonic()
         await self._write(game)
+        self._next_among_letters = time.monotonic() + _BREATH * (time.monotonic() - began)
         await self._write_front()
 
     async def close(self) -> None:
