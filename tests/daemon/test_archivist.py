@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from adjudicator.adapters.archive.places import CHAIN_FILE
+from adjudicator.adapters.archive.stored_game import Dossier
 from adjudicator.adapters.render.printer import Printer
 from adjudicator.adapters.settings import ServeSettings
 from adjudicator.cli.serving import archivist
@@ -30,6 +31,12 @@ GAMES = ("amber", "ember")
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archivist, "_QUIET", 0.0)
+
+
+@pytest.fixture
+def in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of a look are written by name."""
+    monkeypatch.setattr(Archivist, "_rank_game", lambda _, game: game)
 
 
 @pytest.fixture
@@ -151,6 +158,7 @@ def test_archives_wait_for_letters_that_are_taken(
     asyncio.run(whole())
 
 
+@pytest.mark.usefixtures("in_order")
 @pytest.mark.parametrize(("rest", "times"), [(0.0, 2), (1e9, 1)], ids=["at once", "later"])
 def test_the_front_of_the_site_is_not_written_again_at_once(
     played: Office,
@@ -181,6 +189,7 @@ def test_the_front_of_the_site_is_not_written_again_at_once(
     assert ("ember" in written[-1]) == (times == 2)
 
 
+@pytest.mark.usefixtures("in_order")
 def test_a_front_that_a_stop_left_behind_is_written_by_the_next_daemon(
     played: Office, settings: ServeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +206,41 @@ def test_a_front_that_a_stop_left_behind_is_written_by_the_next_daemon(
     assert not shows("ember")
     runtime = make_runtime(played, replace(settings, site=str(site)))
     write_until(runtime, lambda: shows("ember"))
+
+
+def test_what_another_daemon_wrote_meanwhile_is_not_written_again(
+    played: Office, settings: ServeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    update = archivist.update_own_archive
+
+    def note(office: Office, dossier: Dossier) -> None:
+        written.append(dossier.record.game.id)
+        update(office, dossier)
+
+    monkeypatch.setattr(archivist, "update_own_archive", note)
+    runtime = make_runtime(played, replace(settings, site=str(tmp_path / "pages")))
+    writers = [Archivist(runtime), Archivist(runtime)]
+    for writer in writers:  # both have found all games behind before either writes one
+        writer._note(writer._find_behind())
+    for writer in writers:
+        for game in GAMES:
+            asyncio.run(writer._write(game))
+        asyncio.run(writer.close())
+    assert written == [*GAMES]
+    assert not writers[1]._failed
+
+
+def test_daemons_do_not_begin_with_the_same_game(played: Office, settings: ServeSettings) -> None:
+    """Each has an order of its own, in which it writes what all have found."""
+    firsts = set()
+    for owner in "abcdefgh":
+        runtime = make_runtime(played, settings)
+        runtime.owner = owner
+        writer = Archivist(runtime)
+        firsts.add(min(GAMES, key=writer._rank_game))
+        asyncio.run(writer.close())
+    assert firsts == {*GAMES}
 
 
 def test_a_look_is_at_games_that_moved_on_and_at_a_few_others(

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from adjudicator.adapters.archive.places import CHAIN_FILE, archive_folder
-from adjudicator.adapters.archive.stored_game import Dossier, collect_dossier
+from adjudicator.adapters.archive.stored_game import collect_dossier
 from adjudicator.adapters.site.build import digest_version
 from adjudicator.adapters.site.write import digest_facts, has_games, is_current, write_front
 from adjudicator.cli.archives import update_own_archive
@@ -73,7 +74,8 @@ class Archivist:
             if time.monotonic() >= next_look:
                 next_look = time.monotonic() + pause
                 with suppress(Exception):  # the next look may see more
-                    self._note(await self._worker.do(self._find_behind))
+                    behind = await self._worker.do(self._find_behind)
+                    self._note(sorted(behind, key=self._rank_game))
             self._note(sorted(self._failed))
             self._failed.clear()
             while self._waiting and not runtime.stop.is_set():
@@ -123,14 +125,22 @@ class Archivist:
         except (Damaged, Refused):
             return False
 
+    def _rank_game(self, game: str) -> str:
+        """Rank a game in an order of this daemon's own: no two write the same one at a time."""
+        return sha256(f"{self._runtime.owner} {game}".encode()).hexdigest()
+
     def _lacks_something(self, books: Books, game: Game) -> bool:
+        return self._is_archive_behind(books, game) or self._are_pages_behind(books, game)
+
+    def _is_archive_behind(self, books: Books, game: Game) -> bool:
         place = archive_folder(self._runtime.office.home.path, game) / CHAIN_FILE
         chain = ""
         with suppress(OSError, UnicodeDecodeError):
             chain = place.read_text()
         link = books.last_link(game.id)
-        if link and link.digest not in chain:
-            return True
+        return link is not None and link.digest not in chain
+
+    def _are_pages_behind(self, books: Books, game: Game) -> bool:
         if self._site is None or not may_be_listed(books, game):
             return False
         version = digest_version(
@@ -143,27 +153,36 @@ class Archivist:
 
     async def _write(self, game: str) -> None:
         """Write archive and pages; failures are reported and retried."""
-        office, site = self._runtime.office, self._site
+        site = self._site
         is_written = await self._try_writing(
-            f"archive of {game}", lambda: update_own_archive(office, self._collect(game))
+            f"archive of {game}", partial(self._write_archive, game)
         )
         if site is not None:
             is_written &= await self._try_writing(
-                f"pages of {game}", lambda: self._write_pages(game, site)
+                f"pages of {game}", partial(self._write_pages, game, site)
             )
         if not is_written:
             self._failed.add(game)
 
+    def _write_archive(self, name: str) -> None:
+        """Write a game's archive, unless another daemon has done so while it waited."""
+        office = self._runtime.office
+        with office.store.reading() as books:
+            if not self._is_archive_behind(books, books.game(name)):
+                return
+            dossier = collect_dossier(books, name)
+        update_own_archive(office, dossier)
+
     def _write_pages(self, name: str, site: Path) -> None:
-        """Those of a game that everybody may know of."""
+        """Write the pages of a game that everybody may know of, unless another daemon has."""
         office = self._runtime.office
         with office.store.reading() as books:
             game = books.game(name)
-            dossier = collect_dossier(books, name) if may_be_listed(books, game) else None
-            facts = digest_facts(books, game)
-        if dossier is not None:
-            update_game(office, dossier, site, url=self._url, facts=facts)
-            self._is_front_behind = True
+            if not self._are_pages_behind(books, game):
+                return
+            dossier, facts = collect_dossier(books, name), digest_facts(books, game)
+        update_game(office, dossier, site, url=self._url, facts=facts)
+        self._is_front_behind = True
 
     async def _write_front(self) -> None:
         """Write what lies above the pages of games, unless that was just done."""
@@ -187,7 +206,3 @@ class Archivist:
             return False
         self._runtime.troubles.end(place, at)
         return True
-
-    def _collect(self, name: str) -> Dossier:
-        with self._runtime.office.store.reading() as books:
-            return collect_dossier(books, name)
