@@ -113,11 +113,11 @@ def verify_game(office: Office, name: str) -> Verification:
         damage = refusal.__cause__ if isinstance(refusal, StoreTrouble) else refusal
         if not isinstance(damage, Damaged):
             raise
-    return _fail(game, "database", damage)
+    return _fail(game, "database", str(damage))
 
 
-def _fail(game: str, file: str, reason: Exception) -> Verification:
-    return Verification(game=game, faults=(Fault(file=file, step=None, message=str(reason)),))
+def _fail(game: str, file: str, reason: str) -> Verification:
+    return Verification(game=game, faults=(Fault(file=file, step=None, message=reason),))
 
 
 def _replay(office: Office, game: str) -> Verification:
@@ -128,7 +128,7 @@ def _replay(office: Office, game: str) -> Verification:
     try:
         kind = office.library.kind(record.game.kind, record.game.components)
     except Unknown as refusal:
-        return _fail(record.game.id, "kind", refusal)
+        return _fail(record.game.id, "kind", f"it could not be played again: {refusal}")
     return verify_record(record, kind, seatings, hosts)
 
 
