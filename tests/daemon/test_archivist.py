@@ -112,7 +112,7 @@ def test_archives_that_have_waited_long_leave_most_of_the_time_to_letters(
         waits.append(seconds)
 
     monkeypatch.setattr(runtime, "let_letters_pass", note)
-    write_until(runtime, chain(settings, "ember").exists)
+    write_until(runtime, lambda: all(chain(settings, game).exists() for game in GAMES))
     first, second = waits
     assert first <= 0
     assert (second > 0) == (breath > 0)
