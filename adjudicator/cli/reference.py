@@ -88,10 +88,10 @@ def _print_kinds(library: Library, *, as_json: bool) -> None:
         print_data(f"{one.kind:<16} {one.title}, {one.smallest} to {one.largest} players")
 
 
-def _find_kind_of_rule(library: Library, text: str) -> str | None:
+def _find_kind_of_rule(library: FolderLibrary, text: str) -> str | None:
     """Find the first kind whose rulebook has a rule with this full number."""
     for kind in library.kinds():
-        if fold(text) in map(fold, library.kind(kind).rulebook):
+        if fold(text) in map(fold, library.rulebook(kind)):
             return kind
     return None
 

@@ -1,9 +1,11 @@
 """The texts of one kind of game: what lies in its folders of seeds, orders and tests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from adjudicator.adapters.games.data_folders import find_in_roots
+from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.yaml.reader import Unreadable, load_yaml
 from adjudicator.core.document import Document
 from adjudicator.desk.model.errors import Refused, Unknown
@@ -16,7 +18,7 @@ class GameTexts:
     """The texts of one kind: what lies in its game's folders, the kind's own before the game's."""
 
     def __init__(self, roots: Sequence[Path], game: str, kind: str) -> None:
-        self.game = game
+        self.game, self._kind = game, kind
         self.folder = kind.replace("-", "_")
         self._roots = tuple(roots)
         places = (Path(game, self.folder), Path(game))
@@ -25,6 +27,19 @@ class GameTexts:
     def seed(self, name: str) -> Path | None:
         """Find a file of seeds/<game>/."""
         return find_in_roots(self._roots, "seeds", self.game, name)
+
+    @property
+    def rules_text(self) -> str:
+        """The whole rulebook as written, in Markdown."""
+        path = self.seed("rulebook.md")
+        if path is None:
+            raise Unknown(f"seeds/{self.game}/rulebook.md is not there")
+        return path.read_text(encoding="utf-8")
+
+    @cached_property
+    def rulebook(self) -> Mapping[str, str]:
+        """The text of each rule by its number, in the order of the rulebook."""
+        return parse_rulebook(self.rules_text, self._kind)
 
     def order(self, name: str) -> Path | None:
         """Find a schema of orders/<game>/, or the one common to all games."""

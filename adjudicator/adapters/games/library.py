@@ -21,7 +21,6 @@ import adjudicator.core
 import adjudicator.rules
 from adjudicator.adapters.games.data_folders import find_data_home, find_in_roots
 from adjudicator.adapters.games.game_texts import GameTexts, read_yaml_file
-from adjudicator.adapters.games.rulebook import parse_rulebook
 from adjudicator.adapters.games.rules_digest import digest_reporting, digest_rules, read_source
 from adjudicator.core.document import Document, Impossible, Seat, decode, encode
 from adjudicator.core.finding import format_path
@@ -109,15 +108,11 @@ class FolderKind(Kind):
 
     @property
     def rules_text(self) -> str:
-        """The whole rulebook as written, in Markdown."""
-        path = self._texts.seed("rulebook.md")
-        if path is None:
-            raise Unknown(f"seeds/{self._texts.game}/rulebook.md is not there")
-        return path.read_text(encoding="utf-8")
+        return self._texts.rules_text
 
-    @cached_property
+    @property
     def rulebook(self) -> Mapping[str, str]:
-        return parse_rulebook(self.rules_text, self.kind)
+        return self._texts.rulebook
 
     def state(self, content: bytes) -> Any:
         return self._load(content)
@@ -250,16 +245,22 @@ class FolderLibrary(Library):
 
     def templates(self) -> Sequence[Path]:
         """List the folders of templates, the server's own before those of added games."""
-        extra = (Path(next(iter(package.__path__))) / "_data" for package in self._extra)
+        extra = (_folder(package) / "_data" for package in self._extra)
         return tuple(root / "templates" for root in (*self.roots, *extra, *_find_outside()))
+
+    def rulebook(self, kind: str) -> Mapping[str, str]:
+        """Return the text of each rule by its number, without loading the game's code."""
+        return self._find_texts(kind, self._package(kind)).rulebook
 
     def _make(self, kind: str, content: bytes | None) -> FolderKind:
         package = self._package(kind)
-        game = package.__name__.rpartition(".")[2]
-        folder = Path(next(iter(package.__path__)))
-        texts = GameTexts([*self.roots, folder / "_data"], game, kind)
         components = None if content is None else decode(content)
-        return FolderKind(kind, _list_games(package)[kind], folder, texts, components)
+        texts = self._find_texts(kind, package)
+        return FolderKind(kind, _list_games(package)[kind], _folder(package), texts, components)
+
+    def _find_texts(self, kind: str, package: ModuleType) -> GameTexts:
+        game = package.__name__.rpartition(".")[2]
+        return GameTexts([*self.roots, _folder(package) / "_data"], game, kind)
 
     def _package(self, kind: str) -> ModuleType:
         """Import the package that plays the kind; packages of other names are not imported."""
@@ -289,6 +290,10 @@ class FolderLibrary(Library):
         for name in sorted(names, key=lambda name: (-len(name), name)):
             if accept(name):
                 yield importlib.import_module(f"{adjudicator.rules.__name__}.{name}")
+
+
+def _folder(package: ModuleType) -> Path:
+    return Path(next(iter(package.__path__)))
 
 
 def _list_games(package: ModuleType) -> Mapping[str, MakeRules]:

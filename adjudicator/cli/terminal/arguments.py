@@ -174,7 +174,7 @@ def _list_keys(form: Form) -> list[str]:
 def _list_rule_numbers(office: "Office", ctx: click.Context) -> list[str]:
     param = str(ctx.params.get("kind"))
     kinds = [param] if param in office.library.kinds() else office.library.kinds()
-    return list(dict.fromkeys(n for kind in kinds for n in office.library.kind(kind).rulebook))
+    return list(dict.fromkeys(n for kind in kinds for n in office.library.rulebook(kind)))
 
 
 def _list_turns(books: Books, game: Game) -> list[str]:

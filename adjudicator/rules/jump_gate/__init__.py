@@ -1,5 +1,14 @@
 """Jump Gate, both editions: ships round a ring of planets (seeds/jump_gate/rulebook.md)."""
 
-from adjudicator.rules.jump_gate.game import JumpGate
+from adjudicator.core.document import Document
+from adjudicator.core.game import AnyRules
 
-GAMES = {"jump-gate": JumpGate, "jump-gate-2010": JumpGate}
+
+def make(components: Document) -> AnyRules:
+    """Make the game's functions, whose code few commands need."""
+    from adjudicator.rules.jump_gate.game import JumpGate
+
+    return JumpGate(components)
+
+
+GAMES = {"jump-gate": make, "jump-gate-2010": make}
