@@ -119,9 +119,10 @@ class Almanac:
 
         for planet, is_free, is_covered in openings:
             if is_free:
+                share = self.weights.covered if is_covered else 1.0
                 for cards in self.landers[planet]:
-                    add(cards, 1.0)
-                add(self.jumpers[planet], 0.4)
+                    add(cards, share)
+                add(self.jumpers[planet], 0.4 * share)
             if is_covered:
                 add(self.scanners[planet], 0.5)
         return rates, sum(rates.values()) / len(rates)

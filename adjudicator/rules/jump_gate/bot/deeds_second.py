@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from adjudicator.rules.jump_gate.bot.thought import Action, Option, Thought
+from adjudicator.rules.jump_gate.phases.working_copy import count_markers
 from adjudicator.rules.jump_gate.position.components import Card, Planet
 from adjudicator.rules.jump_gate.position.resources import Resource, has_icon
 from adjudicator.rules.jump_gate.position.state import Site, list_unmarked
@@ -44,13 +45,20 @@ def _offer_scan(
     own = site.marks.get(mind.seat)
     value = weights.scan - mind.costs[card]
     if own is None:
-        value += weights.mark * max([weights.unseen, *[worth[one] for one in unmarked]])
+        value += _weigh_mark(mind) * max([weights.unseen, *[worth[one] for one in unmarked]])
     if len(mind.work.face_down[planet]) == 1 and site.claim is None:
         rest = [one for one in hand if one != card]
         value += weights.opened if mind.find_pair(planet, rest) is None else weights.ready
     visible = unmarked if own is None else (*unmarked, own)
     wishes = list_wishes(mind, visible)
     return value, {"do": "scan", "card": card, **({"mark": wishes} if wishes else {})}
+
+
+def _weigh_mark(mind: Thought) -> float:
+    """Weigh a mark on a card, as a share of the card's worth."""
+    full = mind.work.components.constants.black_hole_end.markers
+    filled = count_markers(mind.work.black_hole) / full
+    return mind.weights.mark * (1 - mind.weights.lapse * filled**2)
 
 
 def list_wishes(mind: Thought, visible: Sequence[Resource]) -> list[Resource]:

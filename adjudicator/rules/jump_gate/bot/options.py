@@ -33,8 +33,19 @@ def is_late(work: Work) -> bool:
 def list_options(mind: Thought) -> list[Option]:
     """List everything worth a thought."""
     here, landed = mind.ship.at, mind.ship.landed
-    deeds = _list_deeds(mind, here, mind.hand, landed=landed)
-    return [mind.offer_research(), *deeds, *_list_moves(mind)]
+    moves = list(_list_moves(mind))
+    then = _value_next_move(mind, moves)
+    deeds = [mind.offer_research(), *_list_deeds(mind, here, mind.hand, landed=landed)]
+    return [*((worth + then, action) for worth, action in deeds), *moves]
+
+
+def _value_next_move(mind: Thought, moves: Sequence[Option]) -> float:
+    """Value the move that can follow a deed in the same turn; a move and a deed take all of it."""
+    weights = mind.weights
+    if mind.work.actions_left < 2:
+        return 0.0
+    best = max([worth for worth, _ in moves], default=0.0)
+    return weights.rest * max(0.0, best) * weights.later / weights.soon
 
 
 def _list_deeds(

@@ -39,6 +39,8 @@ class Weights(Struct, frozen=True, kw_only=True):
     """What a scan brings beyond its marker or mark."""
     mark: float
     """The share of a card's worth that a mark on it is worth (second edition)."""
+    lapse: float
+    """The share of that which is lost as the Black Hole fills: few come back for a mark then."""
     opened: float
     """What a scan brings that turns up the last card of a free planet (second edition)."""
     ready: float
@@ -49,6 +51,8 @@ class Weights(Struct, frozen=True, kw_only=True):
     """The cost of a card."""
     use: float
     """The cost of each use that it could be put to."""
+    covered: float
+    """The share that counts of a use at a free planet with face-down cards."""
     draw: float
     """What each use of a card still to be drawn brings."""
     empty: float
@@ -61,6 +65,8 @@ class Weights(Struct, frozen=True, kw_only=True):
     """The share that counts of what can be done after a move, with the turn's last action."""
     later: float
     """The same, if others act before."""
+    rest: float
+    """The share that counts of a move that can follow what is done first in a turn."""
 
 
 _SECOND_OF_FEW: Final = Weights(
@@ -78,44 +84,50 @@ _SECOND_OF_FEW: Final = Weights(
     unseen=2.0,
     scan=0.8,
     mark=0.64,
+    lapse=0.0,
     opened=-0.06,
     ready=2.05,
     gate=0.5,
     card=0.07,
     use=0.07,
+    covered=1.0,
     draw=0.24,
     empty=0.23,
     research=-0.3,
     keep=1.19,
     soon=0.68,
     later=0.6,
+    rest=0.0,
 )
 _SECOND_OF_MANY: Final = Weights(
-    gem=1.02,
-    energel=1.06,
-    water=1.14,
-    sand=1.13,
-    denied=0.21,
-    lead=2.46,
-    fear=0.85,
+    gem=0.99,
+    energel=0.72,
+    water=1.5,
+    sand=1.23,
+    denied=0.19,
+    lead=2.77,
+    fear=0.79,
     late=0.52,
-    finish=9.49,
-    claim=0.04,
-    rival=1.08,
-    unseen=2.71,
-    scan=1.09,
+    finish=10.02,
+    claim=0.19,
+    rival=1.03,
+    unseen=2.58,
+    scan=1.38,
     mark=0.6,
-    opened=0.01,
-    ready=1.34,
+    lapse=0.7,
+    opened=0.09,
+    ready=1.75,
     gate=0.5,
-    card=0.11,
-    use=0.08,
-    draw=0.2,
-    empty=0.21,
-    research=-0.19,
-    keep=0.61,
-    soon=0.83,
-    later=0.5,
+    card=0.12,
+    use=0.1,
+    covered=0.4,
+    draw=0.27,
+    empty=0.33,
+    research=-0.36,
+    keep=0.89,
+    soon=1.0,
+    later=0.47,
+    rest=0.83,
 )
 _FIRST: Final = Weights(
     gem=1.09,
@@ -132,17 +144,20 @@ _FIRST: Final = Weights(
     unseen=3.0,
     scan=1.8,
     mark=0.6,
+    lapse=0.0,
     opened=-0.09,
     ready=0.59,
     gate=0.78,
     card=-0.09,
     use=0.0,
+    covered=1.0,
     draw=0.31,
     empty=0.75,
     research=-0.47,
     keep=1.17,
     soon=0.59,
     later=0.33,
+    rest=0.0,
 )
 _FEW: Final = 3
 """With more players than these the second edition is played with other weights."""
