@@ -217,6 +217,15 @@ def test_components_of_another_kind_are_refused() -> None:
         library.kind("jump-gate", other)
 
 
+def test_a_rulebook_is_read_without_the_code_of_its_game() -> None:
+    code = (
+        "import sys; from adjudicator.adapters.games.library import FolderLibrary;"
+        "assert 'JW-30' in FolderLibrary().rulebook('jump-wars');"
+        "assert 'adjudicator.rules.jump_wars.game' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_components_must_say_who_may_play(tmp_path: Path) -> None:
     source = find_data_folder("seeds") / "jump_wars" / "components.yaml"
     broken = tmp_path / "seeds" / "jump_wars" / "components.yaml"
